@@ -1,0 +1,63 @@
+import { STATUS_CODES } from "node:http";
+import { ErrorBody } from "../management/wire";
+import {
+  ConflictError,
+  ForbiddenError,
+  NotFoundError,
+  ServerError,
+  ServiceError,
+  ThrottledError,
+  UnauthorizedError,
+  ValidationError,
+} from "./errors";
+
+/**
+ * The named error for an error answer. A body that is not the service's own
+ * (a proxy's page, say) leaves the status text as its message.
+ * @param text the answer's body, free of secrets
+ */
+export function answerError(
+  operation: string,
+  status: number,
+  text: string,
+  hint: string | undefined,
+): ServiceError {
+  const body = readBody(text);
+  const details = {
+    operation,
+    status,
+    code: body?.code ?? undefined,
+    detail: body?.message ?? STATUS_CODES[status] ?? "unknown status",
+    hint,
+  };
+  switch (status) {
+    case 400:
+    case 422:
+      return new ValidationError({
+        ...details,
+        violations: body?.violations ?? [],
+      });
+    case 401:
+      return new UnauthorizedError(details);
+    case 403:
+      return new ForbiddenError(details);
+    case 404:
+      return new NotFoundError(details);
+    case 409:
+      return new ConflictError(details);
+    case 429:
+      return new ThrottledError(details);
+    default:
+      return status >= 500
+        ? new ServerError(details)
+        : new ServiceError(details);
+  }
+}
+
+function readBody(text: string) {
+  try {
+    return ErrorBody.parse(JSON.parse(text)).error;
+  } catch {
+    return undefined;
+  }
+}

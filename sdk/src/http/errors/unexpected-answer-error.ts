@@ -1,0 +1,18 @@
+import { DevidError } from "./devid-error";
+
+/** The service answered with success, and with a body that does not fit the contract. */
+export class UnexpectedAnswerError extends DevidError {
+  override readonly name = "UnexpectedAnswerError";
+
+  constructor(
+    readonly operation: string,
+    readonly problem: string,
+    options?: ErrorOptions,
+  ) {
+    super(
+      `${operation} was answered in a form that the contract does not know: ${problem}. ` +
+        `Check that the configured address is that of the service, and whether a newer devid exists.`,
+      options,
+    );
+  }
+}

@@ -1,0 +1,23 @@
+import { ServiceError, type ServiceErrorDetails } from "./service-error";
+
+/** One refused property: its path as the service names it (`rules[2].expression`), and why. */
+export interface Violation {
+  readonly property: string;
+  readonly message: string;
+}
+
+/** 400: the service refused the request; `violations` name the properties where it said which. */
+export class ValidationError extends ServiceError {
+  override readonly name = "ValidationError";
+  readonly violations: readonly Violation[];
+
+  constructor(
+    details: ServiceErrorDetails & { violations: readonly Violation[] },
+  ) {
+    const listed = details.violations
+      .map((v) => `\n  ${v.property}: ${v.message}`)
+      .join("");
+    super({ ...details, detail: details.detail + listed });
+    this.violations = details.violations;
+  }
+}

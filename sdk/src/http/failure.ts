@@ -1,0 +1,50 @@
+import type { Outcome } from "./retry";
+
+const CONNECT = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EADDRNOTAVAIL",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+const SENT = new Set([
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "UND_ERR_SOCKET",
+  "UND_ERR_HEADERS_TIMEOUT",
+  "UND_ERR_BODY_TIMEOUT",
+  "UND_ERR_RESPONSE_EXCEEDED_SIZE",
+  "UND_ERR_REQ_CONTENT_LENGTH_MISMATCH",
+  "UND_ERR_RES_CONTENT_LENGTH_MISMATCH",
+]);
+
+/** The code of a transport failure, its cause's where it has none itself. */
+export function failureCode(error: unknown): string {
+  for (let e = error; e instanceof Error; e = e.cause) {
+    if (e instanceof AggregateError && e.errors[0] instanceof Error)
+      return failureCode(e.errors[0]);
+    if ("code" in e && typeof e.code === "string") return e.code;
+  }
+  return error instanceof Error ? error.name : "unknown failure";
+}
+
+/** Reads a thrown transport failure as an outcome for `decide`. */
+export function failureOutcome(error: unknown): Outcome {
+  const code = failureCode(error);
+  if (CONNECT.has(code))
+    // A name that does not exist will not exist a second later either.
+    return {
+      kind: "failure",
+      phase: "connect",
+      transient: code !== "ENOTFOUND",
+    };
+  if (SENT.has(code) || code.startsWith("HPE_"))
+    return { kind: "failure", phase: "sent", transient: true };
+  if (/CERT|SSL|TLS/.test(code))
+    return { kind: "failure", phase: "connect", transient: false };
+  return { kind: "failure", phase: "sent", transient: false };
+}

@@ -1,0 +1,4 @@
+import { version } from "../version";
+
+/** The User-Agent header of every request: `devid/0.1.0 node/20.19.0 linux`. */
+export const USER_AGENT = `devid/${version} node/${process.versions.node} ${process.platform}`;

@@ -1,0 +1,28 @@
+export {
+  createClient,
+  missingManagementKey,
+  type Client,
+  type ClientOptions,
+} from "./client";
+export * from "./configuration";
+export { DEFAULT_TIMEOUTS, isLoopback, type Timeouts } from "./http/dispatcher";
+export * from "./http/errors";
+export { REDACTED, Redactor } from "./http/redact";
+export type { RequestInfo } from "./http/request";
+export { DEFAULT_RETRY, type RetryPolicy } from "./http/retry";
+export type { ApiKey } from "./management/api-keys";
+export { camelPath } from "./management/casing";
+export type { EncryptionKey } from "./management/encryption-keys";
+export type { Environment } from "./management/environments";
+export type {
+  BulkInput,
+  FilteringRule,
+  TestInput,
+} from "./management/filtering-rules";
+export type {
+  CallOptions,
+  ListOptions,
+  Page,
+} from "./management/management-api";
+export type { Webhook } from "./management/webhooks";
+export { version } from "./version";

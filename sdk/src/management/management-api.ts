@@ -1,0 +1,170 @@
+import { z } from "zod";
+import { InvalidInputError, UnexpectedAnswerError } from "../http/errors";
+import { request, type Transport } from "../http/request";
+import { camelKeys, camelPath, snakeKeys, type CamelKeys } from "./casing";
+import { PageLimit, Pagination } from "./wire";
+
+/** Options of every call. */
+export interface CallOptions {
+  /** Ends the call; it rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** What a list call takes besides its filters. */
+export interface ListOptions extends CallOptions {
+  /** Items a page, 0 to 101; the service's default is 10. */
+  readonly limit?: number;
+  /** Where the page starts, from an earlier page. */
+  readonly cursor?: string;
+}
+
+/** One page of a list. Cursors are absent where there is no further page. */
+export interface Page<T> {
+  readonly data: readonly T[];
+  readonly nextCursor?: string;
+  readonly prevCursor?: string;
+}
+
+/** A record of the service in our spelling. */
+export type RecordOf<S extends z.ZodObject> = CamelKeys<z.output<S>>;
+
+/** What a call takes, in our spelling. */
+export type InputOf<S extends z.ZodType<object>> = CamelKeys<z.input<S>>;
+
+interface ManagementCall extends CallOptions {
+  /** For messages: what is done, to what. */
+  readonly operation: string;
+  readonly method?: "GET" | "POST" | "PATCH" | "DELETE";
+  /** Under the management URL, with a leading slash. */
+  readonly path: string;
+  /** The body, checked against `schema` before it is sent. */
+  readonly body?: { readonly schema: z.ZodType; readonly input: object };
+  readonly query?: object;
+  /** Whether repeating it does no harm; so for every method but POST unless said otherwise. */
+  readonly idempotent?: boolean;
+}
+
+const Envelope = z.object({ data: z.unknown() });
+const ListEnvelope = z.object({
+  data: z.array(z.unknown()),
+  metadata: z
+    .object({ pagination: z.record(z.string(), z.unknown()).nullish() })
+    .nullish(),
+});
+const ListQuery = z.object({
+  limit: PageLimit.optional(),
+  cursor: z.string().optional(),
+});
+const SECRET_FIELDS = ["token", "previous_token", "next_token", "signing_key"];
+
+/**
+ * The management API as a wire: authorisation, version header, envelopes and
+ * the two spellings. The resources beside this file say what goes over it.
+ */
+export class ManagementApi {
+  constructor(
+    private readonly baseUrl: string,
+    private readonly key: () => string,
+    private readonly apiVersion: string,
+    private readonly transport: Transport,
+  ) {}
+
+  /** Makes a call and answers the raw body; `undefined` when it is empty. */
+  async call(call: ManagementCall): Promise<unknown> {
+    const method = call.method ?? "GET";
+    const url = new URL(this.baseUrl + call.path);
+    for (const [name, value] of Object.entries(call.query ?? {}))
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    return request(this.transport, {
+      operation: call.operation,
+      method,
+      url,
+      idempotent: call.idempotent ?? method !== "POST",
+      signal: call.signal,
+      body:
+        call.body && encode(call.body.schema, call.body.input, call.operation),
+      headers: {
+        authorization: `Bearer ${this.key()}`,
+        "x-api-version": this.apiVersion,
+      },
+    });
+  }
+
+  /** Makes a call that answers `{data: record}`. */
+  async one<S extends z.ZodObject>(
+    schema: S,
+    call: ManagementCall,
+  ): Promise<RecordOf<S>> {
+    const envelope = Envelope.safeParse(await this.call(call));
+    if (!envelope.success)
+      throw new UnexpectedAnswerError(call.operation, "no `data` in the body");
+    return this.#record(schema, envelope.data.data, call.operation);
+  }
+
+  /** Makes a call that answers `{data: [record], metadata: {pagination}}`. */
+  async many<S extends z.ZodObject>(
+    schema: S,
+    call: ManagementCall,
+  ): Promise<Page<RecordOf<S>>> {
+    const envelope = ListEnvelope.safeParse(await this.call(call));
+    if (!envelope.success)
+      throw new UnexpectedAnswerError(
+        call.operation,
+        "no list `data` in the body",
+      );
+    const cursors = Pagination.parse(
+      snakeKeys(envelope.data.metadata?.pagination ?? {}),
+    );
+    return {
+      data: envelope.data.data.map((item) =>
+        this.#record(schema, item, call.operation),
+      ),
+      nextCursor: cursors.next_cursor ?? undefined,
+      prevCursor: cursors.prev_cursor ?? undefined,
+    };
+  }
+
+  /** Makes a list call: filters and page checked, one page answered. */
+  async page<S extends z.ZodObject, F extends z.ZodObject>(
+    schema: S,
+    filter: F,
+    call: ManagementCall & { readonly query: object },
+  ): Promise<Page<RecordOf<S>>> {
+    const query = encode(
+      filter.extend(ListQuery.shape),
+      call.query,
+      call.operation,
+    );
+    return this.many(schema, { ...call, query });
+  }
+
+  #record<S extends z.ZodObject>(
+    schema: S,
+    value: unknown,
+    operation: string,
+  ): RecordOf<S> {
+    const snake =
+      typeof value === "object" && value !== null ? snakeKeys(value) : value;
+    const result = schema.safeParse(snake);
+    if (!result.success)
+      throw new UnexpectedAnswerError(operation, z.prettifyError(result.error));
+    const record: Record<string, unknown> = result.data;
+    for (const name of SECRET_FIELDS)
+      if (typeof record[name] === "string")
+        this.transport.redactor.add(record[name]);
+    return camelKeys(result.data);
+  }
+}
+
+/** Checks a call's input against the contract and spells it as the service does. */
+function encode(schema: z.ZodType, input: object, operation: string): object {
+  const result = schema.safeParse(snakeKeys(input));
+  if (result.success) return result.data as object;
+  throw new InvalidInputError(
+    operation,
+    result.error.issues.map((issue) => ({
+      property: camelPath(z.core.toDotPath(issue.path)),
+      message: issue.message,
+    })),
+  );
+}

@@ -1,0 +1,7 @@
+export * from "./api-key";
+export * from "./encryption-key";
+export * from "./envelope";
+export * from "./environment";
+export * from "./filtering-rule";
+export * from "./status";
+export * from "./webhook";

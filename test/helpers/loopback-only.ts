@@ -1,0 +1,9 @@
+// Every test file starts here: a test may reach nothing but this machine.
+const endpoint = (process.env.DEVID_ENDPOINT ??= "http://127.0.0.1:9");
+if (!["127.0.0.1", "localhost", "[::1]"].includes(new URL(endpoint).hostname))
+  throw new Error(
+    `Tests run against this machine only; DEVID_ENDPOINT is ${endpoint}.`,
+  );
+for (const name of Object.keys(process.env))
+  if (name.startsWith("DEVID_") && !["DEVID_ENDPOINT", "DEVID_PULUMI"].includes(name))
+    delete process.env[name];

@@ -1,0 +1,47 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const src = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+// Tests see the sources; the processes that they start see the built code.
+const alias = [
+  {
+    find: /^@devid\/sdk\/management\/wire$/,
+    replacement: src("sdk/src/management/wire/index.ts"),
+  },
+  { find: /^@devid\/sdk$/, replacement: src("sdk/src/index.ts") },
+  { find: /^@devid\/pulumi\/provider$/, replacement: src("provider/src/provider.ts") },
+  { find: /^@devid\/pulumi$/, replacement: src("provider/src/index.ts") },
+  { find: /^@devid\/service$/, replacement: src("service/src/index.ts") },
+  { find: /^@devid\/cli$/, replacement: src("cli/src/index.ts") },
+  { find: /^@devid\/engine$/, replacement: src("tools/engine/src/index.ts") },
+];
+
+const project = (name, include, options = {}) => ({
+  resolve: { alias },
+  test: {
+    name,
+    include,
+    exclude: ["**/node_modules/**", "**/dist/**"],
+    setupFiles: ["test/helpers/loopback-only.ts"],
+    ...options,
+  },
+});
+
+export default defineConfig({
+  test: {
+    reporters: ["default", "./test/helpers/closing-line-reporter.mjs"],
+    projects: [
+      project("unit", ["test/{sdk,provider,service,cli,engine,repository}/**/*.test.ts"], {
+        exclude: ["**/*.e2e.test.ts", "**/dist/**", "**/node_modules/**"],
+        testTimeout: 20_000,
+      }),
+      project("e2e", ["test/**/*.e2e.test.ts"], {
+        testTimeout: 240_000,
+        hookTimeout: 240_000,
+        fileParallelism: true,
+        maxWorkers: 2,
+      }),
+    ],
+  },
+});
