@@ -26,3 +26,10 @@ export type {
 } from "./management/management-api";
 export type { Webhook } from "./management/webhooks";
 export { version } from "./version";
+export { Rule, RuleContent, Rules } from "./rules/rule";
+export {
+  parseRuleFile,
+  readRuleFile,
+  RuleFileError,
+  type RuleFileProblem,
+} from "./rules/rule-file";

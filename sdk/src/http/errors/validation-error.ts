@@ -12,12 +12,23 @@ export class ValidationError extends ServiceError {
   readonly violations: readonly Violation[];
 
   constructor(
-    details: ServiceErrorDetails & { violations: readonly Violation[] },
+    private readonly details: ServiceErrorDetails & { violations: readonly Violation[] },
   ) {
     const listed = details.violations
       .map((v) => `\n  ${v.property}: ${v.message}`)
       .join("");
     super({ ...details, detail: details.detail + listed });
     this.violations = details.violations;
+  }
+
+  /** The same error with properties under other names. */
+  renamed(rename: (property: string) => string): ValidationError {
+    return new ValidationError({
+      ...this.details,
+      violations: this.violations.map((violation) => ({
+        ...violation,
+        property: rename(violation.property),
+      })),
+    });
   }
 }

@@ -1,0 +1,39 @@
+import * as pulumi from "@pulumi/pulumi";
+
+/** The program text that stands in state for a provider: it loads the installed package and captures nothing. */
+export function providerText(kind: string): string {
+  return `exports.handler = () => require("@devid/pulumi/provider").${kind};`;
+}
+
+/** What a resource class tells its base about itself. */
+export interface DynamicResourceSpec {
+  readonly kind: string;
+  readonly outputs: readonly string[];
+  readonly secretOutputs: readonly string[];
+}
+
+/**
+ * A resource that Pulumi's dynamic provider host manages. Unlike
+ * `pulumi.dynamic.Resource`, its provider is a constant text, so neither code
+ * nor credentials end up in state.
+ */
+export abstract class DynamicResource extends pulumi.CustomResource {
+  constructor(
+    spec: DynamicResourceSpec,
+    name: string,
+    args: object,
+    opts: pulumi.CustomResourceOptions = {},
+  ) {
+    const computed = Object.fromEntries(
+      spec.outputs.map((output) => [output, undefined]),
+    );
+    super(
+      `pulumi-nodejs:dynamic/devid:${spec.kind}`,
+      name,
+      { ...computed, ...args, __provider: providerText(spec.kind) },
+      pulumi.mergeOptions(opts, {
+        additionalSecretOutputs: [...spec.secretOutputs],
+      }),
+    );
+  }
+}

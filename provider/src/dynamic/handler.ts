@@ -1,0 +1,114 @@
+import {
+  createClient,
+  resolveConfiguration,
+  type Client,
+} from "@devid/sdk";
+import type * as pulumi from "@pulumi/pulumi";
+import type { ResourceDefinition } from "../define-resource";
+import { IncompleteError } from "../incomplete-error";
+import { Lifecycle, type Properties } from "../lifecycle";
+import { settingSources } from "../provider-settings";
+
+type Config = pulumi.dynamic.ConfigureRequest["config"];
+
+/** A resource definition as Pulumi's dynamic provider host calls it. */
+export class Handler implements pulumi.dynamic.ResourceProvider {
+  readonly #lifecycle: Lifecycle;
+  #config: Config | undefined;
+  #client: Client | undefined;
+
+  constructor(definition: ResourceDefinition) {
+    this.#lifecycle = new Lifecycle(definition);
+  }
+
+  // The host uses a provider before this has settled: nothing here may wait.
+  // eslint-disable-next-line @typescript-eslint/require-await
+  async configure(request: pulumi.dynamic.ConfigureRequest): Promise<void> {
+    this.#config = request.config;
+    this.#client = undefined;
+  }
+
+  // eslint-disable-next-line @typescript-eslint/require-await
+  async check(
+    _olds: Properties,
+    news: Properties,
+  ): Promise<pulumi.dynamic.CheckResult> {
+    return this.#lifecycle.check(this.client, own(news));
+  }
+
+  // eslint-disable-next-line @typescript-eslint/require-await
+  async diff(
+    _id: string,
+    olds: Properties,
+    news: Properties,
+  ): Promise<pulumi.dynamic.DiffResult> {
+    return this.#lifecycle.diff(own(olds), own(news));
+  }
+
+  async create(inputs: Properties): Promise<pulumi.dynamic.CreateResult> {
+    return orInitFailed(inputs, async () => {
+      const { id, state } = await this.#lifecycle.create(
+        this.client,
+        own(inputs),
+      );
+      return { id, outs: state };
+    });
+  }
+
+  async read(
+    id: string,
+    last: Properties,
+  ): Promise<pulumi.dynamic.ReadResult> {
+    const found = await this.#lifecycle.read(this.client, id, own(last));
+    // An empty id tells the engine that the object is gone.
+    if (!found) return { id: "", props: {} };
+    return { id, props: found.state, inputs: found.inputs };
+  }
+
+  async update(
+    id: string,
+    olds: Properties,
+    news: Properties,
+  ): Promise<pulumi.dynamic.UpdateResult> {
+    return orInitFailed(news, async () => ({
+      outs: await this.#lifecycle.update(
+        this.client,
+        id,
+        own(olds),
+        own(news),
+      ),
+    }));
+  }
+
+  async delete(id: string, olds: Properties): Promise<void> {
+    await this.#lifecycle.delete(this.client, id, own(olds));
+  }
+
+  private get client(): Client {
+    const config = this.#config;
+    return (this.#client ??= createClient(
+      resolveConfiguration(settingSources((key) => config?.get(key))),
+    ));
+  }
+}
+
+/** Properties without those that belong to the engine. */
+function own({ __provider, ...properties }: Properties): Properties {
+  return properties;
+}
+
+/** Tells the engine to keep an object that exists and is not yet as declared. */
+async function orInitFailed<T>(
+  { __provider }: Properties,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof IncompleteError)) throw error;
+    throw Object.assign(error, {
+      properties: { ...error.outputs, __provider },
+      reasons: [error.message],
+    });
+  }
+}

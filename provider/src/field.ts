@@ -1,0 +1,73 @@
+import { z } from "zod";
+
+/** What a field is to the lifecycle; everything here is false when absent. */
+export interface FieldMeta {
+  /** Encrypted in state, never shown. */
+  readonly secret?: boolean;
+  /** A change replaces the resource. */
+  readonly immutable?: boolean;
+  /** The service answers it once; later reads keep the value of the state. */
+  readonly revealOnce?: boolean;
+  /** Left out of the program, it is the service's to choose: no drift, no change. */
+  readonly managedIfSet?: boolean;
+}
+
+const registry = z.registry<FieldMeta>();
+
+function mark<S extends z.ZodType>(schema: S, meta: FieldMeta): S {
+  const copy = schema.clone();
+  registry.add(copy, { ...fieldMeta(schema), ...meta });
+  return copy;
+}
+
+/** Marks a field as secret: encrypted in state, never shown. */
+export const secret = <S extends z.ZodType>(schema: S) =>
+  mark(schema, { secret: true });
+
+/** Marks a field whose change replaces the resource. */
+export const immutable = <S extends z.ZodType>(schema: S) =>
+  mark(schema, { immutable: true });
+
+/** Marks a field that the service shows once; the state keeps it. */
+export const revealOnce = <S extends z.ZodType>(schema: S) =>
+  mark(schema, { revealOnce: true });
+
+/** Marks a field that is the service's to choose while the program leaves it out. */
+export const managedIfSet = <S extends z.ZodType>(schema: S) =>
+  mark(schema, { managedIfSet: true });
+
+/** What a field is marked as, under `optional`, `default` and `describe`, too. */
+export function fieldMeta(schema: z.ZodType): FieldMeta {
+  let meta: FieldMeta = {};
+  for (
+    let at: z.core.$ZodType | undefined = schema;
+    at;
+    at = innerOf(at) ?? at._zod.parent
+  )
+    meta = { ...registry.get(at), ...meta };
+  return meta;
+}
+
+/** The schema that `optional`, `nullable` and `default` wrap. */
+export function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+  const inner = innerOf(schema);
+  return inner ? unwrap(inner) : schema;
+}
+
+function innerOf(schema: z.core.$ZodType): z.core.$ZodType | undefined {
+  const wraps =
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault;
+  return wraps ? schema.def.innerType : undefined;
+}
+
+/** Names of the fields of a schema that carry a mark. */
+export function fieldsMarked(
+  schema: z.ZodObject,
+  mark: keyof FieldMeta,
+): string[] {
+  return Object.entries(schema.shape)
+    .filter(([, field]) => fieldMeta(field as z.ZodType)[mark])
+    .map(([name]) => name);
+}

@@ -1,0 +1,234 @@
+import { isDeepStrictEqual } from "node:util";
+import {
+  camelPath,
+  isLocal,
+  missingManagementKey,
+  NotFoundError,
+  ValidationError,
+  type Client,
+} from "@devid/sdk";
+import type { z } from "zod";
+import { checkInputs } from "./check-inputs";
+import type { CheckFailure, ResourceDefinition } from "./define-resource";
+import { fieldMeta, fieldsMarked } from "./field";
+import { IncompleteError } from "./incomplete-error";
+import { toState } from "./to-state";
+import { containsUnknown, UNKNOWN } from "./unknown";
+
+/** Properties as the engine passes them. */
+export type Properties = Record<string, unknown>;
+
+/** What differs between state and program. */
+export interface Difference {
+  readonly changes: boolean;
+  /** Immutable fields that differ: the resource is replaced. */
+  readonly replaces: string[];
+}
+
+/**
+ * Check, defaults, unknown values, diff, replaces, reveal-once fields and
+ * state versions, once for every resource; adapters translate to and from it.
+ */
+export class Lifecycle {
+  constructor(private readonly definition: ResourceDefinition) {}
+
+  /** Inputs in the form that state keeps, and what is wrong with them. Sends nothing. */
+  check(
+    client: Client,
+    news: Properties,
+  ): { inputs: Properties; failures: CheckFailure[] } {
+    const { definition } = this;
+    const { values, failures } = checkInputs(definition.inputs, news);
+    const refused = new Set(failures.map((f) => f.property.split(/[.[]/)[0]));
+    const known = Object.fromEntries(
+      Object.entries(values).filter(
+        ([name, value]) => !refused.has(name) && !containsUnknown(value),
+      ),
+    );
+    const given = Object.keys(news).filter((name) => news[name] !== undefined);
+    const context = {
+      isLocal: isLocal(client.configuration),
+      given: new Set(given),
+    };
+    const found = definition.validate?.(known, context) ?? [];
+    const inputs = failures.length > 0 ? values : this.#normalize(values);
+    const keyless: CheckFailure[] = client.configuration.managementKey
+      ? []
+      : [
+          {
+            property: "",
+            reason: missingManagementKey(client.configuration),
+          },
+        ];
+    return {
+      inputs: toState(inputs),
+      failures: [...failures, ...found, ...keyless],
+    };
+  }
+
+  /** Compares state and inputs. Sends nothing. An unknown value is a change. */
+  diff(olds: Properties, news: Properties): Difference {
+    const { definition } = this;
+    const state = this.#upgrade(olds);
+    const inputs = this.#normalize(news);
+    const changed = Object.entries(definition.inputs.shape).filter(
+      ([name, field]) =>
+        inputs[name] === UNKNOWN ||
+        containsUnknown(inputs[name]) ||
+        !isDeepStrictEqual(
+          state[name] ?? defaultOf(field as z.ZodType),
+          inputs[name],
+        ),
+    );
+    return {
+      changes:
+        changed.length > 0 || (definition.isPending?.(state, inputs) ?? false),
+      replaces: changed
+        .filter(([, field]) => fieldMeta(field as z.ZodType).immutable)
+        .map(([name]) => name),
+    };
+  }
+
+  /** Makes the object. @throws IncompleteError whose outputs are a whole state */
+  async create(
+    client: Client,
+    inputs: Properties,
+  ): Promise<{ id: string; state: Properties }> {
+    return this.#guard(client, inputs, async () => {
+      const { id, outputs } = await this.definition.create({ client, inputs });
+      return { id, state: this.#state({ ...outputs, ...inputs }) };
+    });
+  }
+
+  /**
+   * Reads the object: its state and the inputs that would declare it;
+   * `undefined` when it is gone.
+   */
+  async read(
+    client: Client,
+    id: string,
+    lastState: Properties,
+  ): Promise<{ state: Properties; inputs: Properties } | undefined> {
+    const { definition } = this;
+    const imported = !("schemaVersion" in lastState);
+    const last = imported ? undefined : this.#upgrade(lastState);
+    const outputs = await this.#guard(client, last ?? {}, () =>
+      definition.read({ client, id, last }),
+    );
+    if (!outputs) return undefined;
+    const state = this.#state(this.#keep(outputs, last, last));
+    const inputNames = Object.keys(definition.inputs.shape);
+    const inputs = Object.fromEntries(
+      Object.entries(state).filter(([name]) => inputNames.includes(name)),
+    );
+    return { state, inputs };
+  }
+
+  /** Makes the object as declared. @throws IncompleteError whose outputs are a whole state */
+  async update(
+    client: Client,
+    id: string,
+    olds: Properties,
+    inputs: Properties,
+  ): Promise<Properties> {
+    return this.#guard(client, inputs, async () => {
+      const last = this.#upgrade(olds);
+      const outputs = await this.definition.update({
+        client,
+        id,
+        inputs,
+        last,
+      });
+      return this.#state({ ...this.#keep(outputs, last, inputs), ...inputs });
+    });
+  }
+
+  /** Takes the object away; one that is gone already is done. */
+  async delete(client: Client, id: string, olds: Properties): Promise<void> {
+    await this.#guard(client, olds, async () => {
+      try {
+        const last = this.#upgrade(olds);
+        await this.definition.delete({ client, id, last });
+      } catch (error) {
+        if (!(error instanceof NotFoundError)) throw error;
+      }
+    });
+  }
+
+  /** Names of the outputs to encrypt. */
+  get secretOutputs(): string[] {
+    return fieldsMarked(this.definition.outputs, "secret");
+  }
+
+  #normalize(inputs: Properties): Properties {
+    return this.definition.normalize?.(inputs) ?? inputs;
+  }
+
+  #state(values: object): Properties {
+    const { schemaVersion } = this.definition;
+    return toState({ ...values, schemaVersion });
+  }
+
+  /** Keeps what was revealed once, and drops what the service chose for a field that is not declared. */
+  #keep(
+    outputs: Properties,
+    last: Properties | undefined,
+    declared: Properties | undefined,
+  ): Properties {
+    const kept = { ...outputs };
+    for (const name of fieldsMarked(this.definition.outputs, "revealOnce"))
+      kept[name] ??= last?.[name];
+    if (declared)
+      for (const name of fieldsMarked(this.definition.inputs, "managedIfSet"))
+        if (declared[name] === undefined) delete kept[name];
+    return kept;
+  }
+
+  #upgrade(state: Properties): Properties {
+    const { kind, schemaVersion, upgrades } = this.definition;
+    const version = Number(state.schemaVersion ?? schemaVersion);
+    if (version > schemaVersion)
+      throw new Error(
+        `The state of this ${kind} was written by a newer devid (version ${version} of its shape, this one knows ${schemaVersion}); upgrade @devid/pulumi.`,
+      );
+    return (upgrades ?? [])
+      .slice(version - 1)
+      .reduce<Properties>((s, upgrade) => upgrade(s) as Properties, state);
+  }
+
+  /** Errors on their way out: no secret in them, properties by the program's names, and a state for what exists. */
+  async #guard<T>(
+    client: Client,
+    inputs: Properties,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const incomplete = error instanceof IncompleteError;
+      const cause = this.#explain(incomplete ? error.cause : error, inputs);
+      cause.message = client.redact(cause.message);
+      cause.stack = client.redact(cause.stack ?? "");
+      if (!incomplete) throw cause;
+      const outputs = this.#keep({ ...error.outputs }, undefined, inputs);
+      throw new IncompleteError(
+        error.id,
+        this.#state({ ...inputs, ...outputs }),
+        cause,
+      );
+    }
+  }
+
+  #explain(error: unknown, inputs: Properties): Error {
+    const toPath = (path: string) =>
+      this.definition.toInputPath?.(path, inputs) ?? camelPath(path);
+    if (error instanceof ValidationError) return error.renamed(toPath);
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+/** The default of a field, `undefined` where it has none. */
+function defaultOf(field: z.ZodType): unknown {
+  const parsed = field.safeParse(undefined);
+  return parsed.success ? parsed.data : undefined;
+}

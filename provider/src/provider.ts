@@ -1,0 +1,14 @@
+// The text in every state loads this module by its name and takes a handler by
+// its kind from it: neither may ever be renamed.
+import type { ResourceDefinition } from "./define-resource";
+import { Handler } from "./dynamic/handler";
+import * as registry from "./registry";
+
+const handlers = Object.fromEntries(
+  Object.entries(registry).map(([kind, definition]) => [
+    kind,
+    new Handler(definition as unknown as ResourceDefinition),
+  ]),
+);
+
+export = handlers;

@@ -1,0 +1,94 @@
+import type { ApiKey as ApiKeyAnswer } from "@devid/sdk";
+import {
+  ApiKeyDescription,
+  ApiKeyName,
+  ApiKeyType,
+  RateLimit,
+  Status,
+} from "@devid/sdk/management/wire";
+import { z } from "zod";
+import { defineResource } from "../define-resource";
+import { immutable, managedIfSet, revealOnce, secret } from "../field";
+import { IncompleteError } from "../incomplete-error";
+import { orMissing } from "../or-missing";
+import { withoutNulls } from "../without-nulls";
+
+const inputs = z.object({
+  name: ApiKeyName.describe("Name, 3 to 255 characters."),
+  description: ApiKeyDescription.optional().describe(
+    "Description, 3 to 255 characters.",
+  ),
+  type: immutable(ApiKeyType).describe(
+    "`public` for agents, `secret` for the events and device reputation APIs, `proxy` for proxy integrations.",
+  ),
+  environment: immutable(managedIfSet(z.string().min(1)))
+    .optional()
+    .describe(
+      "Environment ID. Omitted: the default environment for a public key, the whole workspace for any other.",
+    ),
+  status: Status.default("enabled").describe("Whether the key is accepted."),
+  rateLimit: managedIfSet(RateLimit)
+    .optional()
+    .describe(
+      "Requests per second, at least 0.1. Omitted: the service's choice.",
+    ),
+});
+
+const outputs = inputs.extend({
+  token: revealOnce(secret(z.string()))
+    .optional()
+    .describe(
+      "The key itself. The service shows that of a secret or proxy key once, on creation; absent after an import.",
+    ),
+  environmentId: z
+    .string()
+    .optional()
+    .describe(
+      "ID of the environment that the key belongs to; absent for a key of the whole workspace.",
+    ),
+  createdAt: z.string().optional().describe("Time of creation, ISO 8601."),
+  disabledAt: z
+    .string()
+    .optional()
+    .describe("Time of disabling, ISO 8601; absent while enabled."),
+});
+
+/** A key that agents, servers or proxies use (docs/contract.md, "API key record"). */
+export const ApiKey = defineResource({
+  kind: "ApiKey",
+  description: "An API key of the workspace.",
+  schemaVersion: 1,
+  inputs,
+  outputs,
+  async create({ client, inputs: { status, rateLimit, ...rest } }) {
+    const made = await client.apiKeys.create(rest);
+    const outputs = fromWire(made);
+    if (status === "enabled" && rateLimit === undefined)
+      return { id: made.id, outputs };
+    // A creation takes neither; the key must not be lost when this fails.
+    return IncompleteError.guard({ id: made.id, outputs }, async () => {
+      const set = await client.apiKeys.update(made.id, { status, rateLimit });
+      return {
+        id: made.id,
+        outputs: { ...fromWire(set), token: outputs.token },
+      };
+    });
+  },
+  async read({ client, id }) {
+    return orMissing(client.apiKeys.get(id).then(fromWire));
+  },
+  async update({ client, id, inputs }) {
+    const { name, description = null, status, rateLimit } = inputs;
+    const input = { name, description, status, rateLimit };
+    return fromWire(await client.apiKeys.update(id, input));
+  },
+  async delete({ client, id }) {
+    await client.apiKeys.delete(id);
+  },
+});
+
+function fromWire(answer: ApiKeyAnswer) {
+  const { id, ...fields } = withoutNulls(answer);
+  const environmentId = fields.environment;
+  return { ...fields, environmentId } as z.output<typeof outputs>;
+}

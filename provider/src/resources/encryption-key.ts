@@ -1,0 +1,168 @@
+import {
+  AmbiguousError,
+  type Client,
+  type EncryptionKey as EncryptionKeyAnswer,
+} from "@devid/sdk";
+import { Status } from "@devid/sdk/management/wire";
+import { z } from "zod";
+import { environmentOrDefault } from "../default-environment";
+import { defineResource } from "../define-resource";
+import { immutable, managedIfSet, secret } from "../field";
+import { IncompleteError } from "../incomplete-error";
+import { orMissing } from "../or-missing";
+import { withoutNulls } from "../without-nulls";
+
+const inputs = z.object({
+  environment: immutable(managedIfSet(z.string().min(1)))
+    .optional()
+    .describe(
+      "ID of the environment whose key this is. Omitted: the default environment.",
+    ),
+  name: managedIfSet(z.string().min(1))
+    .optional()
+    .describe("Name. Omitted: left as it is."),
+  description: managedIfSet(z.string())
+    .optional()
+    .describe("Description. Omitted: left as it is."),
+  status: managedIfSet(Status)
+    .optional()
+    .describe("`enabled` seals client results. Omitted: left as it is."),
+  rotation: z
+    .string()
+    .optional()
+    .describe(
+      "Any text, a date for example. A new value rotates the key; going back to the value before reverts the rotation.",
+    ),
+});
+
+const outputs = inputs.extend({
+  environmentId: z
+    .string()
+    .optional()
+    .describe("ID of the environment that the key belongs to."),
+  token: secret(z.string())
+    .optional()
+    .describe("Current key, base64 of 32 bytes."),
+  previousToken: secret(z.string())
+    .optional()
+    .describe("Key before the last rotation."),
+  nextToken: secret(z.string())
+    .optional()
+    .describe("Key that the next rotation brings."),
+  rotationBefore: z
+    .string()
+    .optional()
+    .describe(
+      "The `rotation` that reverts; empty when there was none, absent when there is nothing to revert.",
+    ),
+  adoptedStatus: Status.optional().describe(
+    "Status that the key had when it was adopted; it gets it back on destroy.",
+  ),
+  createdAt: z.string().optional().describe("Time of creation, ISO 8601."),
+  lastActivatedAt: z.string().optional().describe("ISO 8601."),
+  lastDeactivatedAt: z.string().optional().describe("ISO 8601."),
+  lastRotatedAt: z.string().optional().describe("ISO 8601."),
+});
+
+type Outputs = z.output<typeof outputs>;
+
+/**
+ * The key that seals an environment's client results. Each environment has
+ * one from the start: creation adopts it, destruction gives it back
+ * (docs/contract.md, "Encryption key record").
+ */
+export const EncryptionKey = defineResource({
+  kind: "EncryptionKey",
+  description:
+    "The encryption key of an environment, for sealed client results. It exists already and is adopted.",
+  schemaVersion: 1,
+  inputs,
+  outputs,
+  async create({ client, inputs }) {
+    const environment = await environmentOrDefault(client, inputs.environment);
+    const found = await onlyKeyOf(client, environment);
+    const adoptedStatus = found.status as Outputs["status"];
+    const set = await manage(client, found, inputs);
+    return { id: found.id, outputs: { ...fromWire(set), adoptedStatus } };
+  },
+  async read({ client, id, last }) {
+    const found = await orMissing(client.encryptionKeys.get(id));
+    if (!found) return undefined;
+    const { rotation, rotationBefore, adoptedStatus } = last ?? {};
+    return { ...fromWire(found), rotation, rotationBefore, adoptedStatus };
+  },
+  async update({ client, id, inputs, last }) {
+    const was = last.rotation ?? "";
+    const wanted = inputs.rotation ?? "";
+    const reverts = wanted !== was && wanted === last.rotationBefore;
+    const found = await client.encryptionKeys.get(id);
+    const key =
+      wanted === was
+        ? found
+        : await move(client, found, reverts ? "revert" : "rotate");
+    const rotationBefore =
+      wanted === was ? last.rotationBefore : reverts ? undefined : was;
+    const { rotation } = inputs;
+    const { adoptedStatus } = last;
+    const own = { rotation, rotationBefore, adoptedStatus };
+    const outputs = { ...fromWire(key), ...own };
+    // The rotation is done: it must not be done again because what follows fails.
+    return IncompleteError.guard({ id, outputs }, async () => ({
+      ...fromWire(await manage(client, key, inputs)),
+      ...own,
+    }));
+  },
+  async delete({ client, id, last: { adoptedStatus, status } }) {
+    if (adoptedStatus && status && status !== adoptedStatus)
+      await client.encryptionKeys.update(id, { status: adoptedStatus });
+  },
+});
+
+async function onlyKeyOf(
+  client: Client,
+  environment: string,
+): Promise<EncryptionKeyAnswer> {
+  const keys: EncryptionKeyAnswer[] = [];
+  for await (const key of client.encryptionKeys.listAll({ environment }))
+    keys.push(key);
+  const [key] = keys;
+  if (key && keys.length === 1) return key;
+  throw new Error(
+    `Environment ${environment} has ${keys.length} encryption keys${keys.length ? ` (${keys.map((k) => k.id).join(", ")})` : ""}; exactly one can be adopted. ` +
+      `Check that the environment exists in region ${client.configuration.region}.`,
+  );
+}
+
+async function manage(
+  client: Client,
+  key: EncryptionKeyAnswer,
+  { name, description, status }: z.output<typeof inputs>,
+): Promise<EncryptionKeyAnswer> {
+  const wanted = { name, description, status };
+  const differs = (Object.keys(wanted) as (keyof typeof wanted)[]).some(
+    (field) => wanted[field] !== undefined && wanted[field] !== key[field],
+  );
+  return differs ? client.encryptionKeys.update(key.id, wanted) : key;
+}
+
+/** Rotates or reverts, once: a cut-off call is settled by looking whether the token moved. */
+async function move(
+  client: Client,
+  before: EncryptionKeyAnswer,
+  direction: "rotate" | "revert",
+): Promise<EncryptionKeyAnswer> {
+  try {
+    return await client.encryptionKeys[direction](before.id);
+  } catch (error) {
+    if (!(error instanceof AmbiguousError)) throw error;
+    const after = await client.encryptionKeys.get(before.id);
+    if (after.token !== before.token) return after;
+    throw error;
+  }
+}
+
+function fromWire(answer: EncryptionKeyAnswer) {
+  const { id, ...fields } = withoutNulls(answer);
+  const environmentId = fields.environment;
+  return { ...fields, environmentId } as Outputs;
+}

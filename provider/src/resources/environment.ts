@@ -1,0 +1,79 @@
+import type { Environment as EnvironmentAnswer } from "@devid/sdk";
+import {
+  EnvironmentDescription,
+  EnvironmentName,
+  LimitMode,
+  LimitValue,
+} from "@devid/sdk/management/wire";
+import { z } from "zod";
+import { defineResource } from "../define-resource";
+import { withoutNulls } from "../without-nulls";
+
+const inputs = z.object({
+  name: EnvironmentName.describe("Name, 3 to 255 characters."),
+  description: EnvironmentDescription.optional().describe(
+    "Description, at most 256 characters.",
+  ),
+  limitMode: LimitMode.default("none").describe(
+    "What happens at the limit: nothing, the environment is restricted, or a notification.",
+  ),
+  limitValue: LimitValue.optional().describe(
+    "The limit, at least 1; required unless `limitMode` is `none`.",
+  ),
+});
+
+const outputs = inputs.extend({
+  isRestricted: z
+    .boolean()
+    .optional()
+    .describe("Whether the limit is reached and restricts the environment."),
+  restrictedAt: z
+    .string()
+    .optional()
+    .describe("Since when it is restricted, ISO 8601."),
+  createdAt: z.string().optional().describe("Time of creation, ISO 8601."),
+  updatedAt: z
+    .string()
+    .optional()
+    .describe("Time of the last change, ISO 8601."),
+});
+
+/** A part of the workspace with keys, webhooks and rules of its own (docs/contract.md, "Environment record"). */
+export const Environment = defineResource({
+  kind: "Environment",
+  description:
+    "An environment of the workspace. The default environment exists everywhere and is never declared.",
+  schemaVersion: 1,
+  inputs,
+  outputs,
+  validate({ limitMode }, { given }) {
+    if (limitMode === undefined) return [];
+    const needed = limitMode !== "none";
+    if (needed === given.has("limitValue")) return [];
+    const reason = needed
+      ? `is required with limitMode "${limitMode}"`
+      : 'needs limitMode "restrict" or "notify"';
+    return [{ property: "limitValue", reason }];
+  },
+  async create({ client, inputs }) {
+    const made = await client.environments.create(inputs);
+    return { id: made.id, outputs: fromWire(made) };
+  },
+  async read({ client, id }) {
+    const found = await client.environments.find(id);
+    return found && fromWire(found);
+  },
+  async update({ client, id, inputs }) {
+    const { name, description = null, limitMode, limitValue = null } = inputs;
+    const input = { name, description, limitMode, limitValue };
+    return fromWire(await client.environments.update(id, input));
+  },
+  async delete({ client, id }) {
+    await client.environments.delete(id);
+  },
+});
+
+function fromWire(answer: EnvironmentAnswer) {
+  const { id, ...fields } = withoutNulls(answer);
+  return { limitMode: "none", ...fields } as z.output<typeof outputs>;
+}

@@ -1,0 +1,84 @@
+import { readFileSync } from "node:fs";
+import { LineCounter, parseDocument, type Document } from "yaml";
+import { z } from "zod";
+import { DevidError } from "../http/errors";
+import { Rules, type Rule } from "./rule";
+
+/** A mistake in a rule file and its place, both from 1. */
+export interface RuleFileProblem {
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+/** A rule file cannot be read; every problem is listed as `file:line:column`. */
+export class RuleFileError extends DevidError {
+  override readonly name = "RuleFileError";
+
+  constructor(
+    readonly path: string,
+    readonly problems: readonly RuleFileProblem[],
+  ) {
+    super(
+      `The rule file is not valid:` +
+        problems
+          .map((p) => `\n  ${path}:${p.line}:${p.column} ${p.message}`)
+          .join(""),
+    );
+  }
+}
+
+/** What a rule file holds: rules in their order of precedence, and tests of them. */
+const RuleFile = z.strictObject({
+  rules: Rules,
+  tests: z.array(z.unknown()).optional(),
+});
+
+/**
+ * Reads the rules of a rule file, YAML or JSON.
+ * @throws RuleFileError with the place of every mistake; Node's error when the
+ * file cannot be opened
+ */
+export function readRuleFile(path: string): Rule[] {
+  return parseRuleFile(readFileSync(path, "utf8"), path);
+}
+
+/** The rules in the text of a rule file. @throws RuleFileError */
+export function parseRuleFile(text: string, path: string): Rule[] {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const problemAt = (offset: number, message: string): RuleFileProblem => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(1, line), column: Math.max(1, col), message };
+  };
+  if (document.errors.length > 0)
+    throw new RuleFileError(
+      path,
+      document.errors.map((error) =>
+        problemAt(error.pos[0], error.message.split("\n")[0] ?? error.message),
+      ),
+    );
+  const result = RuleFile.safeParse(document.toJS());
+  if (result.success) return result.data.rules;
+  throw new RuleFileError(
+    path,
+    result.error.issues.map((issue) => {
+      const where = z.core.toDotPath(issue.path);
+      return problemAt(
+        offsetOf(document, issue.path),
+        where ? `${where}: ${issue.message}` : issue.message,
+      );
+    }),
+  );
+}
+
+/** Where the value of a path stands, or the nearest that exists around it. */
+function offsetOf(document: Document, path: readonly PropertyKey[]): number {
+  for (let length = path.length; length >= 0; length--) {
+    const node = document.getIn(path.slice(0, length), true) as
+      | { range?: [number, number, number] }
+      | undefined;
+    if (node?.range) return node.range[0];
+  }
+  return 0;
+}
