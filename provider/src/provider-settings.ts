@@ -1,4 +1,8 @@
-import { SETTING_NAMES, type SettingName, type SettingSource } from "@devid/sdk";
+import {
+  SETTING_NAMES,
+  type SettingName,
+  type SettingSource,
+} from "@devid/sdk";
 
 /** Prefix of stack configuration: `devid:region`. */
 export const STACK_PREFIX = "devid:";

@@ -4,9 +4,7 @@ import { containsUnknown } from "./unknown";
 
 /** A rule as state keeps it, under its name. */
 const RuleState = RuleContent.extend({
-  after: z
-    .string()
-    .describe('Name of the rule before it, "" for the first.'),
+  after: z.string().describe('Name of the rule before it, "" for the first.'),
 });
 
 /**

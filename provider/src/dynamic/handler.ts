@@ -1,8 +1,4 @@
-import {
-  createClient,
-  resolveConfiguration,
-  type Client,
-} from "@devid/sdk";
+import { createClient, resolveConfiguration, type Client } from "@devid/sdk";
 import type * as pulumi from "@pulumi/pulumi";
 import type { ResourceDefinition } from "../define-resource";
 import { IncompleteError } from "../incomplete-error";
@@ -55,10 +51,7 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
     });
   }
 
-  async read(
-    id: string,
-    last: Properties,
-  ): Promise<pulumi.dynamic.ReadResult> {
+  async read(id: string, last: Properties): Promise<pulumi.dynamic.ReadResult> {
     const found = await this.#lifecycle.read(this.client, id, own(last));
     // An empty id tells the engine that the object is gone.
     if (!found) return { id: "", props: {} };
@@ -71,12 +64,7 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
     news: Properties,
   ): Promise<pulumi.dynamic.UpdateResult> {
     return orInitFailed(news, async () => ({
-      outs: await this.#lifecycle.update(
-        this.client,
-        id,
-        own(olds),
-        own(news),
-      ),
+      outs: await this.#lifecycle.update(this.client, id, own(olds), own(news)),
     }));
   }
 

@@ -67,7 +67,9 @@ function providerProperties(args: ProviderArgs): pulumi.Inputs {
     const keep = (value: pulumi.Input<string>) =>
       SECRET.includes(name) ? pulumi.secret(value) : value;
     if (own !== undefined)
-      properties[ARGUMENT_PREFIX + name] = keep(pulumi.output(own).apply(String));
+      properties[ARGUMENT_PREFIX + name] = keep(
+        pulumi.output(own).apply(String),
+      );
     const ofStack = stack.get(name);
     if (ofStack !== undefined && (sameRegion || !REGIONAL.includes(name)))
       properties[STACK_PREFIX + name] = keep(ofStack);

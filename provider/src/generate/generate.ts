@@ -15,7 +15,9 @@ export function generate(root: string): Map<string, string> {
     "provider/src/registry.ts",
     [
       HEADER,
-      ...lines((file, kind) => `export { ${kind} } from "./resources/${file}";`),
+      ...lines(
+        (file, kind) => `export { ${kind} } from "./resources/${file}";`,
+      ),
     ].join("\n"),
   );
   files.set(
@@ -23,7 +25,8 @@ export function generate(root: string): Map<string, string> {
     [
       HEADER,
       ...lines(
-        (file, kind) => `export { ${kind}, type ${kind}Args } from "./${file}";`,
+        (file, kind) =>
+          `export { ${kind}, type ${kind}Args } from "./${file}";`,
       ),
     ].join("\n"),
   );

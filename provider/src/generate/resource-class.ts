@@ -69,7 +69,9 @@ function argFields({ inputs, programArgs }: ResourceDefinition): string {
       required.has(name) && name !== programArgs?.inPlaceOf ? "" : "?";
     return `${docBlock(field)}readonly ${name}${optional}: pulumi.Input<${typescriptType(field, "args")}>;`;
   });
-  const own = programArgs ? fieldSchemas(programArgs.fields, "input") : undefined;
+  const own = programArgs
+    ? fieldSchemas(programArgs.fields, "input")
+    : undefined;
   for (const [name, field] of own?.fields ?? [])
     lines.push(
       `${docBlock(field)}readonly ${name}?: ${typescriptType(field, "state")};`,

@@ -116,7 +116,10 @@ export const FilteringRuleSet = defineResource({
       throw new Error(
         `Environment ${environment} has ${foreign.length} filtering rules that the program does not declare, and creating this rule set would delete them:` +
           foreign
-            .map((rule) => `\n  "${rule.name}": ${rule.action} if ${rule.expression}`)
+            .map(
+              (rule) =>
+                `\n  "${rule.name}": ${rule.action} if ${rule.expression}`,
+            )
             .join("") +
           `\nDeclare them, or set takeOver: true to replace them.`,
       );
@@ -127,8 +130,11 @@ export const FilteringRuleSet = defineResource({
     // A list for an environment that is gone is empty, or refused.
     if (!(await client.environments.find(id))) return undefined;
     const found = await list(client, id);
-    const { takeOver = false, allowEmpty = false, onDrift = "fail" } =
-      last ?? {};
+    const {
+      takeOver = false,
+      allowEmpty = false,
+      onDrift = "fail",
+    } = last ?? {};
     return {
       environment: id,
       rules: toRuleSetState(fromService(found)),
@@ -140,7 +146,13 @@ export const FilteringRuleSet = defineResource({
   },
   async update({ client, id, inputs, last }) {
     const declared = ordered(inputs.rules);
-    await stopOnDrift(client, id, ordered(last.rules), declared, inputs.onDrift);
+    await stopOnDrift(
+      client,
+      id,
+      ordered(last.rules),
+      declared,
+      inputs.onDrift,
+    );
     return overwrite(client, id, declared);
   },
   async delete({ client, id, last }) {
@@ -214,7 +226,10 @@ const list = (client: Client, environment: string) =>
 
 const idsByName = (rules: readonly FilteringRule[]) =>
   Object.fromEntries(
-    fromService(rules).map((rule, index) => [rule.name, rules[index]?.id ?? ""]),
+    fromService(rules).map((rule, index) => [
+      rule.name,
+      rules[index]?.id ?? "",
+    ]),
   );
 
 const ordered = (rules: readonly Rule[] | RuleSetState): readonly Rule[] =>

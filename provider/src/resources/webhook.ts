@@ -41,7 +41,9 @@ const outputs = inputs.extend({
   verified: z
     .boolean()
     .optional()
-    .describe("Whether the address answered a test event; a new url resets it."),
+    .describe(
+      "Whether the address answered a test event; a new url resets it.",
+    ),
   signingKey: revealOnce(secret(z.string()))
     .optional()
     .describe(

@@ -52,17 +52,28 @@ export class Environments {
   }
 
   /**
-   * The default environment. Its record does not say that it is the one; the
-   * first that was made is taken for it (docs/assumptions.md, "default environment").
+   * The default environment among all of the workspace. Its record does not
+   * say that it is the one; the first that was made is taken for it
+   * (docs/assumptions.md, A25).
    */
+  defaultOf(all: readonly Environment[]): Environment | undefined {
+    return all.reduce<Environment | undefined>(
+      (oldest, environment) =>
+        !oldest || (environment.createdAt ?? "") < (oldest.createdAt ?? "")
+          ? environment
+          : oldest,
+      undefined,
+    );
+  }
+
+  /** The default environment, looked up. */
   async findDefault(
     options: CallOptions = {},
   ): Promise<Environment | undefined> {
-    let oldest: Environment | undefined;
+    const all: Environment[] = [];
     for await (const environment of this.listAll(options))
-      if (!oldest || (environment.createdAt ?? "") < (oldest.createdAt ?? ""))
-        oldest = environment;
-    return oldest;
+      all.push(environment);
+    return this.defaultOf(all);
   }
 
   /** Makes an environment (docs/contract.md, "POST /environments"). @throws AmbiguousError when it may have been made */

@@ -76,8 +76,7 @@ export function parseRuleFile(text: string, path: string): Rule[] {
 function offsetOf(document: Document, path: readonly PropertyKey[]): number {
   for (let length = path.length; length >= 0; length--) {
     const node = document.getIn(path.slice(0, length), true) as
-      | { range?: [number, number, number] }
-      | undefined;
+      { range?: [number, number, number] } | undefined;
     if (node?.range) return node.range[0];
   }
   return 0;

@@ -12,7 +12,9 @@ export class ValidationError extends ServiceError {
   readonly violations: readonly Violation[];
 
   constructor(
-    private readonly details: ServiceErrorDetails & { violations: readonly Violation[] },
+    private readonly details: ServiceErrorDetails & {
+      violations: readonly Violation[];
+    },
   ) {
     const listed = details.violations
       .map((v) => `\n  ${v.property}: ${v.message}`)

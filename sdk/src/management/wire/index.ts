@@ -1,3 +1,4 @@
+export * from "../../delivery";
 export * from "./api-key";
 export * from "./encryption-key";
 export * from "./envelope";
