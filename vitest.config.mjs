@@ -30,17 +30,18 @@ const project = (name, include, options = {}) => ({
 
 export default defineConfig({
   test: {
+    maxWorkers: 2,
     reporters: ["default", "./test/helpers/closing-line-reporter.mjs"],
     projects: [
       project("unit", ["test/{sdk,provider,service,cli,engine,repository}/**/*.test.ts"], {
         exclude: ["**/*.e2e.test.ts", "**/dist/**", "**/node_modules/**"],
         testTimeout: 20_000,
+        sequence: { groupOrder: 0 },
       }),
       project("e2e", ["test/**/*.e2e.test.ts"], {
         testTimeout: 240_000,
         hookTimeout: 240_000,
-        fileParallelism: true,
-        maxWorkers: 2,
+        sequence: { groupOrder: 1 },
       }),
     ],
   },

@@ -69,7 +69,7 @@ export class Lifecycle {
   /** Compares state and inputs. Sends nothing. An unknown value is a change. */
   diff(olds: Properties, news: Properties): Difference {
     const { definition } = this;
-    const state = this.#upgrade(olds);
+    const state = this.#normalize(this.#upgrade(olds));
     const inputs = this.#normalize(news);
     const changed = Object.entries(definition.inputs.shape).filter(
       ([name, field]) =>
@@ -96,7 +96,7 @@ export class Lifecycle {
   ): Promise<{ id: string; state: Properties }> {
     return this.#guard(client, inputs, async () => {
       const { id, outputs } = await this.definition.create({ client, inputs });
-      return { id, state: this.#state({ ...outputs, ...inputs }) };
+      return { id, state: this.#declared(outputs, undefined, inputs) };
     });
   }
 
@@ -116,7 +116,7 @@ export class Lifecycle {
       definition.read({ client, id, last }),
     );
     if (!outputs) return undefined;
-    const state = this.#state(this.#keep(outputs, last, last));
+    const state = this.#state(this.#observed(outputs, last, last));
     const inputNames = Object.keys(definition.inputs.shape);
     const inputs = Object.fromEntries(
       Object.entries(state).filter(([name]) => inputNames.includes(name)),
@@ -131,16 +131,13 @@ export class Lifecycle {
     olds: Properties,
     inputs: Properties,
   ): Promise<Properties> {
-    return this.#guard(client, inputs, async () => {
-      const last = this.#upgrade(olds);
-      const outputs = await this.definition.update({
-        client,
-        id,
-        inputs,
-        last,
-      });
-      return this.#state({ ...this.#keep(outputs, last, inputs), ...inputs });
-    });
+    const last = this.#upgrade(olds);
+    const work = async () => {
+      const context = { client, id, inputs, last };
+      const outputs = await this.definition.update(context);
+      return this.#declared(outputs, last, inputs);
+    };
+    return this.#guard(client, inputs, work, last);
   }
 
   /** Takes the object away; one that is gone already is done. */
@@ -169,8 +166,20 @@ export class Lifecycle {
     return toState({ ...values, schemaVersion });
   }
 
-  /** Keeps what was revealed once, and drops what the service chose for a field that is not declared. */
-  #keep(
+  /** The state after a write: inputs as declared, and what the service computed. */
+  #declared(
+    outputs: Properties,
+    last: Properties | undefined,
+    inputs: Properties,
+  ): Properties {
+    const computed = Object.entries(
+      this.#observed(outputs, last, inputs),
+    ).filter(([name]) => !(name in this.definition.inputs.shape));
+    return this.#state({ ...Object.fromEntries(computed), ...inputs });
+  }
+
+  /** What the service has, with what it revealed once, and without what it chose for a field that is not declared. */
+  #observed(
     outputs: Properties,
     last: Properties | undefined,
     declared: Properties | undefined,
@@ -201,6 +210,7 @@ export class Lifecycle {
     client: Client,
     inputs: Properties,
     work: () => Promise<T>,
+    last?: Properties,
   ): Promise<T> {
     try {
       return await work();
@@ -210,7 +220,7 @@ export class Lifecycle {
       cause.message = client.redact(cause.message);
       cause.stack = client.redact(cause.stack ?? "");
       if (!incomplete) throw cause;
-      const outputs = this.#keep({ ...error.outputs }, undefined, inputs);
+      const outputs = this.#observed({ ...error.outputs }, last, inputs);
       throw new IncompleteError(
         error.id,
         this.#state({ ...inputs, ...outputs }),
@@ -221,7 +231,7 @@ export class Lifecycle {
 
   #explain(error: unknown, inputs: Properties): Error {
     const toPath = (path: string) =>
-      this.definition.toInputPath?.(path, inputs) ?? camelPath(path);
+      this.definition.toInputPath?.(camelPath(path), inputs) ?? camelPath(path);
     if (error instanceof ValidationError) return error.renamed(toPath);
     return error instanceof Error ? error : new Error(String(error));
   }

@@ -1,6 +1,6 @@
 import { RuleContent, type FilteringRule, type Rule } from "@devid/sdk";
 import { z } from "zod";
-import { containsUnknown } from "./unknown";
+import { UNKNOWN } from "./unknown";
 
 /** A rule as state keeps it, under its name. */
 const RuleState = RuleContent.extend({
@@ -37,7 +37,9 @@ export function toPartlyKnownState(
   rules: readonly Readonly<Record<string, unknown>>[],
 ): RuleSetState | undefined {
   const names = rules.map((rule) => rule.name);
-  const usable = names.every((name) => !containsUnknown(name));
+  const usable = names.every(
+    (name) => typeof name === "string" && name !== UNKNOWN,
+  );
   if (!usable || new Set(names).size < names.length) return undefined;
   return toRuleSetState(rules as unknown as Rule[]);
 }
@@ -74,17 +76,18 @@ export function fromService(rules: readonly FilteringRule[]): Rule[] {
   return rules.map((rule) => {
     const name = seen.has(rule.name) ? `${rule.name} (${rule.id})` : rule.name;
     seen.add(rule.name);
-    return {
+    return withDenyWith({
       name,
       expression: rule.expression,
       action: rule.action as Rule["action"],
       status: rule.status as Rule["status"],
       denyWith: (rule.denyWith ?? undefined) as Rule["denyWith"],
-    };
+    });
   });
 }
 
-/** How a deny rule answers when the program leaves it out. */
+/** How a deny rule answers where that is left out. */
 function withDenyWith<R extends Pick<Rule, "action" | "denyWith">>(rule: R): R {
-  return rule.action === "deny" ? { denyWith: "Forbidden", ...rule } : rule;
+  if (rule.action !== "deny") return rule;
+  return { ...rule, denyWith: rule.denyWith ?? "Forbidden" };
 }

@@ -88,7 +88,7 @@ export function missingManagementKey(configuration: Configuration): string {
     .join("");
   return (
     `The management API key of region ${configuration.region} is missing. It was looked for, in this order, in:${places}\n` +
-    `Make one in the service's dashboard and set it with: pulumi config set --secret devid:managementKey`
+    `Make one in the service's dashboard; a stack keeps it encrypted with: pulumi config set --secret devid:managementKey`
   );
 }
 

@@ -29,8 +29,8 @@ export type Settings = { readonly [N in SettingName]?: string };
 /** A place where settings come from, for example stack config. Earlier sources win. */
 export interface SettingSource {
   readonly settings: Settings;
-  /** What a setting is called there, for messages: `stack config devid:region`. */
-  describe(name: SettingName): string;
+  /** What a setting is called there, for messages: `stack config devid:region`; `undefined` where it cannot stand there. */
+  describe(name: SettingName): string | undefined;
 }
 
 /** A value and where it was found. */
@@ -82,20 +82,17 @@ export function environmentSource(
   env: NodeJS.ProcessEnv,
   region: Region,
 ): SettingSource {
-  const regional = (name: SettingName) =>
-    `${variable(name)}_${region.toUpperCase()}`;
-  const isKey = (name: SettingName) => name.endsWith("Key");
+  const names = (name: SettingName) =>
+    name.endsWith("Key")
+      ? [`${variable(name)}_${region.toUpperCase()}`, variable(name)]
+      : [variable(name)];
+  const holder = (name: SettingName) => names(name).find((n) => env[n]);
   return {
     settings: Object.fromEntries(
-      SETTING_NAMES.map((name) => [
-        name,
-        (isKey(name) && env[regional(name)]) || env[variable(name)],
-      ]),
+      SETTING_NAMES.map((name) => [name, env[holder(name) ?? ""]]),
     ),
     describe: (name) =>
-      isKey(name)
-        ? `environment ${regional(name)}, then ${variable(name)}`
-        : `environment ${variable(name)}`,
+      `environment ${holder(name) ?? names(name).join(", then ")}`,
   };
 }
 
@@ -113,8 +110,9 @@ export function resolveConfiguration(
   const sources = [...given, environmentSource(env, region)];
   const find = (name: SettingName): Found | undefined => {
     for (const source of sources) {
-      const value = source.settings[name];
-      if (value) return { value, from: source.describe(name) };
+      // A key read from a file often ends in a line break.
+      const value = source.settings[name]?.trim();
+      if (value) return { value, from: source.describe(name) ?? name };
     }
     return undefined;
   };
@@ -125,7 +123,7 @@ export function resolveConfiguration(
     return endpoint ? readUrl(endpoint) + path : publicUrl;
   };
   const lookedFor = (name: SettingName) =>
-    sources.map((source) => source.describe(name));
+    sources.flatMap((source) => source.describe(name) ?? []);
   return {
     region,
     managementUrl: url("managementUrl", "/management", PUBLIC_MANAGEMENT_URL),
@@ -152,12 +150,12 @@ function readRegion(
   env: NodeJS.ProcessEnv,
 ): Region {
   for (const source of [...given, environmentSource(env, "us")]) {
-    const value = source.settings.region;
+    const value = source.settings.region?.trim();
     if (!value) continue;
     const region = REGIONS.find((known) => known === value);
     if (region) return region;
     throw new ConfigurationError(
-      `"${value}" (${source.describe("region")}) is not a region; use one of ${REGIONS.join(", ")}.`,
+      `"${value}" (${source.describe("region") ?? "region"}) is not a region; use one of ${REGIONS.join(", ")}.`,
     );
   }
   return "us";
@@ -169,7 +167,7 @@ function readUrl({ value, from }: Found): string {
     throw new ConfigurationError(
       `"${value}" (${from}) is not an http or https address.`,
     );
-  if (url.username || url.password || url.search || url.hash)
+  if (url.username || url.password || /[?#]/.test(value))
     throw new ConfigurationError(
       `The address in ${from} must hold neither credentials nor a query nor a fragment.`,
     );

@@ -38,7 +38,8 @@ export function whoami(): Command {
     .action(async ({ region, json }: { region?: string; json?: boolean }) => {
       const flags = {
         settings: { region },
-        describe: (name: string) => `flag --${name}`,
+        describe: (name: string) =>
+          name === "region" ? "flag --region" : undefined,
       };
       const configuration = resolveConfiguration([flags]);
       const identity = await identify(createClient(configuration));

@@ -8,6 +8,7 @@ export function providerText(kind: string): string {
 /** What a resource class tells its base about itself. */
 export interface DynamicResourceSpec {
   readonly kind: string;
+  /** Every output: one that is not named here is no property of the object, even if it is an input. */
   readonly outputs: readonly string[];
   readonly secretOutputs: readonly string[];
 }
@@ -24,13 +25,13 @@ export abstract class DynamicResource extends pulumi.CustomResource {
     args: object,
     opts: pulumi.CustomResourceOptions = {},
   ) {
-    const computed = Object.fromEntries(
+    const outputs = Object.fromEntries(
       spec.outputs.map((output) => [output, undefined]),
     );
     super(
       `pulumi-nodejs:dynamic/devid:${spec.kind}`,
       name,
-      { ...computed, ...args, __provider: providerText(spec.kind) },
+      { ...outputs, ...args, __provider: providerText(spec.kind) },
       pulumi.mergeOptions(opts, {
         additionalSecretOutputs: [...spec.secretOutputs],
       }),

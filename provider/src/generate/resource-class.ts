@@ -24,10 +24,7 @@ export function resourceClass(definition: ResourceDefinition): string {
   const secrets = fieldsMarked(definition.outputs, "secret");
   const expand = programArgs?.expand;
   const args = expand ? `${expand}(args)` : "args";
-  const isInput = (name: string) => name in definition.inputs.shape;
-  const outputNames = computed.fields
-    .map(([name]) => name)
-    .filter((name) => !isInput(name));
+  const outputNames = computed.fields.map(([name]) => name);
   return `${HEADER}
 import type * as pulumi from "@pulumi/pulumi";
 import { DynamicResource } from "../dynamic-resource";
@@ -41,8 +38,7 @@ ${argFields(definition)}
 export class ${kind} extends DynamicResource {
 ${computed.fields
   .map(([name, field]) => {
-    const optional = computed.required.has(name) ? "" : " | undefined";
-    return `${docBlock(field)}declare readonly ${name}: pulumi.Output<${typescriptType(field, "state")}${optional}>;`;
+    return `${docBlock(field)}declare readonly ${name}: pulumi.Output<${orUndefined(typescriptType(field, "state"), computed.required.has(name))}>;`;
   })
   .join("\n")}
 
@@ -78,6 +74,10 @@ function argFields({ inputs, programArgs }: ResourceDefinition): string {
     );
   return lines.join("\n");
 }
+
+/** `unknown` takes in `undefined` already. */
+const orUndefined = (type: string, required: boolean) =>
+  required || type === "unknown" ? type : `${type} | undefined`;
 
 /** First line of every generated source file. */
 export const HEADER =

@@ -9,7 +9,7 @@ export type Side = "args" | "state";
 export function typescriptType(schema: JsonSchema, side: Side): string {
   if (schema.anyOf) {
     const form = schema.anyOf.at(side === "args" ? 0 : -1);
-    return form ? typescriptType(form as JsonSchema, side) : "unknown";
+    return form ? typescriptType(form, side) : "unknown";
   }
   if (schema.enum)
     return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
@@ -33,7 +33,7 @@ function objectType(schema: JsonSchema, side: Side): string {
   if (!schema.properties) {
     const values = schema.additionalProperties;
     return typeof values === "object"
-      ? `Record<string, ${member(values as JsonSchema, side)}>`
+      ? `Record<string, ${member(values, side)}>`
       : "Record<string, unknown>";
   }
   const required = new Set(schema.required);

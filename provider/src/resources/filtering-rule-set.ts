@@ -233,4 +233,9 @@ const idsByName = (rules: readonly FilteringRule[]) =>
   );
 
 const ordered = (rules: readonly Rule[] | RuleSetState): readonly Rule[] =>
-  Array.isArray(rules) ? rules : fromRuleSetState(rules as RuleSetState);
+  isOrdered(rules) ? rules : fromRuleSetState(rules);
+
+// Array.isArray does not narrow readonly arrays.
+const isOrdered = (
+  rules: readonly Rule[] | RuleSetState,
+): rules is readonly Rule[] => Array.isArray(rules);

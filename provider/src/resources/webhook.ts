@@ -71,7 +71,7 @@ export const Webhook = defineResource({
   inputs,
   outputs,
   validate({ url }, { isLocal }) {
-    if (!url?.startsWith("http:")) return [];
+    if (!url || new URL(url).protocol !== "http:") return [];
     if (isLocal && isLoopback(new URL(url).hostname)) return [];
     const reason = isLocal
       ? "must start with https://, or be http to this machine (127.0.0.1, localhost)"
@@ -97,11 +97,11 @@ export const Webhook = defineResource({
     const { verify = false, verifyTimeoutSeconds = 60 } = last ?? {};
     return { ...fromWire(found), verify, verifyTimeoutSeconds };
   },
-  async update({ client, id, inputs, last }) {
+  async update({ client, id, inputs }) {
     const { url, description = null, status, environment = null } = inputs;
     const input = { url, description, status, environment };
     const updated = await client.webhooks.update(id, input);
-    const outputs = { ...last, ...fromWire(updated) };
+    const outputs = fromWire(updated);
     return IncompleteError.guard({ id, outputs }, async () => ({
       ...outputs,
       ...(await settle(client, updated, inputs)),

@@ -14,15 +14,16 @@ import {
 /**
  * The named error for an error answer. A body that is not the service's own
  * (a proxy's page, say) leaves the status text as its message.
- * @param text the answer's body, free of secrets
+ * @param redact takes secrets out of what is kept of the answer's body
  */
 export function answerError(
   operation: string,
   status: number,
   text: string,
   hint: string | undefined,
+  redact: (text: string) => string,
 ): ServiceError {
-  const body = readBody(text);
+  const body = readBody(text, redact);
   const details = {
     operation,
     status,
@@ -54,9 +55,12 @@ export function answerError(
   }
 }
 
-function readBody(text: string) {
+/** Redacts what was parsed, not the text: JSON may spell a secret with escapes. */
+function readBody(text: string, redact: (text: string) => string) {
   try {
-    return ErrorBody.parse(JSON.parse(text)).error;
+    const clean = (_: string, value: unknown) =>
+      typeof value === "string" ? redact(value) : value;
+    return ErrorBody.parse(JSON.parse(text, clean)).error;
   } catch {
     return undefined;
   }

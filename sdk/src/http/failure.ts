@@ -44,7 +44,10 @@ export function failureOutcome(error: unknown): Outcome {
     };
   if (SENT.has(code) || code.startsWith("HPE_"))
     return { kind: "failure", phase: "sent", transient: true };
-  if (/CERT|SSL|TLS/.test(code))
+  if (
+    /CERT|SSL|TLS|LEAF_SIGNATURE/.test(code) ||
+    code === "UND_ERR_INVALID_ARG"
+  )
     return { kind: "failure", phase: "connect", transient: false };
   return { kind: "failure", phase: "sent", transient: false };
 }

@@ -17,7 +17,7 @@ export class Redactor {
   /** The text without any secret that is known. */
   redact(text: string): string {
     let clean = text.replace(
-      /\b(Bearer|Basic)\s+[^\s"',]+/gi,
+      /\b(Bearer|Basic)\s+[^\s"'\\,]+/gi,
       `$1 ${REDACTED}`,
     );
     // Longest first: one secret may begin with another.

@@ -70,7 +70,7 @@ interface Answer {
 
 /**
  * Carries out one call: throttled, retried as `decide` says, within the retry
- * budget. Any status below 400 is success; an empty body is `undefined`.
+ * budget. Any status below 300 is success; an empty body is `undefined`.
  *
  * @throws a subclass of ServiceError for an error answer, UnreachableError
  * when none came, AmbiguousError when a call that is not idempotent may have
@@ -81,9 +81,10 @@ export async function request(
   call: Call,
 ): Promise<unknown> {
   const policy = transport.retry ?? DEFAULT_RETRY;
-  const startedAt = performance.now();
+  let startedAt: number | undefined;
   for (let attempt = 1; ; attempt++) {
     await transport.throttle?.take(call.signal);
+    startedAt ??= performance.now(); // Waiting for the first turn is not retrying.
     const { outcome, answer, failure } = await attemptOnce(
       transport,
       call,
@@ -107,9 +108,7 @@ export async function request(
         throw new AmbiguousError(
           call.operation,
           answer
-            ? transport.redactor.redact(
-                `${answer.status} ${answer.text}`.slice(0, 300),
-              )
+            ? `${answer.status} ${errorOf(transport, call, answer).detail}`
             : failureCode(failure),
           { cause: failure },
         );
@@ -123,7 +122,12 @@ export async function request(
         );
       case "retry":
         if (answer?.status === 429) transport.throttle?.drain(wait);
-        await sleep(wait, undefined, { signal: call.signal });
+        await sleep(wait, undefined, { signal: call.signal }).catch(
+          (error: unknown) => {
+            call.signal?.throwIfAborted();
+            throw error;
+          },
+        );
         break;
       default:
         return assertNever(decision);
@@ -198,21 +202,29 @@ function accept(
   answer: Answer | undefined,
 ): unknown {
   if (!answer) throw new Error("An accepted outcome has an answer.");
-  if (answer.status >= 400)
-    throw answerError(
+  if (answer.status >= 400) throw errorOf(transport, call, answer);
+  if (answer.status >= 300)
+    throw new UnexpectedAnswerError(
       call.operation,
-      answer.status,
-      transport.redactor.redact(answer.text),
-      transport.hint?.(answer.status),
+      `${answer.status}, a redirect, which is not followed`,
     );
   if (answer.text === "") return undefined;
   try {
     return JSON.parse(answer.text) as unknown;
-  } catch (cause) {
+  } catch {
+    // No cause: the parser quotes what it read, and that may be a new token.
     throw new UnexpectedAnswerError(
       call.operation,
       `${answer.status} with a body that is not JSON`,
-      { cause },
     );
   }
+}
+
+function errorOf(
+  { hint, redactor }: Transport,
+  { operation }: Call,
+  { status, text }: Answer,
+) {
+  const redact = (part: string) => redactor.redact(part);
+  return answerError(operation, status, text, hint?.(status), redact);
 }

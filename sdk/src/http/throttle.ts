@@ -22,12 +22,12 @@ export class Throttle {
     this.#filledAt = now();
   }
 
-  /** Resolves when the caller may send one request; rejects with the signal's reason. */
+  /** Resolves when the caller may send one request; rejects with the signal's reason, at once. */
   take(signal?: AbortSignal): Promise<void> {
     const turn = this.#tail.then(() => this.#takeNow(signal));
     // An aborted caller must not break the queue behind it.
     this.#tail = turn.catch(() => undefined);
-    return turn;
+    return signal ? unlessAborted(turn, signal) : turn;
   }
 
   /** Holds everybody back for a while, as after a 429: the service's bucket is empty. */
@@ -56,6 +56,17 @@ export class Throttle {
     this.#tokens = Math.min(this.burst, this.#tokens + gained);
     this.#filledAt = at;
   }
+}
+
+/** Settles as the turn does, or earlier, with the signal's reason. */
+function unlessAborted(turn: Promise<void>, signal: AbortSignal) {
+  return new Promise<void>((resolve, reject) => {
+    const abort = () => reject(signal.reason as Error);
+    signal.addEventListener("abort", abort);
+    void turn
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener("abort", abort));
+  });
 }
 
 const throttles = new Map<string, Throttle>();

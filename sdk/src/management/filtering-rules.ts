@@ -1,5 +1,5 @@
-import { z } from "zod";
-import { snakeKeys } from "./casing";
+import type { z } from "zod";
+import { snakeKeys, type CamelKeys } from "./casing";
 import type {
   CallOptions,
   InputOf,
@@ -26,7 +26,11 @@ export type BulkInput = Omit<z.input<typeof FilteringRulesBulk>, "rules"> & {
 };
 
 /** What a test call takes; `testRequestPayload` is spelt as in the contract. */
-export type TestInput = InputOf<typeof FilteringRulesTest>;
+export type TestInput = Omit<InputOf<typeof FilteringRulesTest>, "rules"> & {
+  readonly rules?: readonly CamelKeys<
+    NonNullable<z.input<typeof FilteringRulesTest>["rules"]>[number]
+  >[];
+};
 
 const at = (id: string) => `/filtering-rules/${encodeURIComponent(id)}`;
 

@@ -112,15 +112,21 @@ export class ManagementApi {
         call.operation,
         "no list `data` in the body",
       );
-    const cursors = Pagination.parse(
+    const cursors = Pagination.safeParse(
       snakeKeys(envelope.data.metadata?.pagination ?? {}),
     );
+    if (!cursors.success)
+      throw new UnexpectedAnswerError(
+        call.operation,
+        z.prettifyError(cursors.error),
+      );
     return {
       data: envelope.data.data.map((item) =>
         this.#record(schema, item, call.operation),
       ),
-      nextCursor: cursors.next_cursor ?? undefined,
-      prevCursor: cursors.prev_cursor ?? undefined,
+      // An empty cursor leads nowhere, or back to the start for ever.
+      nextCursor: cursors.data.next_cursor || undefined,
+      prevCursor: cursors.data.prev_cursor || undefined,
     };
   }
 
@@ -162,9 +168,17 @@ function encode(schema: z.ZodType, input: object, operation: string): object {
   if (result.success) return result.data as object;
   throw new InvalidInputError(
     operation,
-    result.error.issues.map((issue) => ({
-      property: camelPath(z.core.toDotPath(issue.path)),
-      message: issue.message,
-    })),
+    result.error.issues.flatMap((issue) =>
+      issue.code === "unrecognized_keys"
+        ? issue.keys.map((key) => ({
+            property: pathOf([...issue.path, key]),
+            message: "is not known",
+          }))
+        : { property: pathOf(issue.path), message: issue.message },
+    ),
   );
+}
+
+function pathOf(path: readonly PropertyKey[]): string {
+  return camelPath(z.core.toDotPath(path));
 }

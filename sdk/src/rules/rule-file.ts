@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { LineCounter, parseDocument, type Document } from "yaml";
+import { LineCounter, parseDocument, visit, type Document } from "yaml";
 import { z } from "zod";
 import { DevidError } from "../http/errors";
 import { Rules, type Rule } from "./rule";
@@ -58,18 +58,49 @@ export function parseRuleFile(text: string, path: string): Rule[] {
         problemAt(error.pos[0], error.message.split("\n")[0] ?? error.message),
       ),
     );
-  const result = RuleFile.safeParse(document.toJS());
+  let content: unknown;
+  try {
+    content = document.toJS();
+  } catch (error) {
+    // An alias without its anchor, or far too many of them.
+    throw new RuleFileError(path, [
+      problemAt(firstBadAlias(document), (error as Error).message),
+    ]);
+  }
+  const result = RuleFile.safeParse(content);
   if (result.success) return result.data.rules;
   throw new RuleFileError(
     path,
-    result.error.issues.map((issue) => {
-      const where = z.core.toDotPath(issue.path);
+    result.error.issues.flatMap(mistakesOf).map(({ path, message }) => {
+      const where = z.core.toDotPath(path);
       return problemAt(
-        offsetOf(document, issue.path),
-        where ? `${where}: ${issue.message}` : issue.message,
+        offsetOf(document, path),
+        where ? `${where}: ${message}` : message,
       );
     }),
   );
+}
+
+/** One for each unknown field, so that each has its own place. */
+function mistakesOf(issue: z.core.$ZodIssue) {
+  const { path, message } = issue;
+  return issue.code === "unrecognized_keys"
+    ? issue.keys.map((key) => ({
+        path: [...path, key],
+        message: "is not known",
+      }))
+    : [{ path, message }];
+}
+
+function firstBadAlias(document: Document): number {
+  let offset = 0;
+  visit(document, {
+    Alias: (_, alias) => {
+      offset = alias.range?.[0] ?? 0;
+      return alias.resolve(document) ? undefined : visit.BREAK;
+    },
+  });
+  return offset;
 }
 
 /** Where the value of a path stands, or the nearest that exists around it. */

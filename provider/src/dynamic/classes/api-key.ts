@@ -49,7 +49,18 @@ export class ApiKey extends DynamicResource {
     super(
       {
         kind: "ApiKey",
-        outputs: ["token", "environmentId", "createdAt", "disabledAt"],
+        outputs: [
+          "name",
+          "description",
+          "type",
+          "environment",
+          "status",
+          "rateLimit",
+          "token",
+          "environmentId",
+          "createdAt",
+          "disabledAt",
+        ],
         secretOutputs: ["token"],
       },
       name,

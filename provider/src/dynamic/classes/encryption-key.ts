@@ -60,6 +60,11 @@ export class EncryptionKey extends DynamicResource {
       {
         kind: "EncryptionKey",
         outputs: [
+          "environment",
+          "name",
+          "description",
+          "status",
+          "rotation",
           "environmentId",
           "token",
           "previousToken",

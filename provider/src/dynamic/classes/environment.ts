@@ -41,7 +41,16 @@ export class Environment extends DynamicResource {
     super(
       {
         kind: "Environment",
-        outputs: ["isRestricted", "restrictedAt", "createdAt", "updatedAt"],
+        outputs: [
+          "name",
+          "description",
+          "limitMode",
+          "limitValue",
+          "isRestricted",
+          "restrictedAt",
+          "createdAt",
+          "updatedAt",
+        ],
         secretOutputs: [],
       },
       name,

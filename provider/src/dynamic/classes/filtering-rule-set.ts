@@ -71,7 +71,14 @@ export class FilteringRuleSet extends DynamicResource {
     super(
       {
         kind: "FilteringRuleSet",
-        outputs: ["ruleIds"],
+        outputs: [
+          "environment",
+          "rules",
+          "takeOver",
+          "allowEmpty",
+          "onDrift",
+          "ruleIds",
+        ],
         secretOutputs: [],
       },
       name,

@@ -39,7 +39,7 @@ export class Webhook extends DynamicResource {
   /** Whether deliveries have the old, version 3 form. */
   declare readonly legacy: pulumi.Output<boolean | undefined>;
   /** Basic authentication of a legacy webhook. */
-  declare readonly basicAuth: pulumi.Output<unknown | undefined>;
+  declare readonly basicAuth: pulumi.Output<unknown>;
   /** Time of creation, ISO 8601. */
   declare readonly createdAt: pulumi.Output<string | undefined>;
   /** ISO 8601. */
@@ -56,6 +56,12 @@ export class Webhook extends DynamicResource {
       {
         kind: "Webhook",
         outputs: [
+          "url",
+          "description",
+          "status",
+          "environment",
+          "verify",
+          "verifyTimeoutSeconds",
           "verified",
           "signingKey",
           "legacy",

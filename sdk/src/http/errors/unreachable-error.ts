@@ -14,7 +14,7 @@ export class UnreachableError extends DevidError {
   ) {
     super(
       `${operation} failed: ${origin} could not be reached (${code}, ${attempts} ${attempts === 1 ? "attempt" : "attempts"}). ` +
-        `Check the configured endpoint and the network; nothing was changed.`,
+        `Check the configured endpoint and the network; it can be run again safely.`,
       options,
     );
   }

@@ -1,0 +1,104 @@
+import { spawn } from "node:child_process";
+import { cpSync, existsSync, readFileSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:net";
+import { once } from "node:events";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { makeWorkFolder } from "../helpers/engine-stack";
+
+const ROOT = resolve(__dirname, "../..");
+let folder: string;
+
+/** Runs a demo command in a copy of what it consists of; its service and stack are the copy's own. */
+async function demo(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const { DEVID_ENDPOINT, ...rest } = process.env;
+  void DEVID_ENDPOINT;
+  const child = spawn(
+    process.execPath,
+    [join(folder, "tools/demo/bin/demo.js"), ...args],
+    {
+      cwd: folder,
+      env: { ...rest, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  const [code] = (await once(child, "close")) as [number];
+  return { code, stdout, stderr };
+}
+
+beforeAll(() => {
+  folder = makeWorkFolder();
+  const parts = [
+    "Pulumi.yaml",
+    "examples/quickstart",
+    "tools/demo/bin",
+    "tools/demo/dist",
+  ];
+  for (const part of parts)
+    cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it("up brings the quickstart up and says what to try next", async () => {
+  const { code, stdout } = await demo(["up"]);
+  expect(stdout).toContain("+ 7 created");
+  expect(stdout.trimEnd().split("\n").slice(-3)).toEqual([
+    expect.stringContaining("now exist on the local service") as string,
+    expect.stringContaining("npm run preview") as string,
+    expect.stringContaining("npm run destroy") as string,
+  ]);
+  expect(code).toBe(0);
+});
+
+it("a second up changes nothing, and reuses the port when it can", async () => {
+  const port = Number(readFileSync(join(folder, ".devid/port"), "utf8"));
+  const { stdout } = await demo(["up"]);
+  expect(stdout).toContain("7 unchanged");
+  expect(Number(readFileSync(join(folder, ".devid/port"), "utf8"))).toBe(port);
+
+  const blocker = createServer().listen(port, "127.0.0.1");
+  await once(blocker, "listening");
+  try {
+    expect((await demo(["preview"])).stdout).toContain("7 unchanged");
+  } finally {
+    blocker.close();
+  }
+});
+
+it("state prints the state and nothing else, and no secret", async () => {
+  const { stdout } = await demo(["state"]);
+  const { deployment } = JSON.parse(stdout) as {
+    deployment: { resources: unknown[] };
+  };
+  // The stack, its provider and six resources.
+  expect(deployment.resources).toHaveLength(8);
+  expect(stdout).not.toContain("local-management-us");
+});
+
+it("keeps its passphrase for its owner", () => {
+  const { mode } = statSync(join(folder, ".devid/engine/passphrase"));
+  expect(mode & 0o777).toBe(0o600);
+});
+
+it("does not touch a service of the user's own unasked", async () => {
+  const own = { DEVID_ENDPOINT: "http://127.0.0.1:9" };
+  const { code, stderr } = await demo(["destroy"], own);
+  expect(code).toBe(1);
+  expect(stderr).toContain("DEVID_ENDPOINT is set");
+  expect(stderr).toContain("--yes");
+});
+
+it("destroy takes everything away and stops its service", async () => {
+  const { code, stdout } = await demo(["destroy"]);
+  expect(code).toBe(0);
+  expect(stdout).toContain("- 7 deleted");
+  expect(existsSync(join(folder, ".devid/service.json"))).toBe(false);
+});

@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { EngineStack, type Declared } from "../helpers/engine-stack";
+import { LocalWorkspace } from "../helpers/local-workspace";
+
+let workspace: LocalWorkspace;
+let stack: EngineStack;
+let asFound: unknown;
+
+const RULES = [
+  {
+    name: "crawlers",
+    expression: "http.user_agent.is_crawler_bot",
+    action: "deny",
+  },
+  {
+    name: "our shop",
+    expression: "http.request.headers['Origin'][0] == 'https://shop.example'",
+    action: "allow",
+  },
+  { name: "browsers", expression: "sdk.platform.is_browser", action: "deny" },
+];
+
+/** One of everything, in an environment of its own; the arguments of each can be changed. */
+function declare(changes: Record<string, Record<string, unknown>> = {}): void {
+  const environment = "$staging.id";
+  const all: Declared[] = [
+    { kind: "Environment", as: "staging", args: { name: "Staging" } },
+    {
+      kind: "ApiKey",
+      as: "server",
+      args: { name: "Server", type: "secret", environment, rateLimit: 7 },
+    },
+    {
+      kind: "Webhook",
+      as: "hook",
+      args: { url: "https://hooks.example/a", environment },
+    },
+    {
+      kind: "EncryptionKey",
+      as: "sealing",
+      args: { environment, status: "enabled", rotation: "1" },
+    },
+    {
+      kind: "FilteringRuleSet",
+      as: "rules",
+      args: { environment, rules: RULES },
+    },
+  ];
+  stack.declare(
+    all.map((one) => ({ ...one, args: { ...one.args, ...changes[one.as] } })),
+  );
+}
+
+const named = async (collection: string, name: string) => {
+  const found = (await workspace.list(collection)).find((r) => r.name === name);
+  return found ?? expect.fail(`no ${name} in ${collection}`);
+};
+
+const ruleNames = async () =>
+  (await workspace.list("filtering-rules")).map((rule) => rule.name);
+
+beforeAll(async () => {
+  workspace = await LocalWorkspace.start();
+  asFound = await workspace.contents();
+  stack = await EngineStack.open({
+    DEVID_ENDPOINT: workspace.url,
+    DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
+    DEVID_REQUESTS_PER_SECOND: "1000",
+  });
+});
+
+afterAll(async () => {
+  stack?.close();
+  await workspace?.close();
+});
+
+// Each test goes on where the one before it stopped: a stack has one history.
+
+it("creates one of everything, wired to each other", async () => {
+  declare();
+  expect(await stack.up()).toEqual({ create: 6 });
+
+  const { id } = await named("environments", "Staging");
+  expect(await named("api-keys", "Server")).toMatchObject({
+    environment: id,
+    type: "secret",
+    rate_limit: 7,
+  });
+  const [webhook] = await workspace.list("webhooks");
+  expect(webhook).toMatchObject({
+    url: "https://hooks.example/a",
+    environment: id,
+  });
+  const keys = await workspace.list("encryption-keys");
+  expect(keys.find((key) => key.environment === id)).toMatchObject({
+    status: "enabled",
+  });
+  expect(await ruleNames()).toEqual(["crawlers", "our shop", "browsers"]);
+});
+
+it("does nothing, and asks nothing, when nothing changed", async () => {
+  const mark = await workspace.mark();
+  const { changes } = await stack.preview();
+  expect(changes).toEqual({ same: 6 });
+  expect(await stack.up()).toEqual({ same: 6 });
+  expect(await workspace.requestsSince(mark)).toEqual([]);
+});
+
+it("shows an inserted rule as one addition and one changed neighbour", async () => {
+  const android = {
+    name: "android",
+    expression: "sdk.platform.is_android",
+    action: "deny",
+  };
+  const [first, ...others] = RULES;
+  declare({ rules: { rules: [first, android, ...others] } });
+  const { text, changes } = await stack.preview();
+  expect(changes).toEqual({ same: 5, update: 1 });
+  const [diff = ""] = text.split("Resources:");
+  const marked = diff.split("\n").filter((line) => /^\s+[-+~] /.test(line));
+  expect(marked.map((line) => line.trim().replace(/\s+/g, " "))).toEqual([
+    "~ pulumi-nodejs:dynamic/devid:FilteringRuleSet: (update)",
+    "~ rules : {",
+    "+ android : {",
+    '+ action : "deny"',
+    '+ after : "crawlers"',
+    '+ denyWith : "Forbidden"',
+    '+ expression: "sdk.platform.is_android"',
+    '+ status : "enabled"',
+    "~ our shop: {",
+    '~ after : "crawlers" => "android"',
+  ]);
+  expect(await stack.up()).toEqual({ same: 5, update: 1 });
+  expect(await ruleNames()).toEqual([
+    "crawlers",
+    "android",
+    "our shop",
+    "browsers",
+  ]);
+});
+
+it("updates each resource in place", async () => {
+  const before = await named("api-keys", "Server");
+  declare({
+    staging: { description: "Before each release" },
+    server: { name: "Server 2", status: "disabled" },
+    hook: { url: "https://hooks.example/b", description: "Fraud team" },
+    sealing: { rotation: "2" },
+    rules: { rules: [...RULES].reverse() },
+  });
+  expect(await stack.up()).toEqual({ same: 1, update: 5 });
+
+  const environment = await named("environments", "Staging");
+  expect(environment).toMatchObject({ description: "Before each release" });
+  expect(await named("api-keys", "Server 2")).toMatchObject({
+    id: before.id,
+    status: "disabled",
+    disabled_at: expect.any(String) as string,
+  });
+  expect(await workspace.list("webhooks")).toMatchObject([
+    { url: "https://hooks.example/b", description: "Fraud team" },
+  ]);
+  const keys = await workspace.list("encryption-keys");
+  expect(keys.find((key) => key.environment === environment.id)).toMatchObject({
+    last_rotated_at: expect.any(String) as string,
+  });
+  expect(await ruleNames()).toEqual(["browsers", "our shop", "crawlers"]);
+});
+
+it("replaces a key whose type changed", async () => {
+  const before = await named("api-keys", "Server 2");
+  declare({ server: { type: "proxy" } });
+  const { replace } = await stack.up();
+  expect(replace).toBe(1);
+  const after = await named("api-keys", "Server");
+  expect(after).toMatchObject({ type: "proxy" });
+  expect(after.id).not.toBe(before.id);
+  const ids = (await workspace.list("api-keys")).map((key) => key.id);
+  expect(ids).not.toContain(before.id);
+});
+
+it("sees what was changed by hand after a refresh, and puts it right", async () => {
+  const key = await named("api-keys", "Server");
+  await workspace.call("PATCH", `/api-keys/${String(key.id)}`, {
+    name: "Changed by hand",
+  });
+  const [rule] = await workspace.list("filtering-rules");
+  await workspace.call("DELETE", `/filtering-rules/${String(rule?.id)}`);
+
+  expect(await stack.refresh()).toMatchObject({ update: 2 });
+  const { changes, text } = await stack.preview();
+  expect(changes).toEqual({ same: 4, update: 2 });
+  expect(text).toContain('"Changed by hand" => "Server"');
+  expect(await stack.up()).toEqual({ same: 4, update: 2 });
+  expect(await named("api-keys", "Server")).toMatchObject({ id: key.id });
+  expect(await ruleNames()).toEqual(["crawlers", "our shop", "browsers"]);
+});
+
+it("stops before it overwrites rules that someone changed, and says what they changed", async () => {
+  const { id } = await named("environments", "Staging");
+  await workspace.call("POST", "/filtering-rules", {
+    name: "by hand",
+    environment: id,
+    expression: "sdk.platform.is_ios",
+    action: "deny",
+  });
+  declare({ rules: { rules: RULES.slice(0, 2) } });
+  const said = await stack.failingUp();
+  expect(said).toContain("were changed by someone else");
+  expect(said).toContain('+ "by hand": deny if sdk.platform.is_ios');
+  expect(await ruleNames()).toEqual([
+    "crawlers",
+    "our shop",
+    "browsers",
+    "by hand",
+  ]);
+
+  declare({ rules: { rules: RULES.slice(0, 2), onDrift: "overwrite" } });
+  expect(await stack.up()).toMatchObject({ update: 1 });
+  expect(await ruleNames()).toEqual(["crawlers", "our shop"]);
+});
+
+it("makes again what was deleted by hand", async () => {
+  const key = await named("api-keys", "Server");
+  const [webhook] = await workspace.list("webhooks");
+  await workspace.call("DELETE", `/api-keys/${String(key.id)}`);
+  await workspace.call("DELETE", `/webhooks/${String(webhook?.id)}`);
+  declare();
+  await stack.refresh();
+  expect(await stack.up()).toMatchObject({ create: 2 });
+  await named("api-keys", "Server");
+  expect(await workspace.list("webhooks")).toHaveLength(1);
+});
+
+it("leaves the workspace as it was found", async () => {
+  await stack.destroy();
+  expect(await workspace.contents()).toEqual(asFound);
+});

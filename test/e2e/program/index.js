@@ -1,0 +1,27 @@
+// Declares what resources.json beside it says. "$staging.id" stands for an
+// output of the resource named staging; "secret:..." is a secret string.
+const devid = require("@devid/pulumi");
+const pulumi = require("@pulumi/pulumi");
+const { resources, providers = {} } = require("./resources.json");
+
+const made = {};
+const resolve = (value) => {
+  if (Array.isArray(value)) return value.map(resolve);
+  if (value && typeof value === "object")
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [key, resolve(member)]),
+    );
+  const reference = typeof value === "string" && /^\$(\w+)\.(\w+)$/.exec(value);
+  if (reference) return made[reference[1]][reference[2]];
+  if (typeof value === "string" && value.startsWith("secret:"))
+    return pulumi.secret(value.slice("secret:".length));
+  return value;
+};
+for (const [name, args] of Object.entries(providers))
+  made[name] = new devid.Provider(name, resolve(args));
+for (const { kind, as, args, provider } of resources) {
+  const opts = provider ? { provider: made[provider] } : {};
+  made[as] = new devid[kind](as, resolve(args), opts);
+}
+for (const [name, resource] of Object.entries(made))
+  exports[name] = resource.id;

@@ -1,0 +1,116 @@
+import { randomBytes } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { EngineStack } from "../helpers/engine-stack";
+import { LocalWorkspace } from "../helpers/local-workspace";
+
+let workspace: LocalWorkspace;
+let stack: EngineStack;
+
+const canary = (name: string) => `${name}-${randomBytes(18).toString("hex")}`;
+const keysOf = () => ({
+  managementKey: canary("management"),
+  secretKey: canary("secret"),
+  publicKey: canary("public"),
+});
+const KEYS = {
+  workspaces: { us: keysOf(), eu: keysOf(), ap: keysOf() },
+  controlKey: canary("control"),
+};
+
+beforeAll(async () => {
+  workspace = await LocalWorkspace.start({ keys: KEYS });
+  stack = await EngineStack.open({
+    DEVID_ENDPOINT: workspace.url,
+    DEVID_REQUESTS_PER_SECOND: "1000",
+  });
+  const { us, eu } = KEYS.workspaces;
+  await stack.stack.setConfig("devid:managementKey", {
+    value: us.managementKey,
+    secret: true,
+  });
+  stack.declare(
+    [
+      { kind: "ApiKey", as: "one", args: { name: "One", type: "secret" } },
+      {
+        kind: "ApiKey",
+        as: "two",
+        args: { name: "Two", type: "proxy" },
+        provider: "eu",
+      },
+      { kind: "Webhook", as: "hook", args: { url: "https://hooks.example/a" } },
+      { kind: "EncryptionKey", as: "sealing", args: { rotation: "1" } },
+    ],
+    { eu: { region: "eu", managementKey: `secret:${eu.managementKey}` } },
+  );
+});
+
+afterAll(async () => {
+  stack?.close();
+  await workspace?.close();
+});
+
+/** Every secret that exists: the workspaces' keys and all that the stack's state holds. */
+async function secrets(): Promise<string[]> {
+  const shown = await stack.exported({ showSecrets: true });
+  const { deployment } = JSON.parse(shown) as {
+    deployment: { resources: { outputs?: Record<string, unknown> }[] };
+  };
+  const fields = ["token", "previousToken", "nextToken", "signingKey"];
+  const made = deployment.resources.flatMap(({ outputs = {} }) =>
+    fields.flatMap((field) => {
+      const value = outputs[field] as { plaintext?: string } | undefined;
+      return value?.plaintext ? [JSON.parse(value.plaintext) as string] : [];
+    }),
+  );
+  const { us, eu } = KEYS.workspaces;
+  return [us.managementKey, eu.managementKey, ...made];
+}
+
+it("encrypts every secret in state and prints none", async () => {
+  await stack.up();
+  await stack.refresh();
+  stack.declare([
+    { kind: "ApiKey", as: "one", args: { name: "One", type: "secret" } },
+    { kind: "EncryptionKey", as: "sealing", args: { rotation: "2" } },
+  ]);
+  const before = await secrets();
+  await stack.preview();
+  await stack.up();
+  const all = [...new Set([...before, ...(await secrets())])];
+  // Two keys' tokens, a signing key, and the encryption key's before and after.
+  expect(all.length).toBeGreaterThanOrEqual(2 + 3 + 3);
+
+  const state = await stack.exported();
+  expect(state).toContain("ciphertext");
+  const files = readdirSync(join(stack.workFolder, ".engine", "state"), {
+    recursive: true,
+    withFileTypes: true,
+  })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"));
+  expect(files.length).toBeGreaterThan(0);
+  for (const secret of all)
+    for (const text of [state, stack.output, ...files])
+      expect(text.includes(secret), "a secret stands in clear text").toBe(
+        false,
+      );
+});
+
+it("keeps a provider text in state that captures nothing", async () => {
+  const { deployment } = JSON.parse(await stack.exported()) as {
+    deployment: {
+      resources: { type: string; inputs?: { __provider?: string } }[];
+    };
+  };
+  const texts = deployment.resources
+    .filter(({ type }) => type.startsWith("pulumi-nodejs:dynamic/devid:"))
+    .map(({ inputs }) => inputs?.__provider ?? "");
+  expect(texts.sort()).toEqual([
+    'exports.handler = () => require("@devid/pulumi/provider").ApiKey;',
+    'exports.handler = () => require("@devid/pulumi/provider").EncryptionKey;',
+  ]);
+  for (const text of texts)
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(120);
+});

@@ -1,0 +1,126 @@
+import {
+  startService,
+  type Service,
+  type ServiceOptions,
+} from "@devid/service";
+
+/** One request that the service answered, as its log has it. */
+export interface LoggedRequest {
+  readonly n: number;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly surface: string;
+}
+
+type Json = Record<string, unknown>;
+
+/** A local service and its workspace, looked at out of band: plain HTTP, no SDK. */
+export class LocalWorkspace {
+  private constructor(readonly service: Service) {}
+
+  static async start(options: ServiceOptions = {}): Promise<LocalWorkspace> {
+    const service = await startService({
+      port: 0,
+      logLevel: "silent",
+      rateLimit: "off",
+      ...options,
+    });
+    return new LocalWorkspace(service);
+  }
+
+  get url(): string {
+    return this.service.url;
+  }
+
+  /** Makes a management call and answers the body's `data`. */
+  async call(
+    method: string,
+    path: string,
+    body?: unknown,
+    region: "us" | "eu" | "ap" = "us",
+  ): Promise<unknown> {
+    const { managementKey } = this.service.workspaces[region];
+    const answer = await this.#send(method, `/management${path}`, body, {
+      authorization: `Bearer ${managementKey}`,
+      "x-api-version": "2025-11-20",
+    });
+    return (answer as { data?: unknown } | undefined)?.data;
+  }
+
+  /** All records of a list, at most 101. */
+  async list(
+    collection: string,
+    region: "us" | "eu" | "ap" = "us",
+  ): Promise<Json[]> {
+    const query = collection === "filtering-rules" ? "" : "?limit=101";
+    const path = `/${collection}${query}`;
+    return (await this.call("GET", path, undefined, region)) as Json[];
+  }
+
+  /** Everything in a workspace that stays as it is while nobody changes it. */
+  async contents(region: "us" | "eu" | "ap" = "us"): Promise<unknown> {
+    const collections = [
+      "api-keys",
+      "webhooks",
+      "encryption-keys",
+      "filtering-rules",
+      "environments",
+    ];
+    const lists = await Promise.all(
+      collections.map((collection) => this.list(collection, region)),
+    );
+    return lists.map((records) =>
+      records.map(
+        ({ last_activated_at, last_deactivated_at, ...rest }) => rest,
+      ),
+    );
+  }
+
+  /** Adds a fault, in the form of `POST /_local/faults`. */
+  async fault(fault: Json): Promise<void> {
+    await this.#send("POST", "/_local/faults", fault);
+  }
+
+  async forgetFaults(): Promise<void> {
+    await this.#send("DELETE", "/_local/faults");
+  }
+
+  /** Requests of the management surface that came after a mark. */
+  async requestsSince(mark: number): Promise<LoggedRequest[]> {
+    const log = await this.#send("GET", `/_local/requests?since=${mark}`);
+    return (log as LoggedRequest[]).filter(
+      ({ surface }) => surface === "management",
+    );
+  }
+
+  /** A mark in the request log: what comes later has a larger number. */
+  async mark(): Promise<number> {
+    const log = await this.#send("GET", "/_local/requests");
+    return (log as LoggedRequest[]).at(-1)?.n ?? 0;
+  }
+
+  close(): Promise<void> {
+    return this.service.close();
+  }
+
+  async #send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<unknown> {
+    const answer = await fetch(this.url + path, {
+      method,
+      headers: {
+        ...headers,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    const text = await answer.text();
+    if (!answer.ok)
+      throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return text === "" ? undefined : (JSON.parse(text) as unknown);
+  }
+}

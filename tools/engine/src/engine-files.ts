@@ -1,0 +1,54 @@
+import { access, constants, realpath } from "node:fs/promises";
+import path from "node:path";
+
+const suffix = process.platform === "win32" ? ".exe" : "";
+
+/** File name of the engine itself. */
+export const PULUMI = `pulumi${suffix}`;
+
+/** File name of the Node.js language host, which runs programs, plugins and policy packs. */
+export const NODE_HOST = `pulumi-language-nodejs${suffix}`;
+
+/** File name of the YAML language host. */
+export const YAML_HOST = `pulumi-language-yaml${suffix}`;
+
+/** File name of the script that starts dynamic providers. */
+export const DYNAMIC_PROVIDER =
+  process.platform === "win32"
+    ? "pulumi-resource-pulumi-nodejs.cmd"
+    : "pulumi-resource-pulumi-nodejs";
+
+/** Whether the file exists and this user may run it. */
+export async function isExecutable(file: string): Promise<boolean> {
+  return access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The absolute path of a command in the folders of PATH, if it is there. */
+export async function findOnPath(
+  command: string,
+  env: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
+  for (const folder of (env.PATH ?? "").split(path.delimiter)) {
+    if (folder === "") continue;
+    const file = path.resolve(folder, command);
+    if (await isExecutable(file)) return file;
+  }
+  return undefined;
+}
+
+/**
+ * Looks for an executable where the engine itself looks: beside the real path
+ * of `pulumi`, then on PATH.
+ */
+export async function findBeside(
+  pulumi: string,
+  command: string,
+  env: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
+  const real = await realpath(pulumi).catch(() => pulumi);
+  const beside = path.join(path.dirname(real), command);
+  return (await isExecutable(beside)) ? beside : findOnPath(command, env);
+}

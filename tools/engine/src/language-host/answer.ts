@@ -1,0 +1,79 @@
+import {
+  status,
+  type handleServerStreamingCall,
+  type handleUnaryCall,
+  type ServerUnaryCall,
+  type ServerWritableStream,
+} from "@grpc/grpc-js";
+
+/** A failure that a caller can tell from others by its gRPC status. */
+export class CallError extends Error {
+  override readonly name = "CallError";
+
+  constructor(
+    readonly code: status,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Makes a gRPC handler of a function that returns or throws. */
+export function answer<Request, Response>(
+  work: (
+    call: ServerUnaryCall<Request, Response>,
+  ) => Response | Promise<Response>,
+): handleUnaryCall<Request, Response> {
+  return (call, callback) => {
+    Promise.resolve()
+      .then(() => work(call))
+      .then(
+        (response) => callback(null, response),
+        (error: unknown) => callback(toStatus(error)),
+      );
+  };
+}
+
+/**
+ * Makes a gRPC handler of a function that writes to its stream and returns or throws.
+ *
+ * The stream always ends. A failure goes out as an `error` event with `code`
+ * and `details`: with anything else the engine would wait for ever.
+ */
+export function stream<Request, Response>(
+  work: (call: ServerWritableStream<Request, Response>) => Promise<void>,
+): handleServerStreamingCall<Request, Response> {
+  return (call) => {
+    work(call).then(
+      () => call.end(),
+      (error: unknown) => call.emit("error", toStatus(error)),
+    );
+  };
+}
+
+/** Writes to a stream, and waits while the receiver is slower than we are. */
+export function write<Request, Response>(
+  call: ServerWritableStream<Request, Response>,
+  response: Response,
+): Promise<void> {
+  return new Promise((resolve) => {
+    if (call.cancelled || call.write(response)) {
+      resolve();
+      return;
+    }
+    const go = (): void => {
+      call.off("drain", go).off("cancelled", go);
+      resolve();
+    };
+    call.on("drain", go).on("cancelled", go);
+  });
+}
+
+/** The gRPC status of whatever was thrown: its own code for a {@link CallError}, else UNKNOWN. */
+export function toStatus(error: unknown): { code: status; details: string } {
+  if (error instanceof CallError) {
+    return { code: error.code, details: error.message };
+  }
+  const details = error instanceof Error ? error.message : String(error);
+  return { code: status.UNKNOWN, details };
+}

@@ -1,0 +1,34 @@
+import type { ChildProcesses } from "./child-processes.js";
+import {
+  requestEnvironment,
+  resolveScript,
+  sendExit,
+  sendOutput,
+  startPlugin,
+  type PluginCall,
+} from "./plugin-process.js";
+
+/** Runs a plugin that is a folder with JavaScript or TypeScript in it. */
+export async function runPlugin(
+  call: PluginCall,
+  children: ChildProcesses,
+): Promise<void> {
+  const { request } = call;
+  const folder =
+    request.getInfo()?.getProgramDirectory() || request.getProgram();
+  const { child, exit } = startPlugin(
+    call,
+    {
+      script: resolveScript(folder, "run-plugin"),
+      args: [folder, ...request.getArgsList()],
+      cwd: request.getPwd() || folder,
+      env: requestEnvironment(request),
+    },
+    children,
+  );
+  await Promise.all([
+    sendOutput(call, child.stdout, "stdout"),
+    sendOutput(call, child.stderr, "stderr"),
+  ]);
+  await sendExit(call, await exit);
+}

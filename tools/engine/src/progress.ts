@@ -1,0 +1,54 @@
+/** Receives one line for people. */
+export type Report = (line: string) => void;
+
+/** Writes the lines to stderr, where they never mix with results. */
+export const reportToStderr: Report = (line) => {
+  process.stderr.write(`engine: ${line}\n`);
+};
+
+/** What a long piece of work tells about itself. */
+export interface ProgressOptions {
+  /** What is being done: `building the Pulumi CLI`. */
+  doing: string;
+  /** How long it takes: `4 to 5 minutes`. */
+  usually: string;
+  /** Details that change, asked for at every line. */
+  details?: () => string;
+  report: Report;
+  /** Milliseconds between two lines; 10 s by default. */
+  everyMs?: number;
+}
+
+/** Does long work with a line at its start, one every ten seconds, and one at its end. */
+export async function withProgress<Result>(
+  options: ProgressOptions,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const { doing, usually, details, report, everyMs = 10_000 } = options;
+  const startedAt = Date.now();
+  const elapsed = (): string => formatElapsed(Date.now() - startedAt);
+  report(`${doing}, which usually takes ${usually}`);
+  const timer = setInterval(() => {
+    const more = details?.() ?? "";
+    report(
+      `still ${doing}: ${elapsed()} so far, usually ${usually}${more && `; ${more}`}`,
+    );
+  }, everyMs);
+  try {
+    const result = await work();
+    report(`finished ${doing} after ${elapsed()}`);
+    return result;
+  } catch (error) {
+    report(`gave up ${doing} after ${elapsed()}`);
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** Formats a duration in milliseconds as minutes and seconds: `4:05`. */
+export function formatElapsed(durationMs: number): string {
+  const seconds = Math.floor(durationMs / 1000);
+  const rest = String(seconds % 60).padStart(2, "0");
+  return `${Math.floor(seconds / 60)}:${rest}`;
+}
