@@ -1,0 +1,33 @@
+/** Times beyond this year have no plain ISO spelling. */
+const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/**
+ * The service's time: the machine's, moved by the control call
+ * `POST /_local/clock`. Every timestamp of a record comes from here. The move
+ * is not stored: a restarted service is back at the machine's time.
+ */
+export class Clock {
+  private offsetMs = 0;
+
+  /** Milliseconds since 1970. */
+  nowMs(): number {
+    return Date.now() + this.offsetMs;
+  }
+
+  /** ISO 8601 with milliseconds, as records carry it. */
+  now(): string {
+    return new Date(this.nowMs()).toISOString();
+  }
+
+  /** Moves the clock to a time, from where it goes on. Answers whether that time can be told. */
+  moveTo(timeMs: number): boolean {
+    if (!(timeMs >= 0 && timeMs <= LATEST_MS)) return false;
+    this.offsetMs = timeMs - Date.now();
+    return true;
+  }
+
+  /** Back to the machine's time. */
+  reset(): void {
+    this.offsetMs = 0;
+  }
+}

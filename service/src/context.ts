@@ -1,0 +1,22 @@
+import type { Clock } from "./clock";
+import type { Faults } from "./http/fault";
+import type { RateLimiter } from "./http/rate-limiter";
+import type { RequestLog } from "./http/request-log";
+import type { ServiceKeys } from "./keys";
+import type { Verifications } from "./management/verifications";
+import type { Store } from "./store/store";
+
+/** What the parts of a running service share. */
+export interface Context {
+  readonly keys: ServiceKeys;
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly rateLimiter: RateLimiter;
+  readonly requestLog: RequestLog;
+  readonly faults: Faults;
+  readonly verifications: Verifications;
+  /** Whether the documented account limits hold (docs/contract.md, "Account limits"). */
+  readonly limits: "off" | "documented";
+  /** How long an event cannot be changed after it was made. */
+  readonly mutableAfterMs: number;
+}

@@ -1,0 +1,32 @@
+import type { FastifyError, FastifyReply } from "fastify";
+import { AnswerError } from "./answer-error";
+
+/** Sends the management error body for whatever ended a request; what we did not foresee is logged and told as a 500. */
+export function answerFailure(error: unknown, reply: FastifyReply): void {
+  const answer = error instanceof AnswerError ? error : translate(error, reply);
+  void reply.code(answer.status).send(answer.body);
+}
+
+function translate(error: unknown, reply: FastifyReply): AnswerError {
+  const { code, statusCode } = error as Partial<FastifyError>;
+  switch (code) {
+    case "FST_ERR_CTP_BODY_TOO_LARGE":
+      return new AnswerError("payload_too_large", "The body is too large.");
+    case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
+      return new AnswerError(
+        "unsupported_media_type",
+        "The body has to be sent as application/json.",
+      );
+    default:
+      if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+        return new AnswerError(
+          "malformed_request",
+          error instanceof Error ? error.message : "The request is malformed.",
+        );
+      reply.log.error({ err: error }, "request failed");
+      return new AnswerError(
+        "internal_error",
+        "The local service failed; its log says why.",
+      );
+  }
+}

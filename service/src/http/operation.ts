@@ -1,0 +1,50 @@
+import type { z } from "zod";
+import type { Region } from "../region";
+import type { Violation } from "./answer-error";
+
+/** A request that has passed all checks. */
+export interface Call<Query, Body> {
+  /** The workspace that the token belongs to; control calls name theirs in the path. */
+  readonly workspace: Region;
+  /** `{id}` of the path, "" where it has none. */
+  readonly id: string;
+  readonly query: Query;
+  readonly body: Body;
+}
+
+/**
+ * One operation of a surface, told once: the router serves it, and
+ * `GET /openapi.json` describes it.
+ */
+export interface Operation<Query = unknown, Body = unknown, Answer = unknown> {
+  /** `operationId` of the OpenAPI document. */
+  readonly name: string;
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  /** Below the surface's prefix, `:id` for the ID. */
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly query?: z.ZodType<Query>;
+  readonly body?: z.ZodType<Body>;
+  /** The status of success. */
+  readonly status: 200 | 201 | 204;
+  readonly answer: z.ZodType<Answer>;
+  /** Statuses of errors, besides those that every operation of the surface has. */
+  readonly errors?: readonly number[];
+  /**
+   * What a schema cannot tell, such as whether an environment exists. It sees
+   * the input as it came, for its violations are reported together with the
+   * schema's. Not the place for a missing record, which is `run`'s to refuse.
+   */
+  readonly check?: (call: Call<unknown, unknown>) => Violation[];
+  /** Does the work and answers the body. Throws AnswerError. */
+  readonly run: (call: Call<Query, Body>) => Answer;
+}
+
+/** Tells an operation with the types of its schemas inferred. */
+export function operation<Query, Body, Answer>(
+  told: Operation<Query, Body, Answer>,
+): Operation {
+  // Sound, for the router hands `run` only what these very schemas answered.
+  return told as unknown as Operation;
+}

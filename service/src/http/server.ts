@@ -1,0 +1,89 @@
+import Fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+} from "fastify";
+import type { Context } from "../context";
+import { AnswerError } from "./answer-error";
+import { answerFailure } from "./answer-failure";
+import { answerGarbage } from "./answer-garbage";
+import { parseJson } from "./parse-json";
+import { serveOperations } from "./serve-operations";
+import type { Surface } from "./surface";
+import { pathOf, watchRequests } from "./watch-requests";
+import { ZOD_COMPILERS } from "./zod-compilers";
+
+/** The HTTP server with all surfaces, and what ends the connections that faults hold. */
+export interface Server {
+  readonly app: FastifyInstance;
+  readonly release: () => void;
+}
+
+/** Builds the server; it does not listen yet. */
+export function buildServer(
+  context: Context,
+  surfaces: readonly Surface[],
+  log: FastifyBaseLogger,
+): Server {
+  const app = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    schemaController: ZOD_COMPILERS,
+    clientErrorHandler: answerGarbage,
+    frameworkErrors: (error, _request, reply) => answerFailure(error, reply),
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    "application/json",
+    { parseAs: "string" },
+    (_request, text, done) => parseJson(String(text), done),
+  );
+  app.setErrorHandler((error, _request, reply) => answerFailure(error, reply));
+  app.setNotFoundHandler(notFound);
+  const injector = watchRequests(app, context, surfaces);
+
+  let isClosing = false;
+  app.addHook("preClose", (done) => {
+    isClosing = true;
+    done();
+  });
+  app.addHook("onSend", (_request, reply, payload, done) => {
+    // Or the connection would stay open, idle, until the grace is over.
+    if (isClosing) reply.header("connection", "close");
+    done(null, payload);
+  });
+
+  for (const surface of surfaces)
+    app.register(
+      (scope, _options, done) => {
+        scope.addHook("onRequest", (request, _reply, next) => {
+          surface.guard(request);
+          next();
+        });
+        scope.setNotFoundHandler(notFound);
+        serveOperations(scope, surface);
+        done();
+      },
+      { prefix: surface.prefix },
+    );
+  let document: Promise<object> | undefined;
+  app.get(
+    "/openapi.json",
+    () =>
+      // Loaded when first asked for: it would make the start noticeably longer.
+      (document ??= import("./open-api.js").then(({ openApiDocument }) =>
+        openApiDocument(surfaces),
+      )),
+  );
+  return { app, release: () => injector.release() };
+}
+
+function notFound(request: FastifyRequest): never {
+  throw new AnswerError(
+    "not_found",
+    `There is no ${request.method} ${pathOf(request)}.`,
+  );
+}

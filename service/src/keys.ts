@@ -1,0 +1,99 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { perRegion, type Region } from "./region";
+import { StartError } from "./start-error";
+
+/** Keys that everybody knows start so; they are good on loopback only. */
+const DEVELOPMENT_PREFIX = "local-";
+
+const Key = z
+  .string()
+  .min(16)
+  .regex(/^[\x21-\x7e]+$/, "must be visible ASCII without spaces")
+  .refine(
+    (key) => !key.startsWith(DEVELOPMENT_PREFIX),
+    "is a development key that everybody knows",
+  );
+
+const WorkspaceKeysFile = z.strictObject({
+  managementKey: Key,
+  secretKey: Key,
+  publicKey: Key,
+  environment: z.string().min(1).optional(),
+});
+
+const KeysFile = z.strictObject({
+  workspaces: z.strictObject({
+    us: WorkspaceKeysFile,
+    eu: WorkspaceKeysFile,
+    ap: WorkspaceKeysFile,
+  }),
+  controlKey: Key,
+});
+
+/** The keys of one workspace, and the ID of its default environment where that is to be a certain one. */
+export type WorkspaceKeys = z.output<typeof WorkspaceKeysFile>;
+
+/** What `--keys FILE` holds: keys in place of the development keys, and the key of the control calls. */
+export type KeysFile = z.output<typeof KeysFile>;
+
+/** The keys in force. Without `controlKey` the control calls are open. */
+export interface ServiceKeys {
+  readonly workspaces: Readonly<Record<Region, WorkspaceKeys>>;
+  readonly controlKey?: string;
+}
+
+/** The fixed keys of a service that only this machine reaches: `local-management-us` and so on. */
+export const DEVELOPMENT_KEYS: ServiceKeys = {
+  workspaces: perRegion((region) => ({
+    managementKey: `${DEVELOPMENT_PREFIX}management-${region}`,
+    secretKey: `${DEVELOPMENT_PREFIX}secret-${region}`,
+    publicKey: `${DEVELOPMENT_PREFIX}public-${region}`,
+  })),
+};
+
+/**
+ * Reads keys from a file, or checks an object of the same shape. Refused with
+ * every place that is wrong; no key is repeated in the message.
+ */
+export function readKeys(source: string | KeysFile): ServiceKeys {
+  const title = typeof source === "string" ? `Keys file ${source}` : "keys";
+  const value = typeof source === "string" ? parseFile(source) : source;
+  const result = KeysFile.safeParse(value);
+  if (!result.success) {
+    const places = result.error.issues.map(
+      ({ path, message }) => `\n  ${path.join(".") || "(root)"}: ${message}`,
+    );
+    throw new StartError(`${title} cannot be used:${places.join("")}`);
+  }
+  const all = Object.values(result.data.workspaces).flatMap((keys) => [
+    keys.managementKey,
+    keys.secretKey,
+    keys.publicKey,
+  ]);
+  if (new Set([...all, result.data.controlKey]).size <= all.length)
+    throw new StartError(
+      `${title} cannot be used: two of the keys are the same, and a key tells who calls.`,
+    );
+  return result.data;
+}
+
+function parseFile(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    if (error instanceof SyntaxError)
+      // The parser quotes what it read, and that may be a key.
+      throw new StartError(
+        `Keys file ${path} is not JSON${placeOf(error.message)}.`,
+      );
+    throw new StartError(
+      `Keys file ${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`,
+    );
+  }
+}
+
+function placeOf(message: string): string {
+  const [, position] = /position (\d+)/.exec(message) ?? [];
+  return position === undefined ? "" : ` (character ${Number(position) + 1})`;
+}

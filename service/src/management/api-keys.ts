@@ -1,0 +1,135 @@
+import {
+  ApiKeyCreate,
+  ApiKeyFilter,
+  ApiKeyRecord,
+  ApiKeyUpdate,
+} from "@devid/sdk/management/wire";
+import { z } from "zod";
+import type { Context } from "../context";
+import { notFound } from "../http/answer-error";
+import { operation, type Operation } from "../http/operation";
+import type { ApiKeyRow } from "../store/api-keys";
+import { holdLimit } from "./account-limits";
+import { environmentViolations } from "./environment-violations";
+import {
+  CamelMetadata,
+  camelMetadata,
+  cursorViolations,
+  listQuery,
+  pageOf,
+} from "./list-query";
+
+/** The record as all but the list spell it (docs/contract.md, "API key record"). */
+const CamelRecord = ApiKeyRecord.omit({
+  rate_limit: true,
+  created_at: true,
+  disabled_at: true,
+}).extend({
+  rateLimit: ApiKeyRecord.shape.rate_limit,
+  createdAt: ApiKeyRecord.shape.created_at,
+  disabledAt: ApiKeyRecord.shape.disabled_at,
+});
+const One = z.object({ data: CamelRecord });
+
+/** `/api-keys`: docs/contract.md, "GET /api-keys" to "DELETE /api-keys/{id}". */
+export function apiKeyOperations(context: Context): Operation[] {
+  const { apiKeys, environments } = context.store;
+  return [
+    operation({
+      name: "listApiKeys",
+      method: "GET",
+      path: "/api-keys",
+      summary: "List API keys",
+      query: listQuery(ApiKeyFilter),
+      status: 200,
+      answer: z.object({
+        data: z.array(ApiKeyRecord),
+        metadata: CamelMetadata,
+      }),
+      check: (call) => cursorViolations(context, "api_keys", call),
+      run: ({ workspace, query: { cursor, limit, ...filter } }) => {
+        const place = pageOf(context, "api_keys", workspace, { cursor, limit });
+        const page = apiKeys.list(workspace, filter, ...place);
+        return {
+          data: page.rows.map(hideToken),
+          metadata: camelMetadata(context, "api_keys", workspace, page),
+        };
+      },
+    }),
+    operation({
+      name: "getApiKey",
+      method: "GET",
+      path: "/api-keys/:id",
+      summary: "Get an API key",
+      description: "The token of a secret or proxy key is not shown again.",
+      status: 200,
+      answer: One,
+      run: ({ workspace, id }) => {
+        const found = apiKeys.get(workspace, id);
+        if (!found) throw notFound("API key", id);
+        return { data: camel(hideToken(found)) };
+      },
+    }),
+    operation({
+      name: "createApiKey",
+      method: "POST",
+      path: "/api-keys",
+      summary: "Create an API key",
+      description:
+        "The only answer that shows the token of a secret or proxy key.",
+      body: ApiKeyCreate,
+      status: 201,
+      answer: One,
+      check: (call) => environmentViolations(context, call),
+      run: ({ workspace, body }) => {
+        holdLimit(context, "API keys", apiKeys.count(workspace) + 1);
+        const fallback =
+          body.type === "public" ? environments.default(workspace)?.id : null;
+        const environment = body.environment ?? fallback ?? null;
+        return { data: camel(apiKeys.create(workspace, body, environment)) };
+      },
+    }),
+    operation({
+      name: "updateApiKey",
+      method: "PATCH",
+      path: "/api-keys/:id",
+      summary: "Change an API key",
+      body: ApiKeyUpdate,
+      status: 200,
+      answer: One,
+      run: ({ workspace, id, body }) => {
+        const changed = apiKeys.update(workspace, id, body);
+        if (!changed) throw notFound("API key", id);
+        return { data: camel(hideToken(changed)) };
+      },
+    }),
+    operation({
+      name: "deleteApiKey",
+      method: "DELETE",
+      path: "/api-keys/:id",
+      summary: "Delete an API key for good",
+      status: 204,
+      answer: z.undefined(),
+      run: ({ workspace, id }) => {
+        if (!apiKeys.remove(workspace, id)) throw notFound("API key", id);
+      },
+    }),
+  ];
+}
+
+/** A public key's token can be read at any time, the others' only when they are made. */
+function hideToken({
+  token,
+  ...row
+}: ApiKeyRow): z.output<typeof ApiKeyRecord> {
+  return row.type === "public" ? { ...row, token } : row;
+}
+
+function camel({
+  rate_limit: rateLimit,
+  created_at: createdAt,
+  disabled_at: disabledAt,
+  ...same
+}: z.output<typeof ApiKeyRecord>): z.output<typeof CamelRecord> {
+  return { ...same, rateLimit, createdAt, disabledAt };
+}

@@ -1,0 +1,104 @@
+import {
+  EncryptionKeyFilter,
+  EncryptionKeyRecord,
+  EncryptionKeyUpdate,
+} from "@devid/sdk/management/wire";
+import { z } from "zod";
+import type { Context } from "../context";
+import { AnswerError, notFound } from "../http/answer-error";
+import { operation, type Operation } from "../http/operation";
+import type { EncryptionKeyRow } from "../store/encryption-keys";
+import {
+  cursorViolations,
+  listQuery,
+  metadata,
+  Metadata,
+  pageOf,
+} from "./list-query";
+
+const One = z.object({ data: EncryptionKeyRecord });
+
+/** `/encryption-keys`: docs/contract.md, "GET /encryption-keys" to "POST /encryption-keys/{id}/revert". */
+export function encryptionKeyOperations(context: Context): Operation[] {
+  const { encryptionKeys } = context.store;
+  const found = (key: EncryptionKeyRow | undefined, id: string) => {
+    if (!key) throw notFound("encryption key", id);
+    return { data: key };
+  };
+  return [
+    operation({
+      name: "listEncryptionKeys",
+      method: "GET",
+      path: "/encryption-keys",
+      summary: "List encryption keys, one for each environment",
+      query: listQuery(EncryptionKeyFilter),
+      status: 200,
+      answer: z.object({
+        data: z.array(EncryptionKeyRecord),
+        metadata: Metadata,
+      }),
+      check: (call) => cursorViolations(context, "encryption_keys", call),
+      run: ({ workspace, query: { cursor, limit, ...filter } }) => {
+        const place = pageOf(context, "encryption_keys", workspace, {
+          cursor,
+          limit,
+        });
+        const page = encryptionKeys.list(workspace, filter, ...place);
+        return {
+          data: [...page.rows],
+          metadata: metadata(context, "encryption_keys", workspace, page),
+        };
+      },
+    }),
+    operation({
+      name: "getEncryptionKey",
+      method: "GET",
+      path: "/encryption-keys/:id",
+      summary: "Get an encryption key",
+      status: 200,
+      answer: One,
+      run: ({ workspace, id }) => found(encryptionKeys.get(workspace, id), id),
+    }),
+    operation({
+      name: "updateEncryptionKey",
+      method: "PATCH",
+      path: "/encryption-keys/:id",
+      summary: "Change, activate or deactivate an encryption key",
+      body: EncryptionKeyUpdate,
+      status: 200,
+      answer: One,
+      run: ({ workspace, id, body }) =>
+        found(encryptionKeys.update(workspace, id, body), id),
+    }),
+    operation({
+      name: "rotateEncryptionKey",
+      method: "POST",
+      path: "/encryption-keys/:id/rotate",
+      summary: "Rotate an encryption key",
+      description:
+        "The current token becomes the previous one, the next the current one, and a new next is made.",
+      status: 200,
+      answer: One,
+      run: ({ workspace, id }) =>
+        found(encryptionKeys.rotate(workspace, id), id),
+    }),
+    operation({
+      name: "revertEncryptionKey",
+      method: "POST",
+      path: "/encryption-keys/:id/revert",
+      summary: "Revert the last rotation of an encryption key",
+      status: 200,
+      answer: One,
+      errors: [409],
+      run: ({ workspace, id }) => {
+        found(encryptionKeys.get(workspace, id), id);
+        const data = encryptionKeys.revert(workspace, id);
+        if (data) return { data };
+        throw new AnswerError(
+          "conflict",
+          `Encryption key ${id} has no rotation to revert.`,
+        );
+      },
+    }),
+  ];
+}

@@ -1,0 +1,125 @@
+import {
+  EnvironmentCreate,
+  EnvironmentRecord,
+  EnvironmentUpdate,
+} from "@devid/sdk/management/wire";
+import { z } from "zod";
+import type { Context } from "../context";
+import { AnswerError, notFound, type Violation } from "../http/answer-error";
+import { operation, type Operation } from "../http/operation";
+import { member } from "../http/violations";
+import type { EnvironmentRow } from "../store/environments";
+import {
+  cursorViolations,
+  listQuery,
+  metadata,
+  Metadata,
+  pageOf,
+} from "./list-query";
+
+const One = z.object({ data: EnvironmentRecord });
+
+/** `/environments`: docs/contract.md, "GET /environments" to "DELETE /environments/{id}". */
+export function environmentOperations(context: Context): Operation[] {
+  const { environments } = context.store;
+  return [
+    operation({
+      name: "listEnvironments",
+      method: "GET",
+      path: "/environments",
+      summary: "List environments, the default one first",
+      query: listQuery(z.strictObject({})),
+      status: 200,
+      answer: z.object({
+        data: z.array(EnvironmentRecord),
+        metadata: Metadata,
+      }),
+      check: (call) => cursorViolations(context, "environments", call),
+      run: ({ workspace, query }) => {
+        const place = pageOf(context, "environments", workspace, query);
+        const page = environments.list(workspace, ...place);
+        return {
+          data: page.rows.map(record),
+          metadata: metadata(context, "environments", workspace, page),
+        };
+      },
+    }),
+    operation({
+      name: "createEnvironment",
+      method: "POST",
+      path: "/environments",
+      summary:
+        "Create an environment, with a disabled encryption key of its own",
+      body: EnvironmentCreate,
+      status: 201,
+      answer: One,
+      check: ({ body }) => limitViolations(body),
+      run: ({ workspace, body }) => ({
+        data: record(environments.create(workspace, body)),
+      }),
+    }),
+    operation({
+      name: "updateEnvironment",
+      method: "POST",
+      path: "/environments/:id",
+      summary: "Change an environment",
+      body: EnvironmentUpdate,
+      status: 200,
+      answer: One,
+      check: ({ workspace, id, body }) => {
+        const old = environments.get(workspace, id);
+        return old ? limitViolations(body, old) : [];
+      },
+      run: ({ workspace, id, body }) => {
+        const changed = environments.update(workspace, id, body);
+        if (!changed) throw notFound("environment", id);
+        return { data: record(changed) };
+      },
+    }),
+    operation({
+      name: "deleteEnvironment",
+      method: "DELETE",
+      path: "/environments/:id",
+      summary: "Delete an environment and what is in it",
+      description:
+        "Refused for the default environment, and while an enabled API key uses it.",
+      status: 204,
+      answer: z.undefined(),
+      errors: [409],
+      run: ({ workspace, id }) => {
+        const found = environments.get(workspace, id);
+        if (!found) throw notFound("environment", id);
+        if (found.is_default)
+          throw new AnswerError(
+            "conflict",
+            "The default environment cannot be deleted.",
+          );
+        const keys = environments.activeApiKeys(id);
+        if (keys > 0)
+          throw new AnswerError(
+            "environment_in_use",
+            `Environment ${id} is used by ${keys} enabled API key${keys === 1 ? "" : "s"}. Delete or disable ${keys === 1 ? "it" : "them"} first.`,
+          );
+        environments.remove(id);
+      },
+    }),
+  ];
+}
+
+/** `limit_value` is required unless the mode is `none`; what the body leaves out keeps its old value. */
+function limitViolations(body: unknown, old?: EnvironmentRow): Violation[] {
+  const mode = member(body, "limit_mode") ?? old?.limit_mode ?? "none";
+  const given = member(body, "limit_value");
+  const value = given === undefined ? old?.limit_value : given;
+  if (mode === "none" || (value !== null && value !== undefined)) return [];
+  return [
+    {
+      property: "limit_value",
+      message: "is required unless limit_mode is none",
+    },
+  ];
+}
+
+function record(row: EnvironmentRow): z.output<typeof EnvironmentRecord> {
+  return { ...row, is_restricted: row.is_restricted === 1 };
+}

@@ -1,0 +1,151 @@
+import {
+  FilteringRuleCreate,
+  FilteringRuleFilter,
+  FilteringRuleRecord,
+  FilteringRulesBulk,
+  FilteringRulesTest,
+  FilteringRulesTestResult,
+  FilteringRuleUpdate,
+} from "@devid/sdk/management/wire";
+import { z } from "zod";
+import type { Context } from "../context";
+import { AnswerError, notFound, type Violation } from "../http/answer-error";
+import { operation, type Call, type Operation } from "../http/operation";
+import { member } from "../http/violations";
+import { holdLimit } from "./account-limits";
+import { bulkViolations } from "./bulk-violations";
+import { environmentViolations } from "./environment-violations";
+import { placementViolations } from "./placement-violations";
+
+const One = z.object({ data: FilteringRuleRecord });
+const Many = z.object({ data: z.array(FilteringRuleRecord) });
+
+/** `/filtering-rules`: docs/contract.md, "GET /filtering-rules" to "POST /filtering-rules/test". */
+export function filteringRuleOperations(context: Context): Operation[] {
+  const { filteringRules, environments } = context.store;
+  const check = (call: Call<unknown, unknown>) => [
+    ...environmentViolations(context, call),
+    ...placementViolations(context, call),
+  ];
+  return [
+    operation({
+      name: "listFilteringRules",
+      method: "GET",
+      path: "/filtering-rules",
+      summary: "List filtering rules in the order in which they decide",
+      query: FilteringRuleFilter,
+      status: 200,
+      answer: Many,
+      run: ({ workspace, query }) => ({
+        data: filteringRules.list(workspace, query),
+      }),
+    }),
+    operation({
+      name: "getFilteringRule",
+      method: "GET",
+      path: "/filtering-rules/:id",
+      summary: "Get a filtering rule",
+      status: 200,
+      answer: One,
+      run: ({ workspace, id }) => {
+        const data = filteringRules.get(workspace, id);
+        if (!data) throw notFound("filtering rule", id);
+        return { data };
+      },
+    }),
+    operation({
+      name: "createFilteringRule",
+      method: "POST",
+      path: "/filtering-rules",
+      summary: "Create a filtering rule",
+      description: "It goes last unless placed.",
+      body: FilteringRuleCreate,
+      status: 201,
+      answer: One,
+      check,
+      run: ({ workspace, body }) => {
+        const count = filteringRules.list(workspace, {}).length;
+        holdLimit(context, "filtering rules", count + 1);
+        const { environment } = body;
+        return { data: filteringRules.create(workspace, environment, body) };
+      },
+    }),
+    operation({
+      name: "updateFilteringRule",
+      method: "POST",
+      path: "/filtering-rules/:id",
+      summary: "Change a filtering rule",
+      body: FilteringRuleUpdate,
+      status: 200,
+      answer: One,
+      check: (call) => [...idViolations(call), ...check(call)],
+      run: ({ workspace, id, body }) => {
+        const data = filteringRules.update(workspace, id, body);
+        if (!data) throw notFound("filtering rule", id);
+        return { data };
+      },
+    }),
+    operation({
+      name: "deleteFilteringRule",
+      method: "DELETE",
+      path: "/filtering-rules/:id",
+      summary: "Delete a filtering rule",
+      status: 204,
+      answer: z.undefined(),
+      run: ({ workspace, id }) => {
+        if (!filteringRules.remove(workspace, id))
+          throw notFound("filtering rule", id);
+      },
+    }),
+    operation({
+      name: "writeFilteringRules",
+      method: "POST",
+      path: "/filtering-rules/bulk",
+      summary: "Create, update or replace many filtering rules, all or none",
+      description:
+        "Mode merge updates the rules that carry an ID and creates the others. Mode overwrite puts the given rules, in their order and with new IDs, in place of all rules of the environment. Without an environment: the default one. Answers the rules written, in the given order.",
+      body: FilteringRulesBulk,
+      status: 200,
+      answer: Many,
+      check: (call) => bulkViolations(context, call),
+      run: ({ workspace, body: { rules, mode = "merge", ...body } }) => {
+        const environment =
+          body.environment ?? environments.default(workspace)?.id ?? "";
+        const all = filteringRules.list(workspace, {});
+        const kept =
+          mode === "merge"
+            ? all.length - rules.filter(({ id }) => id !== undefined).length
+            : all.filter((rule) => rule.environment !== environment).length;
+        holdLimit(context, "filtering rules", kept + rules.length);
+        return { data: filteringRules[mode](workspace, environment, rules) };
+      },
+    }),
+    operation({
+      name: "testFilteringRules",
+      method: "POST",
+      path: "/filtering-rules/test",
+      summary: "Say what rules decide about a request (not implemented)",
+      description:
+        "This version of the local service does not evaluate expressions and answers 501.",
+      body: FilteringRulesTest,
+      status: 200,
+      answer: z.object({ data: FilteringRulesTestResult }),
+      errors: [501],
+      check: (call) => environmentViolations(context, call),
+      run: () => {
+        throw new AnswerError(
+          "not_implemented",
+          "This version of the local service does not evaluate rule expressions.",
+        );
+      },
+    }),
+  ];
+}
+
+/** An `id` in the body of an update is the path's (docs/assumptions.md, A34). */
+function idViolations({ id, body }: Call<unknown, unknown>): Violation[] {
+  const given = member(body, "id");
+  return given === undefined || given === id
+    ? []
+    : [{ property: "id", message: "is not the ID of the path" }];
+}

@@ -1,0 +1,66 @@
+import type { FastifyRequest } from "fastify";
+import type { Context } from "../context";
+import { AnswerError } from "../http/answer-error";
+import type { Surface } from "../http/surface";
+import { apiKeyOperations } from "./api-keys";
+import { encryptionKeyOperations } from "./encryption-keys";
+import { environmentOperations } from "./environments";
+import { filteringRuleOperations } from "./filtering-rules";
+import { helloOperations } from "./hello";
+import { webhookOperations } from "./webhooks";
+
+/** The version of the management API that is served (docs/contract.md, "Versions"). */
+const API_VERSION = "2025-11-20";
+
+/** Known, but its filtering rules have another shape, and the two are never mixed. */
+const OLD_API_VERSION = "2024-05-20";
+
+/** The management API (docs/contract.md, "Management API"). */
+export function managementSurface(context: Context): Surface {
+  return {
+    name: "management",
+    prefix: "/management",
+    operations: [
+      ...helloOperations(),
+      ...apiKeyOperations(context),
+      ...webhookOperations(context),
+      ...encryptionKeyOperations(context),
+      ...filteringRuleOperations(context),
+      ...environmentOperations(context),
+    ],
+    errors: [400, 401, 429],
+    apiVersion: API_VERSION,
+    guard: (request) => {
+      const workspace = authenticate(request);
+      if (!context.rateLimiter.take(`management ${workspace}`))
+        throw new AnswerError("too_many_requests", "Too many requests.");
+      checkVersion(request.headers["x-api-version"]);
+    },
+  };
+}
+
+function authenticate({ caller }: FastifyRequest): string {
+  if (caller?.kind === "management") return caller.workspace;
+  throw new AnswerError(
+    "unauthorized",
+    caller === undefined
+      ? "The header Authorization: Bearer <management key> is missing."
+      : caller.kind === "unknown"
+        ? "The management key is not known here."
+        : `This is the ${caller.kind === "control" ? "control key" : "key of an API"}, and the management API takes a management key.`,
+  );
+}
+
+function checkVersion(version: string | string[] | undefined): void {
+  if (version === API_VERSION) return;
+  const problem =
+    version === undefined
+      ? "The header X-API-Version is missing."
+      : version === OLD_API_VERSION
+        ? `X-API-Version ${OLD_API_VERSION} is not served here, for its filtering rules have another shape.`
+        : "This X-API-Version is not known.";
+  throw new AnswerError(
+    "unsupported_version",
+    `${problem} Send X-API-Version: ${API_VERSION}.`,
+  );
+}

@@ -1,0 +1,149 @@
+import {
+  WebhookCreate,
+  WebhookFilter,
+  WebhookRecord,
+  WebhookUpdate,
+} from "@devid/sdk/management/wire";
+import { z } from "zod";
+import type { Context } from "../context";
+import { notFound, type Violation } from "../http/answer-error";
+import { operation, type Call, type Operation } from "../http/operation";
+import { member } from "../http/violations";
+import { isLoopback } from "../loopback";
+import type { WebhookRow } from "../store/webhooks";
+import { holdLimit } from "./account-limits";
+import { environmentViolations } from "./environment-violations";
+import {
+  cursorViolations,
+  listQuery,
+  metadata,
+  Metadata,
+  pageOf,
+} from "./list-query";
+
+const One = z.object({ data: WebhookRecord });
+/** An update repeats the environment beside the record. */
+const Changed = One.extend({ environment: WebhookRecord.shape.environment });
+
+/** `/webhooks`: docs/contract.md, "GET /webhooks" to "POST /webhooks/{id}/verification". */
+export function webhookOperations(context: Context): Operation[] {
+  const { webhooks } = context.store;
+  const check = (call: Call<unknown, unknown>) => [
+    ...urlViolations(call),
+    ...environmentViolations(context, call),
+  ];
+  return [
+    operation({
+      name: "listWebhooks",
+      method: "GET",
+      path: "/webhooks",
+      summary: "List webhooks",
+      query: listQuery(WebhookFilter),
+      status: 200,
+      answer: z.object({ data: z.array(WebhookRecord), metadata: Metadata }),
+      check: (call) => cursorViolations(context, "webhooks", call),
+      run: ({ workspace, query: { cursor, limit, ...filter } }) => {
+        const place = pageOf(context, "webhooks", workspace, { cursor, limit });
+        const page = webhooks.list(workspace, filter, ...place);
+        return {
+          data: page.rows.map(record),
+          metadata: metadata(context, "webhooks", workspace, page),
+        };
+      },
+    }),
+    operation({
+      name: "getWebhook",
+      method: "GET",
+      path: "/webhooks/:id",
+      summary: "Get a webhook",
+      status: 200,
+      answer: One,
+      run: ({ workspace, id }) => {
+        const found = webhooks.get(workspace, id);
+        if (!found) throw notFound("webhook", id);
+        return { data: record(found) };
+      },
+    }),
+    operation({
+      name: "createWebhook",
+      method: "POST",
+      path: "/webhooks",
+      summary: "Create a webhook",
+      description: "The only answer that shows its signing key.",
+      body: WebhookCreate,
+      status: 201,
+      answer: One,
+      check,
+      run: ({ workspace, body }) => {
+        holdLimit(context, "webhooks", webhooks.count(workspace) + 1);
+        const made = webhooks.create(workspace, body);
+        return { data: { ...record(made), signing_key: made.signing_key } };
+      },
+    }),
+    operation({
+      name: "updateWebhook",
+      method: "PATCH",
+      path: "/webhooks/:id",
+      summary: "Change a webhook",
+      description: "Another url has to be verified again.",
+      body: WebhookUpdate,
+      status: 200,
+      answer: Changed,
+      check,
+      run: ({ workspace, id, body }) => {
+        const changed = webhooks.update(workspace, id, body);
+        if (!changed) throw notFound("webhook", id);
+        return { data: record(changed), environment: changed.environment };
+      },
+    }),
+    operation({
+      name: "deleteWebhook",
+      method: "DELETE",
+      path: "/webhooks/:id",
+      summary: "Delete a webhook",
+      status: 204,
+      answer: z.undefined(),
+      run: ({ workspace, id }) => {
+        if (!webhooks.remove(workspace, id)) throw notFound("webhook", id);
+      },
+    }),
+    operation({
+      name: "verifyWebhook",
+      method: "POST",
+      path: "/webhooks/:id/verification",
+      summary: "Send a test event to a webhook",
+      description:
+        "Answers at once; the webhook is verified when its url answers the test event with HTTP 200 within 3 s.",
+      status: 200,
+      answer: One,
+      run: ({ workspace, id }) => {
+        const found = webhooks.get(workspace, id);
+        if (!found) throw notFound("webhook", id);
+        context.verifications.start(found);
+        return { data: record(found) };
+      },
+    }),
+  ];
+}
+
+/** https, or http to this machine, where there is no network to listen in on. */
+function urlViolations({ body }: Call<unknown, unknown>): Violation[] {
+  const url = member(body, "url");
+  if (typeof url !== "string" || !URL.canParse(url)) return [];
+  const { protocol, hostname } = new URL(url);
+  if (protocol !== "http:" || isLoopback(hostname)) return [];
+  return [
+    {
+      property: "url",
+      message:
+        "must start with https:// (http:// is for 127.0.0.1, [::1] and localhost only)",
+    },
+  ];
+}
+
+function record({
+  signing_key: _,
+  ...row
+}: WebhookRow): z.output<typeof WebhookRecord> {
+  return { ...row, verified: row.verified === 1, legacy: row.legacy === 1 };
+}

@@ -1,0 +1,133 @@
+import pino, { type Logger } from "pino";
+import { Clock } from "./clock";
+import type { Context } from "./context";
+import { controlSurface } from "./control/control-surface";
+import { Faults } from "./http/fault";
+import { listen } from "./http/listen";
+import { RateLimiter } from "./http/rate-limiter";
+import { RequestLog } from "./http/request-log";
+import { buildServer, type Server } from "./http/server";
+import { DEVELOPMENT_KEYS, readKeys, type ServiceKeys } from "./keys";
+import { isLoopback } from "./loopback";
+import { managementSurface } from "./management/management-surface";
+import { Verifications } from "./management/verifications";
+import type { ServiceOptions } from "./options";
+import { ReadyFile } from "./ready-file";
+import { perRegion } from "./region";
+import type { Service } from "./service";
+import { StartError } from "./start-error";
+import { Store } from "./store/store";
+
+/** How long requests that are under way may take when the service stops. */
+const GRACE_MS = 5_000;
+
+/**
+ * Starts the local service and answers when it takes requests. Throws
+ * StartError, with a message for people, when it cannot.
+ *
+ * @example
+ * const service = await startService({ port: 0 });
+ * const { managementKey } = service.workspaces.us;
+ * await service.close();
+ */
+export async function startService(
+  options: ServiceOptions = {},
+): Promise<Service> {
+  const { port = 8787, host = "127.0.0.1", data = ":memory:" } = options;
+  checkNumbers(options);
+  if (options.keys === undefined && !isLoopback(host))
+    throw new StartError(
+      `Listening on ${host} would let other machines in with keys that everybody knows. Give a keys file (--keys FILE), or leave out --host.`,
+    );
+  const keys =
+    options.keys === undefined ? DEVELOPMENT_KEYS : readKeys(options.keys);
+  const log = logger(options);
+  const clock = new Clock();
+  const store = Store.open(data, clock, keys);
+  const context: Context = {
+    keys,
+    clock,
+    store,
+    rateLimiter: new RateLimiter(options.rateLimit ?? 5),
+    requestLog: new RequestLog(),
+    faults: new Faults(),
+    verifications: new Verifications(store, clock, log),
+    limits: options.limits ?? "off",
+    mutableAfterMs: options.mutableAfterMs ?? 2_000,
+  };
+  const surfaces = [managementSurface(context), controlSurface(context)];
+  const server = buildServer(context, surfaces, log);
+  const stop = once(() => stopService(context, server));
+  try {
+    const url = await listen(server, port, host);
+    const workspaces = workspacesOf(keys, store);
+    const ready =
+      options.readyFile === undefined
+        ? undefined
+        : new ReadyFile(options.readyFile, { url, workspaces });
+    ready?.write();
+    log.info({ url }, "ready");
+    const close = async () => {
+      ready?.remove();
+      await stop();
+    };
+    return { url, workspaces, close };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Stops listening, waits for what is under way, then closes the database. */
+async function stopService(
+  { verifications, store }: Context,
+  { app, release }: Server,
+): Promise<void> {
+  release();
+  const deadline = setTimeout(() => {
+    app.server.closeAllConnections();
+    verifications.abort();
+  }, GRACE_MS);
+  await app.close();
+  await verifications.close();
+  clearTimeout(deadline);
+  store.close();
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => (done ??= work());
+}
+
+function workspacesOf(keys: ServiceKeys, store: Store): Service["workspaces"] {
+  return perRegion((region) => {
+    const { managementKey, secretKey, publicKey } = keys.workspaces[region];
+    const environment = store.environments.default(region)?.id ?? "";
+    return { managementKey, secretKey, publicKey, environment };
+  });
+}
+
+function logger({ logLevel = "info", logTo }: ServiceOptions): Logger {
+  // Written at once, so that no line is lost when the process ends.
+  const target = logTo ?? pino.destination({ dest: 2, sync: true });
+  return pino({ level: logLevel, base: undefined }, target);
+}
+
+function checkNumbers({ port, rateLimit, mutableAfterMs }: ServiceOptions) {
+  if (
+    port !== undefined &&
+    !(Number.isInteger(port) && port >= 0 && port <= 65_535)
+  )
+    throw new StartError(`Port ${port} is not a whole number from 0 to 65535.`);
+  if (typeof rateLimit === "number" && !(rateLimit > 0 && rateLimit < Infinity))
+    throw new StartError(
+      `Rate limit ${rateLimit} is not a number above 0, nor "off".`,
+    );
+  if (
+    mutableAfterMs !== undefined &&
+    !(mutableAfterMs >= 0 && mutableAfterMs < Infinity)
+  )
+    throw new StartError(
+      `mutableAfterMs ${mutableAfterMs} is not a number from 0.`,
+    );
+}

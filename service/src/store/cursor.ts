@@ -1,0 +1,51 @@
+import { createHmac, randomBytes } from "node:crypto";
+import type { Region } from "../region";
+import type { Database } from "./database";
+import type { PagedTable, Place } from "./page";
+
+/**
+ * Turns places in a list into opaque cursors and back. A cursor is signed with
+ * a secret of the data file and bound to its list and workspace: one that was
+ * tampered with, or belongs elsewhere, is no cursor.
+ */
+export class Cursors {
+  private readonly secret: string;
+
+  constructor(db: Database) {
+    db.run(
+      "INSERT INTO settings (name, value) VALUES ('cursor_secret', ?) ON CONFLICT DO NOTHING",
+      randomBytes(32).toString("hex"),
+    );
+    const row = db.get<{ value: string }>(
+      "SELECT value FROM settings WHERE name = 'cursor_secret'",
+    );
+    this.secret = row?.value ?? "";
+  }
+
+  encode(list: PagedTable, workspace: Region, place: Place): string {
+    const text = "after" in place ? `a${place.after}` : `b${place.before}`;
+    return Buffer.from(`${text}.${this.sign(list, workspace, text)}`).toString(
+      "base64url",
+    );
+  }
+
+  /** The place, or undefined when this is not a cursor of this list. */
+  decode(
+    list: PagedTable,
+    workspace: Region,
+    cursor: string,
+  ): Place | undefined {
+    const decoded = Buffer.from(cursor, "base64url").toString();
+    const [, side, seq] = /^(a|b)(\d{1,15})\./.exec(decoded) ?? [];
+    if (seq === undefined) return undefined;
+    const place =
+      side === "a" ? { after: Number(seq) } : { before: Number(seq) };
+    return this.encode(list, workspace, place) === cursor ? place : undefined;
+  }
+
+  private sign(list: PagedTable, workspace: Region, text: string): string {
+    return createHmac("sha256", this.secret)
+      .update(`${list} ${workspace} ${text}`)
+      .digest("base64url");
+  }
+}

@@ -1,0 +1,100 @@
+import type { Clock } from "../clock";
+import type { ServiceKeys } from "../keys";
+import { REGIONS, type Region } from "../region";
+import { StartError } from "../start-error";
+import { DEFAULT_RATE_LIMIT } from "./api-keys";
+import type { Database } from "./database";
+import type { Environments } from "./environments";
+import { newId } from "./identity";
+
+/** What the default environment of every workspace is called. */
+const DEFAULT_ENVIRONMENT = "Default";
+
+/** What the API keys are called that a workspace starts with. */
+const BUILT_IN_KEY = "Local development";
+
+/**
+ * Gives each workspace that has none yet its default environment and its
+ * secret and public key, as real API keys. Where they exist, the keys get the
+ * tokens in force, which another keys file may have changed. `ids` are default
+ * environments to make anew under their old ID. Throws StartError.
+ */
+export function prepareWorkspaces(
+  db: Database,
+  environments: Environments,
+  clock: Clock,
+  keys: ServiceKeys,
+  ids: Partial<Record<Region, string>> = {},
+): void {
+  // Tokens are unique, and another keys file may have swapped two of them.
+  db.run("UPDATE api_keys SET token = id WHERE is_built_in = 1");
+  for (const workspace of REGIONS) {
+    const { environment, secretKey, publicKey } = keys.workspaces[workspace];
+    const found = environments.default(workspace);
+    if (found) {
+      if (environment !== undefined && environment !== found.id)
+        throw new StartError(
+          `The keys name ${environment} as the default environment of ${workspace}, the data file has ${found.id}. Leave it out of the keys, or choose another data file.`,
+        );
+      setBuiltInToken(db, workspace, "secret", secretKey);
+      setBuiltInToken(db, workspace, "public", publicKey);
+      continue;
+    }
+    const { id } = environments.insert(
+      workspace,
+      environment ?? ids[workspace] ?? newId("ae"),
+      true,
+      { name: DEFAULT_ENVIRONMENT },
+    );
+    addBuiltInKey(db, clock, workspace, "secret", secretKey, null);
+    addBuiltInKey(db, clock, workspace, "public", publicKey, id);
+  }
+}
+
+/** Removes every record and answers the IDs of the default environments. Inside a transaction only. */
+export function eraseAll(db: Database): Partial<Record<Region, string>> {
+  const rows = db.all<{ workspace: Region; id: string }>(
+    "SELECT workspace, id FROM environments WHERE is_default = 1",
+  );
+  // Webhooks and API keys of a whole workspace hang on no environment.
+  for (const table of ["environments", "api_keys", "webhooks"])
+    db.run(`DELETE FROM ${table}`);
+  return Object.fromEntries(rows.map(({ workspace, id }) => [workspace, id]));
+}
+
+function setBuiltInToken(
+  db: Database,
+  workspace: Region,
+  type: "secret" | "public",
+  token: string,
+): void {
+  db.run(
+    "UPDATE api_keys SET token = ? WHERE workspace = ? AND type = ? AND is_built_in = 1",
+    token,
+    workspace,
+    type,
+  );
+}
+
+function addBuiltInKey(
+  db: Database,
+  clock: Clock,
+  workspace: Region,
+  type: "secret" | "public",
+  token: string,
+  environment: string | null,
+): void {
+  db.run(
+    `INSERT INTO api_keys
+       (id, workspace, environment, type, name, status, rate_limit, token, is_built_in, created_at)
+     VALUES (?, ?, ?, ?, ?, 'enabled', ?, ?, 1, ?)`,
+    newId("tok"),
+    workspace,
+    environment,
+    type,
+    BUILT_IN_KEY,
+    DEFAULT_RATE_LIMIT,
+    token,
+    clock.now(),
+  );
+}

@@ -1,0 +1,60 @@
+import type { Clock } from "../clock";
+import type { ServiceKeys } from "../keys";
+import { ApiKeys } from "./api-keys";
+import { Cursors } from "./cursor";
+import { Database } from "./database";
+import { EncryptionKeys } from "./encryption-keys";
+import { Environments } from "./environments";
+import { FilteringRules } from "./filtering-rules";
+import { eraseAll, prepareWorkspaces } from "./first-start";
+import { Webhooks } from "./webhooks";
+
+/** Everything the service remembers. */
+export class Store {
+  readonly apiKeys: ApiKeys;
+  readonly webhooks: Webhooks;
+  readonly encryptionKeys: EncryptionKeys;
+  readonly filteringRules: FilteringRules;
+  readonly environments: Environments;
+  readonly cursors: Cursors;
+
+  private constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+    private readonly keys: ServiceKeys,
+  ) {
+    this.apiKeys = new ApiKeys(db, clock);
+    this.webhooks = new Webhooks(db, clock);
+    this.encryptionKeys = new EncryptionKeys(db, clock);
+    this.filteringRules = new FilteringRules(db, clock);
+    this.environments = new Environments(db, clock);
+    this.cursors = new Cursors(db);
+  }
+
+  /** Opens a data file or `:memory:` and prepares the three workspaces. Throws StartError. */
+  static open(path: string, clock: Clock, keys: ServiceKeys): Store {
+    const db = Database.open(path);
+    try {
+      const store = new Store(db, clock, keys);
+      db.transaction(() =>
+        prepareWorkspaces(db, store.environments, clock, keys),
+      );
+      return store;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  }
+
+  /** Back to the state of the first start; default environments keep their IDs. */
+  reset(): void {
+    this.db.transaction(() => {
+      const ids = eraseAll(this.db);
+      prepareWorkspaces(this.db, this.environments, this.clock, this.keys, ids);
+    });
+  }
+
+  close(): void {
+    this.db.close();
+  }
+}

@@ -1,0 +1,452 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { StartError, startService, type ServiceOptions } from "@devid/service";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { startLocal, type LocalService } from "./local-service.js";
+
+let folder: string;
+const started: LocalService[] = [];
+const children: ChildProcess[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "devid-"));
+});
+afterEach(async () => {
+  await Promise.all(started.splice(0).map(({ service }) => service.close()));
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const file = (name: string) => join(folder, name);
+const start = async (options: ServiceOptions = {}) => {
+  const local = await startLocal(options);
+  started.push(local);
+  return local;
+};
+/** The message of a start that must fail. */
+const failure = async (options: ServiceOptions): Promise<string> => {
+  const failed = await startService({
+    port: 0,
+    logLevel: "silent",
+    ...options,
+  }).then(
+    async (service) => {
+      await service.close();
+      return new Error("it started");
+    },
+    (error: unknown) => error,
+  );
+  expect(failed).toBeInstanceOf(StartError);
+  return (failed as StartError).message;
+};
+const createHook = (local: LocalService) =>
+  local.us("POST", "/webhooks", { body: { url: "https://shop.example" } });
+
+const keys = {
+  workspaces: {
+    us: {
+      managementKey: "us-management-0001",
+      secretKey: "us-secret-00000001",
+      publicKey: "us-public-00000001",
+    },
+    eu: {
+      managementKey: "eu-management-0001",
+      secretKey: "eu-secret-00000001",
+      publicKey: "eu-public-00000001",
+    },
+    ap: {
+      managementKey: "ap-management-0001",
+      secretKey: "ap-secret-00000001",
+      publicKey: "ap-public-00000001",
+    },
+  },
+  controlKey: "control-key-00001",
+};
+
+describe("the address", () => {
+  it("is loopback, with the development keys", async () => {
+    const { service } = await start();
+    expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(service.workspaces.eu).toEqual({
+      managementKey: "local-management-eu",
+      secretKey: "local-secret-eu",
+      publicKey: "local-public-eu",
+      environment: expect.stringMatching(/^ae_/) as string,
+    });
+  });
+
+  it.each([
+    "0.0.0.0",
+    "::",
+    "192.168.1.5",
+    "example.com",
+    "127.0.0.1.example.com",
+  ])("%s is refused without keys", async (host) => {
+    expect(await failure({ host })).toMatch(
+      /keys that everybody knows.*--keys/,
+    );
+  });
+
+  it("can be another one with keys", async () => {
+    const { service } = await start({ host: "0.0.0.0", keys });
+    const port = new URL(service.url).port;
+    expect(service.url).toBe(`http://127.0.0.1:${port}`);
+    expect((await fetch(`${service.url}/openapi.json`)).status).toBe(200);
+  });
+
+  it("names a port that is in use", async () => {
+    const { service } = await start();
+    const port = Number(new URL(service.url).port);
+    expect(await failure({ port })).toMatch(
+      new RegExp(`^Port ${port} .*in use.*--port`),
+    );
+    expect(await failure({ port: 70_000 })).toMatch(/^Port 70000 is not/);
+  });
+
+  it("in use leaves the data free for another try", async () => {
+    const { service } = await start();
+    const port = Number(new URL(service.url).port);
+    const data = file("data.db");
+    const failed = await startService({ port, data, logLevel: "silent" }).catch(
+      (error: unknown) => error,
+    );
+    expect(failed).toMatchObject({ cause: { code: "EADDRINUSE" } });
+    const local = await start({ data });
+    expect((await local.us("GET", "/hello")).status).toBe(200);
+  });
+
+  it.each([{ rateLimit: 0 }, { rateLimit: NaN }, { mutableAfterMs: -1 }])(
+    "refuses %j",
+    async (options) => {
+      expect(await failure(options)).toMatch(/is not a number/);
+    },
+  );
+});
+
+describe("keys", () => {
+  it("of a file take the place of the development keys, and guard the control calls", async () => {
+    writeFileSync(file("keys.json"), JSON.stringify(keys));
+    const local = await start({ keys: file("keys.json") });
+    expect(local.service.workspaces.us).toMatchObject(keys.workspaces.us);
+    expect((await local.us("GET", "/hello")).status).toBe(200);
+    const old = await local.us("GET", "/hello", {
+      headers: { authorization: "Bearer local-management-us" },
+    });
+    expect(old.status).toBe(401);
+    const { list } = await local.us("GET", "/api-keys?type=public");
+    expect(list[0]?.token).toBe("us-public-00000001");
+
+    const control = (authorization?: string) =>
+      local.control("GET", "/requests", {
+        headers: { authorization },
+        undocumented: true,
+      });
+    expect((await control()).status).toBe(401);
+    expect((await control("Bearer us-management-0001")).status).toBe(401);
+    expect((await control("Bearer control-key-00001")).status).toBe(200);
+    const hello = await local.us("GET", "/hello", {
+      headers: { authorization: "Bearer control-key-00001" },
+    });
+    expect(hello.status).toBe(401);
+  });
+
+  it.each<[string, string, RegExp]>([
+    ["no JSON", '{"workspaces": canary-0000000001', /is not JSON/],
+    ["nothing", "{}", /workspaces: .*\n.*controlKey: /],
+    [
+      "a short key",
+      JSON.stringify({ ...keys, controlKey: "canary" }),
+      /controlKey: /,
+    ],
+    [
+      "a development key",
+      JSON.stringify({ ...keys, controlKey: "local-management-us" }),
+      /controlKey: .*everybody knows/,
+    ],
+    [
+      "a key twice",
+      JSON.stringify({ ...keys, controlKey: "us-secret-00000001" }),
+      /the same/,
+    ],
+    [
+      "a key with a space",
+      JSON.stringify({ ...keys, controlKey: "canary 0000000000001" }),
+      /controlKey: /,
+    ],
+    [
+      "an unknown member",
+      JSON.stringify({ ...keys, workspace: {} }),
+      /workspace/,
+    ],
+  ])("in a file with %s are refused by place", async (_what, text, message) => {
+    writeFileSync(file("keys.json"), text);
+    const said = await failure({ keys: file("keys.json") });
+    expect(said).toContain(file("keys.json"));
+    expect(said).toMatch(message);
+    expect(said).not.toContain("canary");
+  });
+
+  it("of a file that is not there are told so", async () => {
+    expect(await failure({ keys: file("none.json") })).toMatch(
+      /none\.json cannot be read: ENOENT/,
+    );
+  });
+
+  it("can change over the same data, and name the default environment once", async () => {
+    const data = file("data.db");
+    const named = structuredClone(keys) as typeof keys & {
+      workspaces: { us: { environment?: string } };
+    };
+    named.workspaces.us.environment = "ae_chosen";
+    const first = await start({ data, keys: named });
+    expect(first.service.workspaces.us.environment).toBe("ae_chosen");
+    await first.service.close();
+    const second = await start({ data });
+    const { list } = await second.us("GET", "/api-keys?type=public");
+    expect(list.map(({ token }) => token)).toEqual(["local-public-us"]);
+    await second.service.close();
+    named.workspaces.us.environment = "ae_other";
+    expect(await failure({ data, keys: named })).toMatch(/ae_other.*ae_chosen/);
+  });
+});
+
+describe("the ready file", () => {
+  it("appears whole and private when the service answers, and goes with it", async () => {
+    const readyFile = file("ready.json");
+    const { service } = await start({ readyFile });
+    const { url, workspaces } = service;
+    expect(JSON.parse(readFileSync(readyFile, "utf8"))).toEqual({
+      url,
+      workspaces,
+    });
+    expect(statSync(readyFile).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder)).toEqual(["ready.json"]);
+    await service.close();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("of another service is left alone", async () => {
+    const readyFile = file("ready.json");
+    const first = await start({ readyFile });
+    const second = await start({ readyFile });
+    await first.service.close();
+    expect(readFileSync(readyFile, "utf8")).toContain(second.service.url);
+  });
+
+  it("that cannot be written stops the start and frees the port", async () => {
+    const { service } = await start();
+    const port = Number(new URL(service.url).port);
+    await service.close();
+    const readyFile = file("none/ready.json");
+    expect(await failure({ port, readyFile })).toMatch(
+      /none\/ready\.json cannot be written: ENOENT/,
+    );
+    await start({ port });
+  });
+});
+
+describe("closing", () => {
+  it("finishes what is under way, refuses the rest, and can be repeated", async () => {
+    const local = await start();
+    await local.control("POST", "/faults", {
+      body: { match: { method: "POST" }, times: 1, then: { delayMs: 200 } },
+    });
+    const made = createHook(local);
+    const requests = async () =>
+      ((await local.control("GET", "/requests")).body as unknown[]).length;
+    while ((await requests()) === 0);
+    const began = performance.now();
+    await Promise.all([local.service.close(), local.service.close()]);
+    expect(performance.now() - began).toBeLessThan(2_000);
+    expect((await made).status).toBe(201);
+    await expect(createHook(local)).rejects.toThrow("fetch failed");
+  });
+});
+
+describe("the data file", () => {
+  it("keeps everything, privately", async () => {
+    const data = file("data.db");
+    const first = await start({ data });
+    const { id } = (await createHook(first)).data;
+    const { cursor } = await firstCursor(first);
+    expect(statSync(data).mode & 0o777).toBe(0o600);
+    const { environment } = first.service.workspaces.us;
+    await first.service.close();
+    const second = await start({ data });
+    expect((await second.us("GET", "/webhooks")).ids).toEqual([id]);
+    expect(second.service.workspaces.us.environment).toBe(environment);
+    expect(
+      (await second.us("GET", `/api-keys?cursor=${cursor}`)).list,
+    ).toHaveLength(1);
+    expect((await second.us("GET", "/api-keys")).list).toHaveLength(2);
+  });
+
+  const firstCursor = async (local: LocalService) => {
+    const { pagination } = await local.us("GET", "/api-keys?limit=1");
+    return { cursor: pagination["nextCursor"] };
+  };
+
+  it("is refused when it is something else", async () => {
+    writeFileSync(
+      file("text.db"),
+      "This is a text, and long enough to be read as a page header.".repeat(20),
+    );
+    expect(await failure({ data: file("text.db") })).toMatch(
+      /text\.db is not a database/,
+    );
+    expect(await failure({ data: file("none/data.db") })).toMatch(
+      /data\.db cannot be opened: ENOENT/,
+    );
+    expect(await failure({ data: folder })).toMatch(/cannot be opened/);
+  });
+
+  it("is refused when it belongs to another program or a newer version", async () => {
+    const { DatabaseSync } = await import("@photostructure/sqlite");
+    const foreign = new DatabaseSync(file("foreign.db"));
+    foreign.exec("CREATE TABLE bookmarks (id INTEGER)");
+    foreign.close();
+    const before = readFileSync(file("foreign.db"));
+    expect(await failure({ data: file("foreign.db") })).toMatch(
+      /of another program/,
+    );
+    expect(readFileSync(file("foreign.db")).equals(before)).toBe(true);
+    await (await start({ data: file("newer.db") })).service.close();
+    const newer = new DatabaseSync(file("newer.db"));
+    newer.exec("PRAGMA user_version = 999");
+    newer.close();
+    expect(await failure({ data: file("newer.db") })).toMatch(
+      /newer version of devid \(schema 999/,
+    );
+  });
+
+  it("takes none of a bulk call that fails in the middle", async () => {
+    const data = file("data.db");
+    const rule = (name: string) => ({
+      name,
+      expression: "true",
+      action: "deny",
+    });
+    const bulk = (local: LocalService, names: string[], mode: string) =>
+      local.us("POST", "/filtering-rules/bulk", {
+        body: { rules: names.map(rule), mode },
+        undocumented: true,
+      });
+    const first = await start({ data });
+    const { list: before } = await bulk(first, ["a", "b"], "merge");
+    await first.service.close();
+    const { DatabaseSync } = await import("@photostructure/sqlite");
+    const database = new DatabaseSync(data);
+    database.exec(
+      `CREATE TRIGGER fail BEFORE INSERT ON filtering_rules WHEN NEW.name = 'fail'
+       BEGIN SELECT RAISE(ABORT, 'failed on purpose'); END`,
+    );
+    database.close();
+    const second = await start({ data });
+    for (const mode of ["merge", "overwrite"]) {
+      const answer = await bulk(second, ["c", "d", "fail", "e"], mode);
+      expect([answer.status, answer.error.code]).toEqual([
+        500,
+        "internal_error",
+      ]);
+      expect(answer.text).not.toContain("on purpose");
+      expect((await second.us("GET", "/filtering-rules")).list).toEqual(before);
+    }
+    expect((await bulk(second, ["c"], "overwrite")).status).toBe(200);
+  });
+
+  it("belongs to one process at a time, and holds every answered write after a kill", async () => {
+    const data = file("data.db");
+    const { child, url, managementKey } = await startProcess(data);
+    expect(await failure({ data })).toMatch(
+      /data\.db is in use by another process/,
+    );
+
+    const answered: string[] = [];
+    const write = async (n: number) => {
+      const rules = Array.from({ length: 20 }, (_, i) => ({
+        name: `${n}-${i}`,
+        expression: "true",
+        action: "deny",
+      }));
+      const response = await fetch(`${url}/management/filtering-rules/bulk`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${managementKey}`,
+          "x-api-version": "2025-11-20",
+          "content-type": "application/json",
+        },
+        body: JSON.stringify({ rules }),
+      });
+      const { data } = (await response.json()) as { data: { id: string }[] };
+      answered.push(...data.map(({ id }) => id));
+    };
+    const exited = once(child, "exit");
+    // Four writers at once, until the kill cuts them off in the middle.
+    const writers = Array.from({ length: 4 }, async (_, writer) => {
+      for (let n = 0; ; n += 1) await write(writer * 1_000_000 + n);
+    });
+    const cutOff = Promise.allSettled(writers);
+    await vi.waitFor(() => expect(answered.length).toBeGreaterThan(400), {
+      timeout: 10_000,
+    });
+    child.kill("SIGKILL");
+    await exited;
+    await cutOff;
+
+    const { us } = await start({ data });
+    const kept = (await us("GET", "/filtering-rules")).list;
+    const ids = new Set(kept.map(({ id }) => id));
+    expect(answered.filter((id) => !ids.has(id))).toEqual([]);
+    // All or nothing: each call's twenty rules are there, or none of them.
+    const calls = new Map<string, number>();
+    for (const { name } of kept) {
+      const call = String(name).split("-")[0] ?? "";
+      calls.set(call, (calls.get(call) ?? 0) + 1);
+    }
+    expect(new Set(calls.values())).toEqual(new Set([20]));
+  });
+});
+
+/** The built service in a process of its own. */
+async function startProcess(data: string) {
+  const readyFile = file("child.json");
+  const program =
+    "require('@devid/service').startService(JSON.parse(process.argv[1])).catch((e) => { console.error(e); process.exit(1); })";
+  const options = {
+    port: 0,
+    data,
+    readyFile,
+    rateLimit: "off",
+    logLevel: "silent",
+  };
+  const child = spawn(
+    process.execPath,
+    ["-e", program, JSON.stringify(options)],
+    {
+      stdio: ["ignore", "ignore", "inherit"],
+    },
+  );
+  children.push(child);
+  await vi.waitFor(() => expect(existsSync(readyFile)).toBe(true), {
+    timeout: 10_000,
+  });
+  const ready = JSON.parse(readFileSync(readyFile, "utf8")) as {
+    url: string;
+    workspaces: { us: { managementKey: string } };
+  };
+  return {
+    child,
+    url: ready.url,
+    managementKey: ready.workspaces.us.managementKey,
+  };
+}

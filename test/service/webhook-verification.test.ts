@@ -1,0 +1,224 @@
+import {
+  createServer,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo } from "node:net";
+import { once } from "node:events";
+import { isWebhookSigned, signWebhook } from "@devid/sdk/management/wire";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  describe,
+  expect,
+  it,
+  vi,
+} from "vitest";
+import { startLocal, type LocalService } from "./local-service.js";
+
+interface Delivery {
+  readonly method: string | undefined;
+  readonly headers: NodeJS.Dict<string | string[]>;
+  readonly body: Buffer;
+}
+
+let local: LocalService;
+/** What the service logs about the test events that it sent. */
+const outcomes: unknown[] = [];
+const receivers: Server[] = [];
+beforeAll(async () => {
+  local = await startLocal({
+    logLevel: "info",
+    logTo: { write: (line) => outcomes.push(JSON.parse(line)) },
+  });
+});
+afterEach(() => {
+  for (const receiver of receivers.splice(0)) {
+    receiver.close();
+    receiver.closeAllConnections();
+  }
+});
+afterAll(() => local.service.close());
+
+async function receive(listener: RequestListener): Promise<string> {
+  const receiver = createServer(listener).listen(0, "127.0.0.1");
+  receivers.push(receiver);
+  await once(receiver, "listening");
+  return `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+}
+
+/** A receiver that keeps what it gets and answers with one status. */
+async function receiver(status: number, headers: Record<string, string> = {}) {
+  const deliveries: Delivery[] = [];
+  const url = await receive((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const { method } = request;
+      deliveries.push({
+        method,
+        headers: request.headers,
+        body: Buffer.concat(chunks),
+      });
+      response.writeHead(status, headers).end("thanks");
+    });
+  });
+  return { url, deliveries };
+}
+
+/** A receiver that leaves answering to the test. */
+async function holding() {
+  let arrive: (response: ServerResponse) => void;
+  const arrival = new Promise<ServerResponse>((resolve) => (arrive = resolve));
+  const url = await receive((_request, response) => arrive(response));
+  return { url, arrival };
+}
+
+const create = async (url: string) =>
+  (await local.us("POST", "/webhooks", { body: { url } })).data;
+const verify = (id: string) => local.us("POST", `/webhooks/${id}/verification`);
+const isVerified = async (id: string) =>
+  (await local.us("GET", `/webhooks/${id}`)).data.verified;
+
+describe("signatures", () => {
+  it("agree with the published vector", () => {
+    const header =
+      "v1=1b2c16b75bd2a870c114153ccda5bcfca63314bc722fa160d690de133ccbb9db";
+    expect(signWebhook("data", "secret")).toBe(header);
+    expect(isWebhookSigned(header, Buffer.from("data"), "secret")).toBe(true);
+    expect(isWebhookSigned(`v0=aa, ${header}`, "data", "secret")).toBe(true);
+  });
+
+  it("fail for another key, body, version or a longer or shorter hash", () => {
+    const header = signWebhook("data", "secret");
+    expect(isWebhookSigned(header, "data", "other")).toBe(false);
+    expect(isWebhookSigned(header, "datA", "secret")).toBe(false);
+    for (const wrong of [
+      "",
+      "v1=",
+      header.slice(3),
+      `v2=${header.slice(3)}`,
+      `${header}0`,
+      header.slice(0, -1),
+    ])
+      expect([wrong, isWebhookSigned(wrong, "data", "secret")]).toEqual([
+        wrong,
+        false,
+      ]);
+  });
+});
+
+describe("POST /webhooks/{id}/verification", () => {
+  it("sends one signed event, and an answer of 200 verifies", async () => {
+    const { url, deliveries } = await receiver(200);
+    const { id, signing_key: key } = await create(url);
+    const answer = await verify(id);
+    expect([answer.status, answer.data.id]).toEqual([200, id]);
+    await vi.waitFor(async () => expect(await isVerified(id)).toBe(true));
+    expect(deliveries).toHaveLength(1);
+    const [delivery] = deliveries;
+    const signature = String(delivery?.headers["fpjs-event-signature"]);
+    const body = delivery?.body ?? Buffer.of();
+    expect(delivery?.method).toBe("POST");
+    expect(delivery?.headers["content-type"]).toBe("application/json");
+    expect(isWebhookSigned(signature, body, String(key))).toBe(true);
+    expect(JSON.parse(body.toString())).toMatchObject({
+      event_id: expect.any(String) as string,
+      timestamp: expect.any(Number) as number,
+      replayed: false,
+    });
+  });
+
+  it("answers before the webhook does", async () => {
+    const held = await holding();
+    const { id } = await create(held.url);
+    expect((await verify(id)).data.verified).toBe(false);
+    const response = await held.arrival;
+    expect(await isVerified(id)).toBe(false);
+    response.end();
+    await vi.waitFor(async () => expect(await isVerified(id)).toBe(true));
+  });
+
+  it.each([201, 204, 302, 404, 500])(
+    "does not verify on %i",
+    async (status) => {
+      const elsewhere = await receiver(200);
+      const { url } = await receiver(status, { location: elsewhere.url });
+      const { id } = await create(url);
+      await verify(id);
+      await vi.waitFor(() =>
+        expect(outcomes).toContainEqual(
+          expect.objectContaining({ webhook: id, status }),
+        ),
+      );
+      expect(await isVerified(id)).toBe(false);
+      expect(elsewhere.deliveries).toHaveLength(0);
+    },
+  );
+
+  it("is undone by another url, and not by the same one", async () => {
+    const { url } = await receiver(200);
+    const { id } = await create(url);
+    await verify(id);
+    await vi.waitFor(async () => expect(await isVerified(id)).toBe(true));
+    const change = async (body: object) =>
+      (await local.us("PATCH", `/webhooks/${id}`, { body })).data.verified;
+    expect(await change({ url, status: "disabled" })).toBe(true);
+    expect(await change({ url: `${url}/other` })).toBe(false);
+  });
+
+  it("does not verify a url that was changed meanwhile", async () => {
+    const held = await holding();
+    const { id } = await create(held.url);
+    await verify(id);
+    const response = await held.arrival;
+    await local.us("PATCH", `/webhooks/${id}`, {
+      body: { url: `${held.url}/other` },
+    });
+    response.end();
+    await vi.waitFor(() =>
+      expect(outcomes).toContainEqual(
+        expect.objectContaining({ webhook: id, status: 200 }),
+      ),
+    );
+    expect(await isVerified(id)).toBe(false);
+  });
+
+  it("is over after 3 s without an answer", async () => {
+    const held = await holding();
+    const { id } = await create(held.url);
+    await verify(id);
+    const response = await held.arrival;
+    const began = performance.now();
+    await once(response, "close");
+    const tookMs = performance.now() - began;
+    expect(tookMs).toBeGreaterThan(2_500);
+    expect(tookMs).toBeLessThan(5_000);
+    expect(await isVerified(id)).toBe(false);
+  });
+
+  it("is 404 for a webhook of another workspace", async () => {
+    const { url, deliveries } = await receiver(200);
+    const { id } = await create(url);
+    const answer = await local.eu("POST", `/webhooks/${id}/verification`);
+    expect([answer.status, deliveries]).toEqual([404, []]);
+  });
+
+  it("is waited for when the service stops", async () => {
+    const held = await holding();
+    const own = await startLocal();
+    const { id } = (
+      await own.us("POST", "/webhooks", { body: { url: held.url } })
+    ).data;
+    await own.us("POST", `/webhooks/${id}/verification`);
+    const response = await held.arrival;
+    const order: string[] = [];
+    const closed = own.service.close().then(() => order.push("closed"));
+    order.push("answered");
+    response.end();
+    await closed;
+    expect(order).toEqual(["answered", "closed"]);
+  });
+});
