@@ -1,5 +1,3 @@
-import { DevidError, UnreachableError } from "@devid/sdk";
-
 /** Exit codes of every command. */
 export const EXIT = {
   ok: 0,
@@ -10,15 +8,15 @@ export const EXIT = {
 
 /** Prints an error for a person, on standard error, and answers the exit code. */
 export function reportError(error: unknown): number {
-  const expected =
-    error instanceof DevidError ||
-    (error instanceof Error && error.name === "StartError");
-  const text =
-    error instanceof Error
-      ? expected
-        ? error.message
-        : (error.stack ?? error.message)
-      : String(error);
-  process.stderr.write(`devid: ${text}\n`);
-  return error instanceof UnreachableError ? EXIT.unreachable : EXIT.error;
+  process.stderr.write(`devid: ${textOf(error)}\n`);
+  const unreachable =
+    error instanceof Error && error.name === "UnreachableError";
+  return unreachable ? EXIT.unreachable : EXIT.error;
+}
+
+/** Our own errors are written for people, and their names are literal; any other is a defect and shows where it came from. */
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isOurs = error.name !== "Error" && !(error.name in globalThis);
+  return isOurs ? error.message : (error.stack ?? error.message);
 }

@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
 import {
   engineEnvironment,
   findEngine,
@@ -17,6 +19,8 @@ export interface Declared {
   readonly provider?: string;
 }
 
+const run = promisify(execFile);
+
 const TESTS = resolve(__dirname, "..");
 
 /** A folder inside the repository, so that its packages are found from there; never committed. */
@@ -33,7 +37,7 @@ export class EngineStack {
 
   private constructor(
     private readonly folder: string,
-    private readonly command: automation.PulumiCommand,
+    private readonly pulumi: string,
     private readonly env: Record<string, string>,
     readonly stack: automation.Stack,
   ) {}
@@ -67,7 +71,7 @@ export class EngineStack {
       { stackName: "test", workDir: folder },
       { envVars: env, pulumiCommand: command },
     );
-    return new EngineStack(folder, command, env, stack);
+    return new EngineStack(folder, engine.path, env, stack);
   }
 
   /** What the next update declares. */
@@ -116,9 +120,10 @@ export class EngineStack {
 
   /** The state as `pulumi stack export` prints it. */
   async exported({ showSecrets = false } = {}): Promise<string> {
+    const env = { ...process.env, ...this.env };
     const args = ["stack", "export", "--stack", this.stack.name];
     if (showSecrets) args.push("--show-secrets");
-    return (await this.command.run(args, this.folder, this.env)).stdout;
+    return (await run(this.pulumi, args, { cwd: this.folder, env })).stdout;
   }
 
   /** Folder with the program, the state and the engine's home. */

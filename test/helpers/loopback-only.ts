@@ -5,5 +5,8 @@ if (!["127.0.0.1", "localhost", "[::1]"].includes(new URL(endpoint).hostname))
     `Tests run against this machine only; DEVID_ENDPOINT is ${endpoint}.`,
   );
 for (const name of Object.keys(process.env))
-  if (name.startsWith("DEVID_") && !["DEVID_ENDPOINT", "DEVID_PULUMI"].includes(name))
+  if (
+    name.startsWith("DEVID_") &&
+    !["DEVID_ENDPOINT", "DEVID_PULUMI"].includes(name)
+  )
     delete process.env[name];

@@ -1,10 +1,4 @@
-import {
-  createClient,
-  REGIONS,
-  resolveConfiguration,
-  type Client,
-  type Found,
-} from "@devid/sdk";
+import type { Client, Found } from "@devid/sdk";
 import { Command, Option } from "commander";
 
 /** What `devid whoami` answers; keys are named by where they were found, never shown. */
@@ -31,11 +25,15 @@ export function whoami(): Command {
     )
     .addOption(
       new Option("--region <region>", "region of the workspace").choices([
-        ...REGIONS,
+        "us",
+        "eu",
+        "ap",
       ]),
     )
     .option("--json", "print JSON")
     .action(async ({ region, json }: { region?: string; json?: boolean }) => {
+      // Loaded here: no other command of this page needs the client.
+      const { createClient, resolveConfiguration } = await import("@devid/sdk");
       const flags = {
         settings: { region },
         describe: (name: string) =>

@@ -1,0 +1,81 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { expect, it } from "vitest";
+
+const ROOT = resolve(__dirname, "../..");
+
+const tracked = execFileSync(
+  "git",
+  ["ls-files", "--cached", "--others", "--exclude-standard", "-z"],
+  { cwd: ROOT, encoding: "utf8" },
+)
+  .split("\0")
+  .filter((path) => path !== "");
+
+const textOf = (path: string) => readFileSync(join(ROOT, path), "utf8");
+
+it("no file names a package registry's host or a path of this machine", () => {
+  const hosts = ["npmjs" + ".org", "proxy" + ".golang.org", "yarnpkg" + ".com"];
+  const home = `${homedir()}/`;
+  const found = tracked.filter((path) => {
+    const text = textOf(path);
+    return (
+      hosts.some((host) => text.includes(host)) ||
+      text.includes(`${ROOT}/`) ||
+      text.includes(home)
+    );
+  });
+  expect(found).toEqual([]);
+});
+
+it("the lock file holds no download address", () => {
+  expect(textOf("package-lock.json")).not.toMatch(/"resolved": "http/);
+});
+
+it("every heading and assumption that the code cites exists", () => {
+  const headings = new Set(
+    [...textOf("docs/contract.md").matchAll(/^#+ (.+)$/gm)].map(([, h]) =>
+      h?.replaceAll("`", ""),
+    ),
+  );
+  const rows = new Set(
+    [...textOf("docs/assumptions.md").matchAll(/^\| (A\d+) /gm)].map(
+      ([, n]) => n,
+    ),
+  );
+  const missing: string[] = [];
+  for (const path of tracked.filter((p) => p.endsWith(".ts"))) {
+    const text = textOf(path).replaceAll(/\n\s*\*\s*/g, " ");
+    for (const [, heading] of text.matchAll(/docs\/contract\.md, "([^"]+)"/g))
+      if (!headings.has(heading)) missing.push(`${path}: "${heading}"`);
+    for (const [, row] of text.matchAll(/docs\/assumptions\.md, (A\d+)/g))
+      if (!rows.has(row ?? "")) missing.push(`${path}: ${row}`);
+  }
+  expect(missing).toEqual([]);
+});
+
+it("source files keep to a size that can be read at once", () => {
+  const long = tracked
+    .filter((path) => /^(sdk|provider|service|cli|tools)\/.*\.ts$/.test(path))
+    .filter((path) => textOf(path).split("\n").length > 400);
+  expect(long).toEqual([]);
+});
+
+it("every file that assumptions.md names exists, unless it is planned", () => {
+  const table = textOf("docs/assumptions.md")
+    .split("\n")
+    .filter((line) => /^\| A\d+ /.test(line));
+  expect(table.length).toBeGreaterThan(0);
+  const missing = table.flatMap((line) =>
+    [
+      ...line.matchAll(
+        /`((?:sdk|provider|service|cli)\/[\w./-]+\.ts)`(?! \(planned\))/g,
+      ),
+    ]
+      .map(([, path]) => path ?? "")
+      .filter((path) => !tracked.includes(path)),
+  );
+  expect(missing).toEqual([]);
+});

@@ -1,0 +1,43 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, it } from "vitest";
+
+const ROOT = resolve(__dirname, "../..");
+
+/** The generated files as the built generator makes them now. */
+function generated(): Record<string, string> {
+  const script = `require(${JSON.stringify(join(ROOT, "provider/dist/generate/write.js"))})
+    .formatted(${JSON.stringify(ROOT)})
+    .then((files) => console.log(JSON.stringify(Object.fromEntries(files))))`;
+  const output = execFileSync(process.execPath, ["-e", script], {
+    encoding: "utf8",
+    maxBuffer: 16 * 1024 * 1024,
+  });
+  return JSON.parse(output) as Record<string, string>;
+}
+
+it("generated files are what the definitions say, byte for byte (else: npm run gen)", () => {
+  const files = generated();
+  expect(Object.keys(files)).toContain("provider/src/registry.ts");
+  for (const [path, text] of Object.entries(files))
+    expect(readFileSync(join(ROOT, path), "utf8"), path).toBe(text);
+});
+
+it("every resource has a page and stands in the quickstart", () => {
+  const registry = readFileSync(join(ROOT, "provider/src/registry.ts"), "utf8");
+  const quickstart = readFileSync(
+    join(ROOT, "examples/quickstart/index.ts"),
+    "utf8",
+  );
+  const resources = [
+    ...registry.matchAll(/export \{ (\w+) \} from "\.\/resources\/([\w-]+)"/g),
+  ];
+  expect(resources.length).toBeGreaterThan(0);
+  for (const [, kind = "", file = ""] of resources) {
+    expect(existsSync(join(ROOT, `docs/resources/${file}.md`)), kind).toBe(
+      true,
+    );
+    expect(quickstart).toContain(`new devid.${kind}(`);
+  }
+});
