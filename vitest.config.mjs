@@ -9,8 +9,19 @@ const alias = [
     find: /^@devid\/sdk\/management\/wire$/,
     replacement: src("sdk/src/management/wire/index.ts"),
   },
+  {
+    find: /^@devid\/sdk\/delivery$/,
+    replacement: src("sdk/src/delivery/index.ts"),
+  },
+  {
+    find: /^@devid\/sdk\/(assert-never|loopback|regions)$/,
+    replacement: src("sdk/src/$1.ts"),
+  },
   { find: /^@devid\/sdk$/, replacement: src("sdk/src/index.ts") },
-  { find: /^@devid\/pulumi\/provider$/, replacement: src("provider/src/provider.ts") },
+  {
+    find: /^@devid\/pulumi\/provider$/,
+    replacement: src("provider/src/provider.ts"),
+  },
   { find: /^@devid\/pulumi$/, replacement: src("provider/src/index.ts") },
   { find: /^@devid\/service$/, replacement: src("service/src/index.ts") },
   { find: /^@devid\/cli$/, replacement: src("cli/src/index.ts") },
@@ -33,11 +44,15 @@ export default defineConfig({
     maxWorkers: 2,
     reporters: ["default", "./test/helpers/closing-line-reporter.mjs"],
     projects: [
-      project("unit", ["test/{sdk,provider,service,cli,engine,repository}/**/*.test.ts"], {
-        exclude: ["**/*.e2e.test.ts", "**/dist/**", "**/node_modules/**"],
-        testTimeout: 20_000,
-        sequence: { groupOrder: 0 },
-      }),
+      project(
+        "unit",
+        ["test/{sdk,provider,service,cli,engine,repository}/**/*.test.ts"],
+        {
+          exclude: ["**/*.e2e.test.ts", "**/dist/**", "**/node_modules/**"],
+          testTimeout: 20_000,
+          sequence: { groupOrder: 0 },
+        },
+      ),
       project("e2e", ["test/**/*.e2e.test.ts"], {
         testTimeout: 240_000,
         hookTimeout: 240_000,

@@ -1,11 +1,6 @@
 import { ConfigurationError } from "./http/errors";
-import { isLoopback } from "./http/dispatcher";
-
-/** Regions of the service (docs/contract.md, "Regions"). */
-export const REGIONS = ["us", "eu", "ap"] as const;
-
-/** One region. */
-export type Region = (typeof REGIONS)[number];
+import { isLoopback } from "./loopback";
+import { REGIONS, type Region } from "./regions";
 
 /** Names of all settings; stack config has them as `devid:<name>`. */
 export const SETTING_NAMES = [

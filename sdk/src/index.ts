@@ -5,11 +5,12 @@ export {
   type ClientOptions,
 } from "./client";
 export * from "./configuration";
-export { DEFAULT_TIMEOUTS, isLoopback, type Timeouts } from "./http/dispatcher";
+export { DEFAULT_TIMEOUTS, type Timeouts } from "./http/dispatcher";
 export * from "./http/errors";
 export { REDACTED, Redactor } from "./http/redact";
 export type { RequestInfo } from "./http/request";
 export { DEFAULT_RETRY, type RetryPolicy } from "./http/retry";
+export { isLoopback } from "./loopback";
 export type { ApiKey } from "./management/api-keys";
 export { camelPath } from "./management/casing";
 export type { EncryptionKey } from "./management/encryption-keys";
@@ -25,6 +26,7 @@ export type {
   Page,
 } from "./management/management-api";
 export type { Webhook } from "./management/webhooks";
+export { REGIONS, type Region } from "./regions";
 export { version } from "./version";
 export { Rule, RuleContent, Rules } from "./rules/rule";
 export {

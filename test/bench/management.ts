@@ -15,7 +15,7 @@ interface Figure {
   readonly holds: boolean;
 }
 
-const CLI = join(__dirname, "../../../cli/bin/devid.js");
+const CLI = require.resolve("@devid/cli/bin/devid.js");
 
 /** 60 webhooks through a throttle of 5 requests/s, against a service that allows 5 a second. */
 async function throttledCreates(): Promise<Figure[]> {

@@ -9,22 +9,28 @@ import { makeWorkFolder } from "../helpers/engine-stack";
 const ROOT = resolve(__dirname, "../..");
 let folder: string;
 
-/** Runs a demo command in a copy of what it consists of; its service and stack are the copy's own. */
-async function demo(
-  args: readonly string[],
-  env: Record<string, string> = {},
-): Promise<{ code: number; stdout: string; stderr: string }> {
-  const { DEVID_ENDPOINT, ...rest } = process.env;
-  void DEVID_ENDPOINT;
-  const child = spawn(
+/** Starts a demo command in a copy of what it consists of; its service and stack are the copy's own. */
+function start(args: readonly string[], env: Record<string, string> = {}) {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => name === "DEVID_PULUMI" || !name.startsWith("DEVID_"),
+  );
+  return spawn(
     process.execPath,
     [join(folder, "tools/demo/bin/demo.js"), ...args],
     {
       cwd: folder,
-      env: { ...rest, ...env },
+      env: { ...Object.fromEntries(inherited), ...env },
       stdio: ["ignore", "pipe", "pipe"],
     },
   );
+}
+
+/** Runs a demo command to its end. */
+async function demo(
+  args: readonly string[],
+  env?: Record<string, string>,
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const child = start(args, env);
   let stdout = "";
   let stderr = "";
   child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
@@ -51,7 +57,9 @@ it("up brings the quickstart up and says what to try next", async () => {
   const { code, stdout } = await demo(["up"]);
   expect(stdout).toContain("+ 7 created");
   expect(stdout.trimEnd().split("\n").slice(-3)).toEqual([
-    expect.stringContaining("now exist on the local service") as string,
+    expect.stringContaining(
+      "On the local service now: an environment, 2 API keys",
+    ) as string,
     expect.stringContaining("npm run preview") as string,
     expect.stringContaining("npm run destroy") as string,
   ]);
@@ -86,6 +94,20 @@ it("state prints the state and nothing else, and no secret", async () => {
 it("keeps its passphrase for its owner", () => {
   const { mode } = statSync(join(folder, ".devid/engine/passphrase"));
   expect(mode & 0o777).toBe(0o600);
+});
+
+it("uses the service that serve keeps up", async () => {
+  const serve = start(["serve"]);
+  await once(serve.stdout, "data");
+  const { url } = JSON.parse(
+    readFileSync(join(folder, ".devid/service.json"), "utf8"),
+  ) as { url: string };
+  expect((await demo(["preview"])).stdout).toContain("7 unchanged");
+  const log = await fetch(`${url}/_local/requests`);
+  expect(await log.json()).toMatchObject([{ path: "/management/hello" }]);
+  const ended = once(serve, "close");
+  serve.kill("SIGTERM");
+  expect(await ended).toEqual([0, null]);
 });
 
 it("does not touch a service of the user's own unasked", async () => {

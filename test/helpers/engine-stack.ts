@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import {
   engineEnvironment,
@@ -21,7 +22,10 @@ export interface Declared {
 
 const run = promisify(execFile);
 
-const TESTS = resolve(__dirname, "..");
+// The same folder whether this file runs as source or, in a benchmark, as built.
+const TESTS = dirname(
+  createRequire(__filename).resolve("@devid/test/package.json"),
+);
 
 /** A folder inside the repository, so that its packages are found from there; never committed. */
 export function makeWorkFolder(): string {

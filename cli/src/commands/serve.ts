@@ -105,7 +105,7 @@ function readyText(
   return (
     `The local service answers at ${url}; Ctrl-C stops it.\n\n` +
     `      management key        default environment\n${rows.join("")}\n` +
-    `Point devid at it: DEVID_ENDPOINT=${url} DEVID_MANAGEMENT_KEY=...\n`
+    `Point devid at it with\n  DEVID_ENDPOINT=${url}\n  DEVID_MANAGEMENT_KEY=${ownKeys ? "(key of the keys file)" : workspaces.us?.managementKey}\n`
   );
 }
 

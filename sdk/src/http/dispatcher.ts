@@ -1,4 +1,5 @@
-import { Agent, EnvHttpProxyAgent, type Dispatcher } from "undici";
+import { Agent, EnvHttpProxyAgent, Pool, type Dispatcher } from "undici";
+import { isLoopback } from "../loopback";
 
 /** Time limits of one attempt, in milliseconds. */
 export interface Timeouts {
@@ -15,17 +16,6 @@ export const DEFAULT_TIMEOUTS: Timeouts = {
   headersTimeoutMs: 30_000,
   bodyTimeoutMs: 30_000,
 };
-
-/** Whether a host name or address is this machine. */
-export function isLoopback(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, "");
-  return (
-    host === "localhost" ||
-    host.endsWith(".localhost") ||
-    host === "::1" ||
-    /^127(\.\d{1,3}){3}$/.test(host)
-  );
-}
 
 const dispatchers = new Map<string, Dispatcher>();
 
@@ -48,7 +38,19 @@ export function dispatcherFor(
       bodyTimeout: timeouts.bodyTimeoutMs,
       keepAliveTimeout: 4_000,
     };
-    dispatcher = direct ? new Agent(options) : new EnvHttpProxyAgent(options);
+    dispatcher = direct
+      ? new Agent(options)
+      : new EnvHttpProxyAgent({
+          ...options,
+          requestTls: options.connect,
+          proxyTls: options.connect,
+          // The answer to CONNECT belongs to the time for a connection.
+          clientFactory: (origin, opts) =>
+            new Pool(origin, {
+              ...opts,
+              headersTimeout: timeouts.connectTimeoutMs,
+            }),
+        });
     dispatchers.set(identity, dispatcher);
   }
   return dispatcher;

@@ -20,7 +20,11 @@ const SENT = new Set([
   "UND_ERR_RESPONSE_EXCEEDED_SIZE",
   "UND_ERR_REQ_CONTENT_LENGTH_MISMATCH",
   "UND_ERR_RES_CONTENT_LENGTH_MISMATCH",
+  "HTTPParserError",
 ]);
+
+/** A proxy that does not open a tunnel: undici has no code of its own for it. */
+const PROXY_REFUSAL = /^Proxy response \((\d{3})\)/;
 
 /** The code of a transport failure, its cause's where it has none itself. */
 export function failureCode(error: unknown): string {
@@ -32,9 +36,24 @@ export function failureCode(error: unknown): string {
   return error instanceof Error ? error.name : "unknown failure";
 }
 
+/** Takes out what a failure has read of an answer: it may hold a new token, and failures get printed. */
+export function forgetContent(failure: unknown): void {
+  for (let e = failure; e instanceof Error; e = e.cause)
+    if ("data" in e) delete e.data;
+}
+
 /** Reads a thrown transport failure as an outcome for `decide`. */
 export function failureOutcome(error: unknown): Outcome {
   const code = failureCode(error);
+  const refused = PROXY_REFUSAL.exec(
+    error instanceof Error ? error.message : "",
+  );
+  if (refused)
+    return {
+      kind: "failure",
+      phase: "connect",
+      transient: Number(refused[1]) >= 500,
+    };
   if (CONNECT.has(code))
     // A name that does not exist will not exist a second later either.
     return {

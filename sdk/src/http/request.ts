@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import { assertNever } from "../assert-never";
@@ -8,7 +9,7 @@ import {
   UnexpectedAnswerError,
   UnreachableError,
 } from "./errors";
-import { failureCode, failureOutcome } from "./failure";
+import { failureCode, failureOutcome, forgetContent } from "./failure";
 import type { Redactor } from "./redact";
 import {
   decide,
@@ -19,6 +20,7 @@ import {
   type RetryPolicy,
 } from "./retry";
 import type { Throttle } from "./throttle";
+import { unlessAborted } from "./unless-aborted";
 import { USER_AGENT } from "./user-agent";
 
 /** One call of the service. */
@@ -81,6 +83,8 @@ export async function request(
   call: Call,
 ): Promise<unknown> {
   const policy = transport.retry ?? DEFAULT_RETRY;
+  // One signal may end any number of calls; Node warns from the 11th on.
+  if (call.signal) setMaxListeners(0, call.signal);
   let startedAt: number | undefined;
   for (let attempt = 1; ; attempt++) {
     await transport.throttle?.take(call.signal);
@@ -151,7 +155,8 @@ async function attemptOnce(
       ...result,
     });
   try {
-    const answer = await send(transport, call);
+    // The pool heeds the signal only once there is a connection.
+    const answer = await unlessAborted(send(transport, call), call.signal);
     report({ status: answer.status });
     const retryAfter = answer.headers["retry-after"];
     return {
@@ -167,6 +172,7 @@ async function attemptOnce(
     };
   } catch (failure) {
     call.signal?.throwIfAborted();
+    forgetContent(failure);
     report({ failure: failureCode(failure) });
     return { failure, outcome: failureOutcome(failure) };
   }

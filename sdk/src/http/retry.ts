@@ -59,9 +59,10 @@ export function decide(
   switch (outcome.kind) {
     case "answer": {
       if (outcome.status === 429) return mayRepeat ? "retry" : "accept";
-      if (outcome.status < 500) return "accept";
+      // 501: the service knows no such call, so it did nothing.
+      if (outcome.status < 500 || outcome.status === 501) return "accept";
       if (!call.idempotent) return "ambiguous";
-      return mayRepeat && outcome.status !== 501 ? "retry" : "accept";
+      return mayRepeat ? "retry" : "accept";
     }
     case "failure": {
       if (outcome.phase === "sent" && !call.idempotent) return "ambiguous";

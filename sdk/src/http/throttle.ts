@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { unlessAborted } from "./unless-aborted";
 
 /**
  * A token bucket that lets calls through in the order they came.
@@ -27,7 +28,7 @@ export class Throttle {
     const turn = this.#tail.then(() => this.#takeNow(signal));
     // An aborted caller must not break the queue behind it.
     this.#tail = turn.catch(() => undefined);
-    return signal ? unlessAborted(turn, signal) : turn;
+    return unlessAborted(turn, signal);
   }
 
   /** Holds everybody back for a while, as after a 429: the service's bucket is empty. */
@@ -56,17 +57,6 @@ export class Throttle {
     this.#tokens = Math.min(this.burst, this.#tokens + gained);
     this.#filledAt = at;
   }
-}
-
-/** Settles as the turn does, or earlier, with the signal's reason. */
-function unlessAborted(turn: Promise<void>, signal: AbortSignal) {
-  return new Promise<void>((resolve, reject) => {
-    const abort = () => reject(signal.reason as Error);
-    signal.addEventListener("abort", abort);
-    void turn
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener("abort", abort));
-  });
 }
 
 const throttles = new Map<string, Throttle>();

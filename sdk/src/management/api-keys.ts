@@ -1,47 +1,32 @@
+import { Collection } from "./collection";
 import type {
   CallOptions,
   InputOf,
-  ListOptions,
   ManagementApi,
-  Page,
   RecordOf,
 } from "./management-api";
-import { eachItem } from "./pages";
 import { ApiKeyCreate, ApiKeyFilter, ApiKeyRecord, ApiKeyUpdate } from "./wire";
 
 /** An API key. `token` is absent where the service does not show it again. */
 export type ApiKey = RecordOf<typeof ApiKeyRecord>;
 
-type Filter = InputOf<typeof ApiKeyFilter>;
-
-const at = (id: string) => `/api-keys/${encodeURIComponent(id)}`;
-
 /** API keys of the workspace (docs/contract.md, "API key record"). */
-export class ApiKeys {
-  constructor(private readonly api: ManagementApi) {}
-
-  /** One page (docs/contract.md, "GET /api-keys"). */
-  list(options: Filter & ListOptions = {}): Promise<Page<ApiKey>> {
-    const { signal, ...query } = options;
-    const operation = "Listing API keys";
-    const path = "/api-keys";
-    return this.api.page(ApiKeyRecord, ApiKeyFilter, {
-      operation,
-      path,
-      query,
-      signal,
-    });
-  }
-
-  /** Every API key that the filter lets through, page by page. */
-  listAll(options: Filter & CallOptions = {}) {
-    return eachItem((page) => this.list({ ...options, ...page }), options);
+export class ApiKeys extends Collection<
+  typeof ApiKeyRecord,
+  typeof ApiKeyFilter
+> {
+  constructor(api: ManagementApi) {
+    const spec = {
+      path: "/api-keys",
+      singular: "API key",
+      record: ApiKeyRecord,
+    };
+    super(api, spec, ApiKeyFilter);
   }
 
   /** One API key (docs/contract.md, "GET /api-keys/{id}"). @throws NotFoundError */
-  get(id: string, options: CallOptions = {}): Promise<ApiKey> {
-    const operation = `Reading API key ${id}`;
-    return this.api.one(ApiKeyRecord, { operation, path: at(id), ...options });
+  get(id: string, options?: CallOptions): Promise<ApiKey> {
+    return this.callOne("Reading", id, {}, options);
   }
 
   /**
@@ -51,40 +36,24 @@ export class ApiKeys {
    */
   create(
     input: InputOf<typeof ApiKeyCreate>,
-    options: CallOptions = {},
+    options?: CallOptions,
   ): Promise<ApiKey> {
-    return this.api.one(ApiKeyRecord, {
-      operation: `Creating API key "${input.name}"`,
-      method: "POST",
-      path: "/api-keys",
-      body: { schema: ApiKeyCreate, input },
-      ...options,
-    });
+    const body = { schema: ApiKeyCreate, input };
+    return this.createOne(`"${input.name}"`, body, options);
   }
 
   /** Changes what is given (docs/contract.md, "PATCH /api-keys/{id}"). @throws NotFoundError */
   update(
     id: string,
     input: InputOf<typeof ApiKeyUpdate>,
-    options: CallOptions = {},
+    options?: CallOptions,
   ): Promise<ApiKey> {
-    return this.api.one(ApiKeyRecord, {
-      operation: `Updating API key ${id}`,
-      method: "PATCH",
-      path: at(id),
-      body: { schema: ApiKeyUpdate, input },
-      ...options,
-    });
+    const body = { schema: ApiKeyUpdate, input };
+    return this.callOne("Updating", id, { method: "PATCH", body }, options);
   }
 
   /** Deletes a key for good (docs/contract.md, "DELETE /api-keys/{id}"). @throws NotFoundError */
-  async delete(id: string, options: CallOptions = {}): Promise<void> {
-    const operation = `Deleting API key ${id}`;
-    await this.api.call({
-      operation,
-      method: "DELETE",
-      path: at(id),
-      ...options,
-    });
+  delete(id: string, options?: CallOptions): Promise<void> {
+    return this.deleteOne(id, options);
   }
 }

@@ -1,12 +1,10 @@
+import { Collection } from "./collection";
 import type {
   CallOptions,
   InputOf,
-  ListOptions,
   ManagementApi,
-  Page,
   RecordOf,
 } from "./management-api";
-import { eachItem } from "./pages";
 import {
   EncryptionKeyFilter,
   EncryptionKeyRecord,
@@ -16,84 +14,54 @@ import {
 /** An encryption key with its current, previous and next token. */
 export type EncryptionKey = RecordOf<typeof EncryptionKeyRecord>;
 
-type Filter = InputOf<typeof EncryptionKeyFilter>;
-
-const at = (id: string) => `/encryption-keys/${encodeURIComponent(id)}`;
-
 /**
  * Encryption keys of the workspace, one an environment; they come and go with
  * it (docs/contract.md, "Encryption key record").
  */
-export class EncryptionKeys {
-  constructor(private readonly api: ManagementApi) {}
-
-  /** One page (docs/contract.md, "GET /encryption-keys"). */
-  list(options: Filter & ListOptions = {}): Promise<Page<EncryptionKey>> {
-    const { signal, ...query } = options;
-    const operation = "Listing encryption keys";
-    const path = "/encryption-keys";
-    return this.api.page(EncryptionKeyRecord, EncryptionKeyFilter, {
-      operation,
-      path,
-      query,
-      signal,
-    });
-  }
-
-  /** Every encryption key that the filter lets through, page by page. */
-  listAll(options: Filter & CallOptions = {}) {
-    return eachItem((page) => this.list({ ...options, ...page }), options);
+export class EncryptionKeys extends Collection<
+  typeof EncryptionKeyRecord,
+  typeof EncryptionKeyFilter
+> {
+  constructor(api: ManagementApi) {
+    const spec = {
+      path: "/encryption-keys",
+      singular: "encryption key",
+      record: EncryptionKeyRecord,
+    };
+    super(api, spec, EncryptionKeyFilter);
   }
 
   /** One encryption key (docs/contract.md, "GET /encryption-keys/{id}"). @throws NotFoundError */
-  get(id: string, options: CallOptions = {}): Promise<EncryptionKey> {
-    const operation = `Reading encryption key ${id}`;
-    return this.api.one(EncryptionKeyRecord, {
-      operation,
-      path: at(id),
-      ...options,
-    });
+  get(id: string, options?: CallOptions): Promise<EncryptionKey> {
+    return this.callOne("Reading", id, {}, options);
   }
 
   /** Changes what is given (docs/contract.md, "PATCH /encryption-keys/{id}"). @throws NotFoundError */
   update(
     id: string,
     input: InputOf<typeof EncryptionKeyUpdate>,
-    options: CallOptions = {},
+    options?: CallOptions,
   ): Promise<EncryptionKey> {
-    return this.api.one(EncryptionKeyRecord, {
-      operation: `Updating encryption key ${id}`,
-      method: "PATCH",
-      path: at(id),
-      body: { schema: EncryptionKeyUpdate, input },
-      ...options,
-    });
+    const body = { schema: EncryptionKeyUpdate, input };
+    return this.callOne("Updating", id, { method: "PATCH", body }, options);
   }
 
   /**
    * Moves the next token to current and the current one to previous
    * (docs/contract.md, "POST /encryption-keys/{id}/rotate").
-   * @throws AmbiguousError when it may have been rotated; `lastRotatedAt` tells
+   * @throws AmbiguousError when it may have been rotated; the token tells
    */
-  rotate(id: string, options: CallOptions = {}): Promise<EncryptionKey> {
-    return this.api.one(EncryptionKeyRecord, {
-      operation: `Rotating encryption key ${id}`,
-      method: "POST",
-      path: `${at(id)}/rotate`,
-      ...options,
-    });
+  rotate(id: string, options?: CallOptions): Promise<EncryptionKey> {
+    const call = { method: "POST", action: "rotate" } as const;
+    return this.callOne("Rotating", id, call, options);
   }
 
   /**
    * Takes the last rotation back (docs/contract.md, "POST /encryption-keys/{id}/revert").
    * @throws ConflictError when there is none, AmbiguousError when it may have been taken back
    */
-  revert(id: string, options: CallOptions = {}): Promise<EncryptionKey> {
-    return this.api.one(EncryptionKeyRecord, {
-      operation: `Reverting the rotation of encryption key ${id}`,
-      method: "POST",
-      path: `${at(id)}/revert`,
-      ...options,
-    });
+  revert(id: string, options?: CallOptions): Promise<EncryptionKey> {
+    const call = { method: "POST", action: "revert" } as const;
+    return this.callOne("Reverting the rotation of", id, call, options);
   }
 }

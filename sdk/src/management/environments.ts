@@ -1,13 +1,11 @@
 import { z } from "zod";
+import { Collection } from "./collection";
 import type {
   CallOptions,
   InputOf,
-  ListOptions,
   ManagementApi,
-  Page,
   RecordOf,
 } from "./management-api";
-import { eachItem } from "./pages";
 import {
   EnvironmentCreate,
   EnvironmentRecord,
@@ -17,34 +15,26 @@ import {
 /** An environment of the workspace. */
 export type Environment = RecordOf<typeof EnvironmentRecord>;
 
-const at = (id: string) => `/environments/${encodeURIComponent(id)}`;
+const NoFilter = z.strictObject({});
 
 /** Environments of the workspace (docs/contract.md, "Environment record"). */
-export class Environments {
-  constructor(private readonly api: ManagementApi) {}
-
-  /** One page (docs/contract.md, "GET /environments"). */
-  list(options: ListOptions = {}): Promise<Page<Environment>> {
-    const { signal, ...query } = options;
-    const operation = "Listing environments";
-    const path = "/environments";
-    return this.api.page(EnvironmentRecord, z.strictObject({}), {
-      operation,
-      path,
-      query,
-      signal,
-    });
-  }
-
-  /** Every environment, page by page. */
-  listAll(options: CallOptions = {}) {
-    return eachItem((page) => this.list(page), options);
+export class Environments extends Collection<
+  typeof EnvironmentRecord,
+  typeof NoFilter
+> {
+  constructor(api: ManagementApi) {
+    const spec = {
+      path: "/environments",
+      singular: "environment",
+      record: EnvironmentRecord,
+    };
+    super(api, spec, NoFilter);
   }
 
   /** One environment, found in the list, for the service has no call for one; undefined when it is not there. */
   async find(
     id: string,
-    options: CallOptions = {},
+    options?: CallOptions,
   ): Promise<Environment | undefined> {
     for await (const environment of this.listAll(options))
       if (environment.id === id) return environment;
@@ -67,9 +57,7 @@ export class Environments {
   }
 
   /** The default environment, looked up. */
-  async findDefault(
-    options: CallOptions = {},
-  ): Promise<Environment | undefined> {
+  async findDefault(options?: CallOptions): Promise<Environment | undefined> {
     const all: Environment[] = [];
     for await (const environment of this.listAll(options))
       all.push(environment);
@@ -79,41 +67,26 @@ export class Environments {
   /** Makes an environment (docs/contract.md, "POST /environments"). @throws AmbiguousError when it may have been made */
   create(
     input: InputOf<typeof EnvironmentCreate>,
-    options: CallOptions = {},
+    options?: CallOptions,
   ): Promise<Environment> {
-    return this.api.one(EnvironmentRecord, {
-      operation: `Creating environment "${input.name}"`,
-      method: "POST",
-      path: "/environments",
-      body: { schema: EnvironmentCreate, input },
-      ...options,
-    });
+    const body = { schema: EnvironmentCreate, input };
+    return this.createOne(`"${input.name}"`, body, options);
   }
 
   /** Changes what is given (docs/contract.md, "POST /environments/{id}"). @throws NotFoundError */
   update(
     id: string,
     input: InputOf<typeof EnvironmentUpdate>,
-    options: CallOptions = {},
+    options?: CallOptions,
   ): Promise<Environment> {
-    return this.api.one(EnvironmentRecord, {
-      operation: `Updating environment ${id}`,
-      method: "POST",
-      path: at(id),
-      idempotent: true, // It sets values; twice is as good as once.
-      body: { schema: EnvironmentUpdate, input },
-      ...options,
-    });
+    const body = { schema: EnvironmentUpdate, input };
+    // It sets values, so it may be repeated (docs/assumptions.md, A12).
+    const call = { method: "POST", body, idempotent: true } as const;
+    return this.callOne("Updating", id, call, options);
   }
 
   /** Deletes an environment that no active API key uses (docs/contract.md, "DELETE /environments/{id}"). @throws ConflictError, NotFoundError */
-  async delete(id: string, options: CallOptions = {}): Promise<void> {
-    const operation = `Deleting environment ${id}`;
-    await this.api.call({
-      operation,
-      method: "DELETE",
-      path: at(id),
-      ...options,
-    });
+  delete(id: string, options?: CallOptions): Promise<void> {
+    return this.deleteOne(id, options);
   }
 }

@@ -6,6 +6,7 @@ import type {
   ManagementApi,
   RecordOf,
 } from "./management-api";
+import { RecordCalls } from "./record-calls";
 import {
   FilteringRuleCreate,
   FilteringRuleFilter,
@@ -32,76 +33,56 @@ export type TestInput = Omit<InputOf<typeof FilteringRulesTest>, "rules"> & {
   >[];
 };
 
-const at = (id: string) => `/filtering-rules/${encodeURIComponent(id)}`;
-
 /** Filtering rules of the workspace (docs/contract.md, "Filtering rule record"). */
-export class FilteringRules {
-  constructor(private readonly api: ManagementApi) {}
+export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
+  constructor(api: ManagementApi) {
+    super(api, {
+      path: "/filtering-rules",
+      singular: "filtering rule",
+      record: FilteringRuleRecord,
+    });
+  }
 
   /** The rules in the order in force; the list has no pages (docs/contract.md, "GET /filtering-rules"). */
   async list(
     options: InputOf<typeof FilteringRuleFilter> & CallOptions = {},
   ): Promise<readonly FilteringRule[]> {
     const { signal, ...query } = options;
+    const { record, path } = this.spec;
     const operation = "Listing filtering rules";
-    const page = await this.api.page(FilteringRuleRecord, FilteringRuleFilter, {
-      operation,
-      path: "/filtering-rules",
-      query,
-      signal,
-    });
-    return page.data;
+    const call = { operation, path, query, signal };
+    return (await this.api.page(record, FilteringRuleFilter, call)).data;
   }
 
   /** One rule (docs/contract.md, "GET /filtering-rules/{id}"). @throws NotFoundError */
-  get(id: string, options: CallOptions = {}): Promise<FilteringRule> {
-    const operation = `Reading filtering rule ${id}`;
-    return this.api.one(FilteringRuleRecord, {
-      operation,
-      path: at(id),
-      ...options,
-    });
+  get(id: string, options?: CallOptions): Promise<FilteringRule> {
+    return this.callOne("Reading", id, {}, options);
   }
 
   /** Makes a rule, last unless placed (docs/contract.md, "POST /filtering-rules"). @throws AmbiguousError when it may have been made */
   create(
     input: InputOf<typeof FilteringRuleCreate>,
-    options: CallOptions = {},
+    options?: CallOptions,
   ): Promise<FilteringRule> {
-    return this.api.one(FilteringRuleRecord, {
-      operation: `Creating filtering rule "${input.name}"`,
-      method: "POST",
-      path: "/filtering-rules",
-      body: { schema: FilteringRuleCreate, input },
-      ...options,
-    });
+    const body = { schema: FilteringRuleCreate, input };
+    return this.createOne(`"${input.name}"`, body, options);
   }
 
   /** Changes what is given (docs/contract.md, "POST /filtering-rules/{id}"). @throws NotFoundError */
   update(
     id: string,
     input: InputOf<typeof FilteringRuleUpdate>,
-    options: CallOptions = {},
+    options?: CallOptions,
   ): Promise<FilteringRule> {
-    return this.api.one(FilteringRuleRecord, {
-      operation: `Updating filtering rule ${id}`,
-      method: "POST",
-      path: at(id),
-      idempotent: true, // It sets values; twice is as good as once.
-      body: { schema: FilteringRuleUpdate, input },
-      ...options,
-    });
+    const body = { schema: FilteringRuleUpdate, input };
+    // It sets values, so it may be repeated (docs/assumptions.md, A12).
+    const call = { method: "POST", body, idempotent: true } as const;
+    return this.callOne("Updating", id, call, options);
   }
 
   /** Deletes a rule (docs/contract.md, "DELETE /filtering-rules/{id}"). @throws NotFoundError */
-  async delete(id: string, options: CallOptions = {}): Promise<void> {
-    const operation = `Deleting filtering rule ${id}`;
-    await this.api.call({
-      operation,
-      method: "DELETE",
-      path: at(id),
-      ...options,
-    });
+  delete(id: string, options?: CallOptions): Promise<void> {
+    return this.deleteOne(id, options);
   }
 
   /**

@@ -31,7 +31,8 @@ export type RecordOf<S extends z.ZodObject> = CamelKeys<z.output<S>>;
 /** What a call takes, in our spelling. */
 export type InputOf<S extends z.ZodType<object>> = CamelKeys<z.input<S>>;
 
-interface ManagementCall extends CallOptions {
+/** One call of the management API. */
+export interface ManagementCall extends CallOptions {
   /** For messages: what is done, to what. */
   readonly operation: string;
   readonly method?: "GET" | "POST" | "PATCH" | "DELETE";

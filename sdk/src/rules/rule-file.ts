@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { LineCounter, parseDocument, visit, type Document } from "yaml";
 import { z } from "zod";
 import { DevidError } from "../http/errors";
-import { Rules, type Rule } from "./rule";
+import { RuleName } from "../management/wire";
+import { refuseEqualNames, RuleContent, type Rule } from "./rule";
 
 /** A mistake in a rule file and its place, both from 1. */
 export interface RuleFileProblem {
@@ -28,9 +29,23 @@ export class RuleFileError extends DevidError {
   }
 }
 
+/** A rule as a file spells it: `deny_with`, as the service does. */
+const FileRule = z
+  .strictObject({
+    name: RuleName,
+    expression: RuleContent.shape.expression,
+    action: RuleContent.shape.action,
+    status: RuleContent.shape.status,
+    deny_with: RuleContent.shape.denyWith,
+  })
+  .refine((rule) => rule.action === "deny" || rule.deny_with === undefined, {
+    path: ["deny_with"],
+    message: 'needs action "deny"',
+  });
+
 /** What a rule file holds: rules in their order of precedence, and tests of them. */
 const RuleFile = z.strictObject({
-  rules: Rules,
+  rules: z.array(FileRule).superRefine(refuseEqualNames),
   tests: z.array(z.unknown()).optional(),
 });
 
@@ -68,7 +83,11 @@ export function parseRuleFile(text: string, path: string): Rule[] {
     ]);
   }
   const result = RuleFile.safeParse(content);
-  if (result.success) return result.data.rules;
+  if (result.success)
+    return result.data.rules.map(({ deny_with: denyWith, ...rule }) => ({
+      ...rule,
+      denyWith,
+    }));
   throw new RuleFileError(
     path,
     result.error.issues.flatMap(mistakesOf).map(({ path, message }) => {

@@ -36,7 +36,13 @@ export const Rule = z
 export type Rule = z.output<typeof Rule>;
 
 /** An ordered set of rules: the first that matches decides. Names are unique. */
-export const Rules = z.array(Rule).superRefine((rules, context) => {
+export const Rules = z.array(Rule).superRefine(refuseEqualNames);
+
+/** Refuses, at its place, each name that has come before. */
+export function refuseEqualNames(
+  rules: readonly { readonly name: string }[],
+  context: z.core.$RefinementCtx,
+): void {
   const firstAt = new Map<string, number>();
   rules.forEach(({ name }, index) => {
     const first = firstAt.get(name);
@@ -48,4 +54,4 @@ export const Rules = z.array(Rule).superRefine((rules, context) => {
         message: `"${name}" is the name of rule ${first + 1}, too; names are unique in a set`,
       });
   });
-});
+}

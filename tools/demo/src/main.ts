@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { FILES, makeDemoFolder } from "./demo-folder";
+import { makeDemoFolder } from "./demo-folder";
 import { startDemoService } from "./demo-service";
 import { pulumiStack } from "./pulumi-stack";
 import { target } from "./target";
@@ -33,7 +33,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-type Next = (url: string | undefined) => string;
+type Next = (isLocalService: boolean) => string;
 
 async function runOnStack(
   args: readonly string[],
@@ -45,19 +45,19 @@ async function runOnStack(
   try {
     const stack = await pulumiStack(on.settings);
     const code = await stack.run(args);
-    if (code === 0 && next) process.stdout.write(next(on.url));
+    if (code === 0 && next) process.stdout.write(next(on.isLocalService));
     return code;
   } finally {
     await on.close();
   }
 }
 
-function whatNow(url: string | undefined): string {
-  const where = url ? `the local service (kept in .devid/)` : "your workspace";
+function whatNow(isLocalService: boolean): string {
+  const where = isLocalService ? "On the local service" : "In your workspace";
   return (
-    `\nAn environment with two API keys, a webhook, an encryption key and three rules now exist on ${where}.\n` +
-    `Change examples/quickstart/rules.yaml and look at what would change: npm run preview\n` +
-    `See the state (npm run state), keep the service up (npm run serve), or take it all away: npm run destroy\n`
+    `\n${where} now: an environment, 2 API keys, a webhook, a key, 3 rules.\n` +
+    `Change a rule in examples/quickstart/rules.yaml, then: npm run preview\n` +
+    `Look at the state: npm run -s state. Take it all away: npm run destroy\n`
   );
 }
 
@@ -69,9 +69,10 @@ async function serve(): Promise<void> {
   const service = await startDemoService();
   const { managementKey } = service.workspaces.us;
   process.stdout.write(
-    `The demo's local service answers at ${service.url} until Ctrl-C; npm run up uses it.\n` +
-      `Look around: DEVID_ENDPOINT=${service.url} DEVID_MANAGEMENT_KEY=${managementKey} npx devid whoami\n` +
-      `Its data is ${FILES.data}.\n`,
+    `The demo's local service answers at ${service.url} until Ctrl-C.\n` +
+      `npm run up and the other commands use it. Look around with\n` +
+      `  DEVID_ENDPOINT=${service.url} \\\n` +
+      `  DEVID_MANAGEMENT_KEY=${managementKey} npx devid whoami\n`,
   );
   await stopped;
   await service.close();

@@ -10,7 +10,6 @@ export interface Target {
   /** Variables that point the program at it; none where the user's own do. */
   readonly settings: NodeJS.ProcessEnv;
   readonly isLocalService: boolean;
-  readonly url?: string;
   close(): Promise<void>;
 }
 
@@ -34,7 +33,6 @@ export async function target(yes: boolean): Promise<Target | undefined> {
       DEVID_MANAGEMENT_KEY: service.managementKey,
     },
     isLocalService: true,
-    url: service.url,
     close: () => service.close(),
   };
 }

@@ -1,0 +1,245 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { credentials, type ServiceError } from "@grpc/grpc-js";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import {
+  CheckRequest,
+  ConfigureRequest,
+  CreateRequest,
+  DeleteRequest,
+  DiffRequest,
+  DiffResponse,
+  ErrorResourceInitFailed,
+  ReadRequest,
+  UpdateRequest,
+  type CheckResponse,
+  type CreateResponse,
+  type ReadResponse,
+  type UpdateResponse,
+} from "@pulumi/pulumi/proto/provider_pb";
+import { Status } from "@pulumi/pulumi/proto/status_pb";
+import {
+  Struct,
+  type JavaScriptValue,
+} from "google-protobuf/google/protobuf/struct_pb";
+
+/** Properties of a resource, as the engine passes them. */
+export type Properties = Record<string, unknown>;
+
+/** Names of the handlers of `@devid/pulumi/provider`. */
+export type Kind =
+  "ApiKey" | "EncryptionKey" | "Environment" | "FilteringRuleSet" | "Webhook";
+
+/** A call of the host failed; `kept` is the object that exists all the same. */
+export class HostError extends Error {
+  override readonly name = "HostError";
+
+  constructor(
+    message: string,
+    readonly kept?: {
+      readonly id: string;
+      readonly properties: Properties;
+      readonly reasons: string[];
+    },
+  ) {
+    super(message);
+  }
+}
+
+/** What the host answers to Check. */
+export interface CheckAnswer {
+  readonly inputs: Properties;
+  readonly failures: { readonly property: string; readonly reason: string }[];
+}
+
+/** What the host answers to Diff. */
+export interface DiffAnswer {
+  readonly changes: boolean;
+  readonly replaces: string[];
+}
+
+/** An object and its state; an empty id says that the object is gone. */
+export interface StateAnswer {
+  readonly id: string;
+  readonly properties: Properties;
+}
+
+const REPOSITORY = path.resolve(__dirname, "../..");
+const HOST = require.resolve("@pulumi/pulumi/cmd/dynamic-provider");
+
+/**
+ * Pulumi's dynamic provider host as a process of its own, with our built
+ * provider in it, called as the engine calls it.
+ */
+export class DynamicHost {
+  /** Everything that the host wrote to standard error. */
+  stderr = "";
+
+  private constructor(
+    private readonly host: ChildProcess,
+    private readonly client: ResourceProviderClient,
+  ) {}
+
+  /** Starts a host; the settings are the engine's, such as `devid:endpoint`. */
+  static async start(settings?: Record<string, string>): Promise<DynamicHost> {
+    const env = Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !/^DEVID_/.test(name)),
+    );
+    // Without settings there is no public host to call either.
+    env.DEVID_ENDPOINT = "http://127.0.0.1:9";
+    const child = spawn(process.execPath, [HOST, "127.0.0.1:9"], {
+      cwd: REPOSITORY,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const lines = createInterface({ input: child.stdout });
+    const [port] = (await once(lines, "line")) as [string];
+    const client = new ResourceProviderClient(
+      `127.0.0.1:${port}`,
+      credentials.createInsecure(),
+    );
+    const host = new DynamicHost(child, client);
+    child.stderr.on("data", (text: Buffer) => (host.stderr += text.toString()));
+    if (settings) await host.configure(settings);
+    return host;
+  }
+
+  async stop(): Promise<void> {
+    this.client.close();
+    const ended = once(this.host, "exit");
+    this.host.kill();
+    await ended;
+  }
+
+  async configure(settings: Record<string, string>): Promise<void> {
+    const request = new ConfigureRequest().setArgs(struct(settings));
+    await answer((done) => this.client.configure(request, done));
+  }
+
+  async check(kind: Kind, news: Properties): Promise<CheckAnswer> {
+    const request = new CheckRequest()
+      .setOlds(struct({}))
+      .setNews(struct(withProvider(kind, news)));
+    const checked = await answer<CheckResponse>((done) =>
+      this.client.check(request, done),
+    );
+    return {
+      inputs: own(checked.getInputs()),
+      failures: checked.getFailuresList().map((failure) => failure.toObject()),
+    };
+  }
+
+  async diff(
+    kind: Kind,
+    id: string,
+    olds: Properties,
+    news: Properties,
+  ): Promise<DiffAnswer> {
+    const request = new DiffRequest()
+      .setId(id)
+      .setOlds(struct(withProvider(kind, olds)))
+      .setNews(struct(withProvider(kind, news)));
+    const found = await answer<DiffResponse>((done) =>
+      this.client.diff(request, done),
+    );
+    return {
+      changes: found.getChanges() === DiffResponse.DiffChanges.DIFF_SOME,
+      replaces: found.getReplacesList(),
+    };
+  }
+
+  async create(kind: Kind, inputs: Properties): Promise<StateAnswer> {
+    const request = new CreateRequest().setProperties(
+      struct(withProvider(kind, inputs)),
+    );
+    const made = await answer<CreateResponse>((done) =>
+      this.client.create(request, done),
+    );
+    return { id: made.getId(), properties: own(made.getProperties()) };
+  }
+
+  async read(
+    kind: Kind,
+    id: string,
+    state: Properties,
+  ): Promise<StateAnswer & { readonly inputs: Properties }> {
+    const request = new ReadRequest()
+      .setId(id)
+      .setProperties(struct(withProvider(kind, state)));
+    const found = await answer<ReadResponse>((done) =>
+      this.client.read(request, done),
+    );
+    return {
+      id: found.getId(),
+      properties: own(found.getProperties()),
+      inputs: own(found.getInputs()),
+    };
+  }
+
+  async update(
+    kind: Kind,
+    id: string,
+    olds: Properties,
+    news: Properties,
+  ): Promise<Properties> {
+    const request = new UpdateRequest()
+      .setId(id)
+      .setOlds(struct(withProvider(kind, olds)))
+      .setNews(struct(withProvider(kind, news)));
+    const updated = await answer<UpdateResponse>((done) =>
+      this.client.update(request, done),
+    );
+    return own(updated.getProperties());
+  }
+
+  async delete(kind: Kind, id: string, state: Properties): Promise<void> {
+    const request = new DeleteRequest()
+      .setId(id)
+      .setProperties(struct(withProvider(kind, state)));
+    await answer((done) => this.client.delete(request, done));
+  }
+}
+
+function withProvider(kind: Kind, properties: Properties): Properties {
+  const __provider = `exports.handler = () => require("@devid/pulumi/provider").${kind};`;
+  return { ...properties, __provider };
+}
+
+/** Properties of an answer; the provider's text has to come back with them. */
+function own(properties: Struct | undefined): Properties {
+  if (!properties) return {};
+  const { __provider, ...rest } = properties.toJavaScript();
+  if (typeof __provider !== "string")
+    throw new Error("The host answered without the provider's text.");
+  return rest;
+}
+
+const struct = (properties: Properties) =>
+  Struct.fromJavaScript(properties as Record<string, JavaScriptValue>);
+
+function answer<A>(
+  send: (done: (error: ServiceError | null, answer: A) => void) => unknown,
+): Promise<A> {
+  return new Promise((resolve, reject) => {
+    send((error, value) => (error ? reject(hostError(error)) : resolve(value)));
+  });
+}
+
+function hostError({ details, metadata }: ServiceError): HostError {
+  const [packed] = metadata.get("grpc-status-details-bin");
+  if (!Buffer.isBuffer(packed)) return new HostError(details);
+  const failed = Status.deserializeBinary(packed)
+    .getDetailsList()[0]
+    ?.unpack(
+      (bytes) => ErrorResourceInitFailed.deserializeBinary(bytes),
+      "pulumirpc.ErrorResourceInitFailed",
+    );
+  if (!failed) return new HostError(details);
+  return new HostError(details, {
+    id: failed.getId(),
+    properties: own(failed.getProperties()),
+    reasons: failed.getReasonsList(),
+  });
+}

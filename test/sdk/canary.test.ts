@@ -1,0 +1,186 @@
+import { createServer } from "node:net";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { inspect } from "node:util";
+import type { Client, RequestInfo, Settings } from "@devid/sdk";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { rejection, Workspace } from "./workspace";
+
+const MANAGEMENT_KEY = "warbler-management+key/1==";
+const SECRET_KEY = "warbler-secret-key";
+
+let workspace: Workspace;
+let seen: RequestInfo[];
+beforeAll(async () => (workspace = await Workspace.start()));
+beforeEach(async () => {
+  await workspace.reset();
+  seen = [];
+});
+afterAll(() => workspace.close());
+
+/** A client with canaries for keys; the service knows neither. */
+const client = (settings: Settings = {}): Client =>
+  workspace.client(
+    { onRequest: (info) => seen.push(info) },
+    { managementKey: MANAGEMENT_KEY, secretKey: SECRET_KEY, ...settings },
+  );
+
+/** Everything that somebody may print of an error, its causes and hidden members too. */
+function printed(error: Error): string {
+  const all = inspect(error, {
+    depth: Infinity,
+    showHidden: true,
+    maxStringLength: Infinity,
+    maxArrayLength: Infinity,
+  });
+  return [
+    all,
+    error.message,
+    error.stack,
+    String(error.cause),
+    JSON.stringify(error),
+    JSON.stringify(seen),
+  ].join("\n");
+}
+
+const echo = (text: string) => ({ error: { code: "echo", message: text } });
+const answer = (status: number, body: unknown) =>
+  workspace.fault({ match: {}, then: { status, body } });
+
+describe("the keys of the configuration are not told", () => {
+  const calls: [string, (c: Client) => Promise<unknown>][] = [
+    ["a read", (c) => c.apiKeys.get("tok_1")],
+    ["a create", (c) => c.apiKeys.create({ type: "secret", name: "abc" })],
+  ];
+  const text = `You sent ${MANAGEMENT_KEY}, ${SECRET_KEY}; Authorization: Bearer ${MANAGEMENT_KEY}`;
+
+  describe.each(calls)("by %s", (_, call) => {
+    it.each([400, 401, 403, 404, 409, 418, 429, 500, 503])(
+      "that is answered %i with what was sent",
+      async (status) => {
+        await answer(status, {
+          error: {
+            code: MANAGEMENT_KEY,
+            message: text,
+            violations: [{ property: SECRET_KEY, message: text }],
+          },
+        });
+        const output = printed(await rejection(call(client())));
+        expect(output).not.toMatch(/warbler/);
+        expect(output).toContain("[redacted]");
+      },
+    );
+
+    it.each<[string, string]>([
+      ["a page that holds it", `<html>${text}`],
+      ["it alone", MANAGEMENT_KEY],
+      ["it in broken JSON", `{"data":"${MANAGEMENT_KEY}`],
+      ["it behind escapes", JSON.stringify(echo(text)).replaceAll("/", "\\/")],
+      ["it at the edge of what is shown", `${"x".repeat(285)}${text}`],
+    ])("that is answered with %s", async (_name, body) => {
+      for (const status of [200, 400, 500]) {
+        await workspace.forgetFaults();
+        await answer(status, body);
+        const output = printed(await rejection(call(client())));
+        expect(output).not.toMatch(/warbler/);
+      }
+    });
+
+    it("that is not answered at all", async () => {
+      await workspace.fault({ match: {}, then: "reset" });
+      expect(printed(await rejection(call(client())))).not.toMatch(/warbler/);
+    });
+
+    it("that the service does not know", async () => {
+      expect(printed(await rejection(call(client())))).not.toMatch(/warbler/);
+    });
+  });
+
+  it("by input that is refused, or a key that no header can hold", async () => {
+    const errors = [
+      await rejection(client().webhooks.list({ limit: 500 })),
+      await rejection(
+        client({ managementKey: "warbler\nkey" }).webhooks.list(),
+      ),
+    ];
+    for (const error of errors) expect(printed(error)).not.toMatch(/warbler/);
+  });
+});
+
+describe("tokens that the service made are not told", () => {
+  const known = () => client({ managementKey: "local-management-us" });
+
+  it("once they were shown", async () => {
+    const c = known();
+    const key = await c.apiKeys.create({ type: "secret", name: "server" });
+    const hook = await c.webhooks.create({ url: "https://a.example" });
+    const sealed = (await c.encryptionKeys.list()).data[0];
+    const secrets = [
+      key.token,
+      hook.signingKey,
+      sealed?.token,
+      sealed?.nextToken,
+    ].map(String);
+    expect(new Set(secrets).size).toBe(4);
+    await answer(404, echo(secrets.join(" ")));
+    const output = printed(await rejection(c.apiKeys.get(key.id)));
+    for (const secret of secrets) expect(output).not.toContain(secret);
+    expect(c.redact(`token ${secrets[0]}`)).toBe("token [redacted]");
+  });
+
+  it.each<[string, unknown]>([
+    ["without an ID", { data: { token: "warbler-token" } }],
+    ["of another shape", { data: [{ token: "warbler-token" }] }],
+    ["in broken JSON", '{"data":{"token":warbler-token'],
+    ["in JSON that is cut", '{"data":{"token":"warbler-tok'],
+    ["behind JSON", '{"data":{}} warbler-token'],
+  ])("by an answer that cannot be read: %s", async (_, body) => {
+    await answer(201, body);
+    const error = await rejection(
+      known().apiKeys.create({ type: "secret", name: "server" }),
+    );
+    expect(error.name).toBe("UnexpectedAnswerError");
+    expect(printed(error)).not.toMatch(/warbler/);
+  });
+
+  it("by an answer that is no HTTP", async () => {
+    const server = createServer((socket) => {
+      socket.on("error", () => socket.destroy());
+      socket.once("data", () =>
+        socket.end(
+          'HTTP/1.1 201 Created\r\ntransfer-encoding: chunked\r\n\r\nzz{"data":{"token":"warbler-token"}}',
+        ),
+      );
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    try {
+      const { port } = server.address() as AddressInfo;
+      const c = client({ managementUrl: `http://127.0.0.1:${port}` });
+      for (const call of [
+        () => c.apiKeys.create({ type: "secret", name: "server" }),
+        () => c.apiKeys.get("tok_1"),
+      ]) {
+        const error = await rejection(call());
+        expect(error.message).toContain("HTTPParserError");
+        expect(printed(error)).not.toMatch(/warbler/);
+      }
+    } finally {
+      server.close();
+    }
+  });
+});
+
+it("what a hook is told holds no secret of a call that went well", async () => {
+  const c = client({ managementKey: "local-management-us" });
+  const key = await c.apiKeys.create({ type: "secret", name: "server" });
+  await c.apiKeys.list({
+    cursor: undefined,
+    environment: workspace.environment,
+  });
+  expect(seen).toHaveLength(2);
+  const output = JSON.stringify(seen);
+  expect(output).not.toContain(String(key.token));
+  expect(output).not.toContain("local-management");
+  expect(output).not.toContain("?");
+});

@@ -1,0 +1,266 @@
+import {
+  ConfigurationError,
+  createClient,
+  environmentSource,
+  isLocal,
+  resolveConfiguration,
+  type Settings,
+  type SettingSource,
+} from "@devid/sdk";
+import { describe, expect, it } from "vitest";
+
+const source = (title: string, settings: Settings): SettingSource => ({
+  settings,
+  describe: (name) => `${title} ${name}`,
+});
+const args = (settings: Settings) => source("argument", settings);
+const stack = (settings: Settings) => source("stack config", settings);
+
+describe("the precedence of settings", () => {
+  const env = { DEVID_REGION: "ap", DEVID_MANAGEMENT_KEY: "env-key" };
+
+  it("is argument, then stack, then environment", () => {
+    const key = (...given: SettingSource[]) =>
+      resolveConfiguration(given, env).managementKey;
+    const [a, s] = [
+      args({ managementKey: "arg-key" }),
+      stack({ managementKey: "stack-key" }),
+    ];
+    expect(key(a, s)).toEqual({
+      value: "arg-key",
+      from: "argument managementKey",
+    });
+    expect(key(args({}), s)).toEqual({
+      value: "stack-key",
+      from: "stack config managementKey",
+    });
+    expect(key(args({}), stack({}))).toEqual({
+      value: "env-key",
+      from: "environment DEVID_MANAGEMENT_KEY",
+    });
+  });
+
+  it("holds for every setting on its own", () => {
+    const found = resolveConfiguration(
+      [
+        args({ region: "eu" }),
+        stack({ region: "us", apiVersion: "2030-01-01" }),
+      ],
+      { ...env, DEVID_API_VERSION: "x", DEVID_REQUESTS_PER_SECOND: "2.5" },
+    );
+    expect(found).toMatchObject({
+      region: "eu",
+      apiVersion: "2030-01-01",
+      requestsPerSecond: 2.5,
+    });
+  });
+
+  it("passes over what is empty, and takes white space off", () => {
+    const found = resolveConfiguration(
+      [args({ managementKey: "", region: " " }), stack({ region: " eu\n" })],
+      {
+        DEVID_MANAGEMENT_KEY: "env-key\n",
+        DEVID_ENDPOINT: " http://127.0.0.1:1 ",
+      },
+    );
+    expect(found).toMatchObject({
+      region: "eu",
+      managementUrl: "http://127.0.0.1:1/management",
+      managementKey: { value: "env-key" },
+    });
+  });
+});
+
+describe("keys of a region in the environment", () => {
+  const env = {
+    DEVID_MANAGEMENT_KEY: "any",
+    DEVID_MANAGEMENT_KEY_EU: "eu-key",
+    DEVID_SECRET_KEY_AP: "ap-secret",
+    DEVID_REGION_EU: "ap",
+  };
+  const keys = (region: string) => {
+    const found = resolveConfiguration([args({ region })], env);
+    return [found.managementKey?.value, found.secretKey?.value];
+  };
+
+  it("win for their region only", () => {
+    expect(keys("eu")).toEqual(["eu-key", undefined]);
+    expect(keys("us")).toEqual(["any", undefined]);
+    expect(keys("ap")).toEqual(["any", "ap-secret"]);
+  });
+
+  it("are named as what they are", () => {
+    const { managementKey } = resolveConfiguration(
+      [args({ region: "eu" })],
+      env,
+    );
+    expect(managementKey?.from).toBe("environment DEVID_MANAGEMENT_KEY_EU");
+  });
+
+  it("belong to the region that the environment itself names, too", () => {
+    const found = resolveConfiguration([], { ...env, DEVID_REGION: "eu" });
+    expect(found.managementKey?.value).toBe("eu-key");
+    expect(environmentSource(env, "us").settings.managementKey).toBe("any");
+  });
+
+  it("exist for keys, not for other settings", () => {
+    expect(resolveConfiguration([], env).region).toBe("us");
+  });
+});
+
+describe("addresses", () => {
+  const urls = (settings: Settings, env: NodeJS.ProcessEnv = {}) => {
+    const found = resolveConfiguration([stack(settings)], env);
+    return [found.managementUrl, found.eventsUrl, found.drnUrl];
+  };
+  const endpoint = "http://127.0.0.1:8787";
+
+  it("are those of the endpoint and the documented paths", () => {
+    expect(urls({ endpoint, region: "eu" })).toEqual([
+      `${endpoint}/management`,
+      `${endpoint}/eu`,
+      endpoint,
+    ]);
+  });
+
+  it("of one surface override the endpoint, and get nothing appended", () => {
+    expect(
+      urls({
+        endpoint,
+        managementUrl: "https://m.example/base",
+        eventsUrl: "https://e.example/",
+        drnUrl: "https://d.example//",
+      }),
+    ).toEqual([
+      "https://m.example/base",
+      "https://e.example",
+      "https://d.example",
+    ]);
+    expect(urls({ endpoint, eventsUrl: "https://e.example" })).toEqual([
+      `${endpoint}/management`,
+      "https://e.example",
+      endpoint,
+    ]);
+  });
+
+  it("of one surface override an endpoint that stands before it", () => {
+    expect(urls({ endpoint }, { DEVID_DRN_URL: "https://d.example" })[2]).toBe(
+      "https://d.example",
+    );
+  });
+
+  it.each([
+    ["us", "https://api.fpjs.io"],
+    ["eu", "https://eu.api.fpjs.io"],
+    ["ap", "https://ap.api.fpjs.io"],
+  ])("are the public hosts of %s without an endpoint", (region, events) => {
+    expect(urls({ region })).toEqual([
+      "https://management-api.fpjs.io",
+      events,
+      "https://drn-api.fpjs.io",
+    ]);
+  });
+
+  it.each([
+    ["127.0.0.1:1", false],
+    ["ftp://127.0.0.1", false],
+    ["not an address", false],
+    ["https://user@m.example", true],
+    ["https://:secret-word@m.example", true],
+    ["https://m.example/?a=1", true],
+    ["https://m.example/?", true],
+    ["https://m.example/#a", true],
+    ["https://m.example#", true],
+  ])("cannot be %j, and the error names its source", (value, isParsable) => {
+    const error = thrown(() => urls({ managementUrl: value }));
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error.message).toContain("stack config managementUrl");
+    expect(error.message).toContain(
+      isParsable ? "neither credentials" : `"${value}"`,
+    );
+    expect(error.message).not.toContain("secret-word");
+  });
+
+  it("are local when the management API is on this machine", () => {
+    const local = (managementUrl: string) =>
+      isLocal(resolveConfiguration([stack({ managementUrl })], {}));
+    expect(local(endpoint)).toBe(true);
+    expect(local("http://localhost:1")).toBe(true);
+    expect(local("http://[::1]:1")).toBe(true);
+    expect(local("https://m.example")).toBe(false);
+    expect(local("http://127.0.0.1.example")).toBe(false);
+    expect(isLocal(resolveConfiguration([], {}))).toBe(false);
+  });
+});
+
+describe("defaults", () => {
+  it("are region us, the present version and 5 requests a second", () => {
+    expect(resolveConfiguration([], {})).toMatchObject({
+      region: "us",
+      apiVersion: "2025-11-20",
+      requestsPerSecond: 5,
+      managementKey: undefined,
+      secretKey: undefined,
+    });
+  });
+});
+
+describe("a bad setting", () => {
+  it.each([
+    ["argument region", [args({ region: "mars" })], {}],
+    ["stack config region", [args({}), stack({ region: "EU" })], {}],
+    ["environment DEVID_REGION", [], { DEVID_REGION: "eu-west-1" }],
+  ])("names %s for a region", (place, given, env) => {
+    const error = thrown(() => resolveConfiguration(given, env));
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error.name).toBe("ConfigurationError");
+    expect(error.message).toContain(`(${place}) is not a region`);
+    expect(error.message).toContain("us, eu, ap");
+  });
+
+  it.each(["0", "-1", "fast", "Infinity", "NaN", "5/s"])(
+    "names its source for a rate of %s",
+    (rate) => {
+      const env = { DEVID_REQUESTS_PER_SECOND: rate };
+      expect(() => resolveConfiguration([], env)).toThrow(
+        `"${rate}" (environment DEVID_REQUESTS_PER_SECOND) is not a number`,
+      );
+    },
+  );
+});
+
+describe("a missing management key", () => {
+  it("is told with every place where it was looked for, in order", async () => {
+    const configuration = resolveConfiguration(
+      [
+        args({ endpoint: "http://127.0.0.1:9", region: "eu" }),
+        { settings: {}, describe: () => undefined },
+        stack({}),
+      ],
+      { DEVID_MANAGEMENT_KEY_US: "of another region" },
+    );
+    const client = createClient(configuration);
+    await expect(client.apiKeys.get("x")).rejects.toThrow(ConfigurationError);
+    const message = await client.apiKeys.get("x").catch(String);
+    expect(message).toContain(
+      "management API key of region eu is missing. It was looked for, in this order, in:" +
+        "\n  1. argument managementKey" +
+        "\n  2. stack config managementKey" +
+        "\n  3. environment DEVID_MANAGEMENT_KEY_EU, then DEVID_MANAGEMENT_KEY\n",
+    );
+    expect(message).toContain("pulumi config set --secret devid:managementKey");
+  });
+
+  it("is told by the call, not when the client is made", () => {
+    expect(() => createClient(resolveConfiguration([], {}))).not.toThrow();
+  });
+});
+
+function thrown(work: () => unknown): Error {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error("Nothing was thrown.");
+}

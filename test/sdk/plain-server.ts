@@ -1,0 +1,64 @@
+import { once } from "node:events";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A request that a plain server received. */
+export interface Received {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** A plain HTTP server on loopback that notes what it receives. */
+export interface PlainServer {
+  readonly url: string;
+  readonly received: readonly Received[];
+  /** Connections that were ever opened. */
+  connections(): number;
+  close(): Promise<void>;
+}
+
+/** Starts a plain server; `answer` ends every response. */
+export async function plainServer(
+  answer: (request: Received, response: ServerResponse) => void,
+): Promise<PlainServer> {
+  const received: Received[] = [];
+  let connections = 0;
+  const server = createServer((request, response) => {
+    let body = "";
+    request.setEncoding("utf8");
+    request.on("data", (piece: string) => (body += piece));
+    request.on("end", () => {
+      const { method = "", url: path = "", headers } = request;
+      const all = { method, path, headers, body };
+      received.push(all);
+      answer(all, response);
+    });
+  });
+  server.on("connection", () => connections++);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    received,
+    connections: () => connections,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+/** Ends a response with JSON. */
+export function json(response: ServerResponse, status: number, body: unknown) {
+  response.writeHead(status, { "content-type": "application/json" });
+  response.end(JSON.stringify(body));
+}
