@@ -110,12 +110,22 @@ it("uses the service that serve keeps up", async () => {
   expect(await ended).toEqual([0, null]);
 });
 
-it("does not touch a service of the user's own unasked", async () => {
-  const own = { DEVID_ENDPOINT: "http://127.0.0.1:9" };
+it("does not touch a service beyond this machine unasked", async () => {
+  const own = { DEVID_ENDPOINT: "https://service.invalid" };
   const { code, stderr } = await demo(["destroy"], own);
   expect(code).toBe(1);
   expect(stderr).toContain("DEVID_ENDPOINT is set");
   expect(stderr).toContain("--yes");
+});
+
+it("takes a service of the user's own on this machine without asking", async () => {
+  const own = {
+    DEVID_ENDPOINT: "http://127.0.0.1:9",
+    DEVID_MANAGEMENT_KEY: "not-a-key",
+  };
+  const { code, stderr, stdout } = await demo(["preview"], own);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toContain("7 unchanged");
 });
 
 it("destroy takes everything away and stops its service", async () => {

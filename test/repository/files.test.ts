@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
@@ -12,7 +12,7 @@ const tracked = execFileSync(
   { cwd: ROOT, encoding: "utf8" },
 )
   .split("\0")
-  .filter((path) => path !== "");
+  .filter((path) => path !== "" && existsSync(join(ROOT, path)));
 
 const textOf = (path: string) => readFileSync(join(ROOT, path), "utf8");
 

@@ -11,7 +11,7 @@ const ROOMS: Record<string, readonly string[]> = {
   service: ["@devid/sdk"],
   cli: ["@devid/sdk", "@devid/pulumi", "@devid/service"],
   "tools/engine": [],
-  "tools/demo": ["@devid/engine", "@devid/service"],
+  "tools/demo": ["@devid/engine", "@devid/sdk", "@devid/service"],
   "examples/quickstart": ["@devid/pulumi"],
   "examples/regions": ["@devid/pulumi"],
 };

@@ -1,4 +1,5 @@
 import type { Client, Found } from "@devid/sdk";
+import { REGIONS } from "@devid/sdk/regions";
 import { Command, Option } from "commander";
 
 /** What `devid whoami` answers; keys are named by where they were found, never shown. */
@@ -25,9 +26,7 @@ export function whoami(): Command {
     )
     .addOption(
       new Option("--region <region>", "region of the workspace").choices([
-        "us",
-        "eu",
-        "ap",
+        ...REGIONS,
       ]),
     )
     .option("--json", "print JSON")

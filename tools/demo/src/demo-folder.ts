@@ -14,6 +14,8 @@ export const FILES = {
   ready: join(FOLDER, "service.json"),
   /** The port of the last run. */
   port: join(FOLDER, "port"),
+  /** Configuration of the demo stack; Pulumi.yaml names its folder. */
+  stackConfig: join(FOLDER, "Pulumi.demo.yaml"),
   /** Root of the engine's home, state and passphrase. */
   engine: join(FOLDER, "engine"),
 } as const;

@@ -1,30 +1,29 @@
+import { existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
+import { isLoopback } from "@devid/sdk/loopback";
+import { FILES } from "./demo-folder";
 import { demoService } from "./demo-service";
-
-/** Settings of the environment that point a command at a service of the user's own. */
-const POINTERS =
-  /^DEVID_(ENDPOINT|(MANAGEMENT|EVENTS|DRN)_URL|MANAGEMENT_KEY(_US|_EU|_AP)?)$/;
 
 /** What a command works on. */
 export interface Target {
-  /** Variables that point the program at it; none where the user's own do. */
+  /** Variables that point the program at it; none where the user's own settings do. */
   readonly settings: NodeJS.ProcessEnv;
   readonly isLocalService: boolean;
   close(): Promise<void>;
 }
 
 /**
- * The local service, unless the environment names another: that is asked for,
- * or given with --yes. `undefined` when the answer was no.
+ * The local service, unless the environment or stack config points elsewhere:
+ * a service beyond this machine is asked for, or given with --yes. `undefined`
+ * when the answer was no.
  */
 export async function target(yes: boolean): Promise<Target | undefined> {
-  const own = Object.keys(process.env).filter(
-    (name) => POINTERS.test(name) && process.env[name],
-  );
+  const own = [...ofEnvironment(), ...ofStackConfig()];
   if (own.length > 0) {
-    if (!yes && !(await confirmed(own))) return undefined;
+    const isHere = own.some((p) => p.address) && own.every(staysHere);
+    const allowed = yes || isHere || (await confirmed(own));
     const close = () => Promise.resolve();
-    return { settings: {}, isLocalService: false, close };
+    return allowed ? { settings: {}, isLocalService: false, close } : undefined;
   }
   const service = await demoService();
   return {
@@ -37,11 +36,45 @@ export async function target(yes: boolean): Promise<Target | undefined> {
   };
 }
 
-async function confirmed(own: readonly string[]): Promise<boolean> {
-  const question = `${own.join(", ")} ${own.length === 1 ? "is" : "are"} set: this will work on that workspace, not on the local service.`;
+/** A setting that points a command at a service of the user's own. */
+interface Pointer {
+  readonly name: string;
+  /** The address, where it is one and not a key. */
+  readonly address?: string;
+}
+
+function ofEnvironment(): Pointer[] {
+  const pattern =
+    /^DEVID_(?:(ENDPOINT|(?:MANAGEMENT|EVENTS|DRN)_URL)|MANAGEMENT_KEY(?:_US|_EU|_AP)?)$/;
+  return Object.entries(process.env).flatMap(([name, value]) => {
+    const [found, isAddress] = pattern.exec(name) ?? [];
+    if (!found || !value) return [];
+    return [{ name, address: isAddress ? value : undefined }];
+  });
+}
+
+function ofStackConfig(): Pointer[] {
+  if (!existsSync(FILES.stackConfig)) return [];
+  const pattern =
+    /^ +(devid:(?:(endpoint|managementUrl|eventsUrl|drnUrl)|managementKey)):(.*)$/gm;
+  const text = readFileSync(FILES.stackConfig, "utf8");
+  return [...text.matchAll(pattern)].map(([, name = "", isAddress, value]) => ({
+    name: `stack config ${name}`,
+    address: isAddress ? value?.trim() : undefined,
+  }));
+}
+
+const staysHere = ({ address }: Pointer) =>
+  address === undefined ||
+  (URL.canParse(address) && isLoopback(new URL(address).hostname));
+
+async function confirmed(own: readonly Pointer[]): Promise<boolean> {
+  const names = own.map(({ name }) => name).join(", ");
+  const [are, them] = own.length === 1 ? ["is", "it"] : ["are", "them"];
+  const question = `${names} ${are} set: this works on that workspace, not on the local service.`;
   if (!process.stdin.isTTY) {
     process.stderr.write(
-      `${question}\nNobody can be asked here; add --yes (npm run up -- --yes) if that is meant, or unset ${own.length === 1 ? "it" : "them"}.\n`,
+      `${question}\nNobody can be asked here; add --yes (npm run up -- --yes) if that is meant, or unset ${them}.\n`,
     );
     return false;
   }
