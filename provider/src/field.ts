@@ -10,6 +10,8 @@ export interface FieldMeta {
   readonly revealOnce?: boolean;
   /** Left out of the program, it is the service's to choose: no drift, no change. */
   readonly managedIfSet?: boolean;
+  /** The output that tells what the service chose for it. */
+  readonly chosenAs?: string;
 }
 
 const registry = z.registry<FieldMeta>();
@@ -32,9 +34,14 @@ export const immutable = <S extends z.ZodType>(schema: S) =>
 export const revealOnce = <S extends z.ZodType>(schema: S) =>
   mark(schema, { revealOnce: true });
 
-/** Marks a field that is the service's to choose while the program leaves it out. */
-export const managedIfSet = <S extends z.ZodType>(schema: S) =>
-  mark(schema, { managedIfSet: true });
+/**
+ * Marks a field that is the service's to choose while the program leaves it
+ * out; the output `chosenAs` tells what it chose.
+ */
+export const managedIfSet = <S extends z.ZodType>(
+  schema: S,
+  chosenAs?: string,
+) => mark(schema, { managedIfSet: true, ...(chosenAs && { chosenAs }) });
 
 /** What a field is marked as, under `optional`, `default` and `describe`, too. */
 export function fieldMeta(schema: z.ZodType): FieldMeta {

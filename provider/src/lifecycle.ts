@@ -13,7 +13,7 @@ import type { CheckFailure, ResourceDefinition } from "./define-resource";
 import { fieldMeta, fieldsMarked } from "./field";
 import { IncompleteError } from "./incomplete-error";
 import { toState } from "./to-state";
-import { containsUnknown, UNKNOWN } from "./unknown";
+import { containsUnknown } from "./unknown";
 
 /** Properties as the engine passes them. */
 export type Properties = Record<string, unknown>;
@@ -72,13 +72,15 @@ export class Lifecycle {
     const state = this.#normalize(this.#upgrade(olds));
     const inputs = this.#normalize(news);
     const changed = Object.entries(definition.inputs.shape).filter(
-      ([name, field]) =>
-        inputs[name] === UNKNOWN ||
-        containsUnknown(inputs[name]) ||
-        !isDeepStrictEqual(
-          state[name] ?? defaultOf(field as z.ZodType),
-          inputs[name],
-        ),
+      ([name, field]) => {
+        const { managedIfSet, chosenAs = name } = fieldMeta(field as z.ZodType);
+        if (managedIfSet && inputs[name] === undefined) return false;
+        const was =
+          state[name] ?? state[chosenAs] ?? defaultOf(field as z.ZodType);
+        return (
+          containsUnknown(inputs[name]) || !isDeepStrictEqual(was, inputs[name])
+        );
+      },
     );
     return {
       changes:

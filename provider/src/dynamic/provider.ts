@@ -59,8 +59,8 @@ function providerProperties(args: ProviderArgs): pulumi.Inputs {
     );
   const stack = new pulumi.Config("devid");
   const sameRegion =
-    (args.region ?? "us") === (stack.get("region") ?? "us") ||
-    args.region === undefined;
+    args.region === undefined ||
+    args.region === (stack.get("region") ?? process.env.DEVID_REGION ?? "us");
   const properties: pulumi.Inputs = {};
   for (const name of SETTING_NAMES) {
     const own = args[name];

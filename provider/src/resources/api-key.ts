@@ -21,10 +21,10 @@ const inputs = z.object({
   type: immutable(ApiKeyType).describe(
     "`public` for agents, `secret` for the events and device reputation APIs, `proxy` for proxy integrations.",
   ),
-  environment: immutable(managedIfSet(z.string().min(1)))
+  environment: immutable(managedIfSet(z.string().min(1), "environmentId"))
     .optional()
     .describe(
-      "Environment ID. Omitted: the default environment for a public key, the whole workspace for any other.",
+      "Environment ID. Omitted on creation: the default environment for a public key, the whole workspace for any other. Left out later, the key stays where it is.",
     ),
   status: Status.default("enabled").describe("Whether the key is accepted."),
   rateLimit: managedIfSet(RateLimit)

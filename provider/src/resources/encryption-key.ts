@@ -1,5 +1,6 @@
 import {
   AmbiguousError,
+  UnexpectedAnswerError,
   type Client,
   type EncryptionKey as EncryptionKeyAnswer,
 } from "@devid/sdk";
@@ -13,10 +14,10 @@ import { orMissing } from "../or-missing";
 import { withoutNulls } from "../without-nulls";
 
 const inputs = z.object({
-  environment: immutable(managedIfSet(z.string().min(1)))
+  environment: immutable(managedIfSet(z.string().min(1), "environmentId"))
     .optional()
     .describe(
-      "ID of the environment whose key this is. Omitted: the default environment.",
+      "ID of the environment whose key this is. Omitted on creation: the default environment. Left out later, nothing moves.",
     ),
   name: managedIfSet(z.string().min(1))
     .optional()
@@ -56,7 +57,7 @@ const outputs = inputs.extend({
       "The `rotation` that reverts; empty when there was none, absent when there is nothing to revert.",
     ),
   adoptedStatus: Status.optional().describe(
-    "Status that the key had when it was adopted; it gets it back on destroy.",
+    "Status that the key had before the program set one; it gets it back on destroy. Absent while the program sets none.",
   ),
   createdAt: z.string().optional().describe("Time of creation, ISO 8601."),
   lastActivatedAt: z.string().optional().describe("ISO 8601."),
@@ -81,9 +82,13 @@ export const EncryptionKey = defineResource({
   async create({ client, inputs }) {
     const environment = await environmentOrDefault(client, inputs.environment);
     const found = await onlyKeyOf(client, environment);
-    const adoptedStatus = found.status as Outputs["status"];
-    const set = await manage(client, found, inputs);
-    return { id: found.id, outputs: { ...fromWire(set), adoptedStatus } };
+    const adopted = { adoptedStatus: statusToGiveBack(found, inputs) };
+    const outputs = { ...fromWire(found), ...adopted };
+    // A cut-off change may have been made: the status to give back is known only now.
+    return IncompleteError.guard({ id: found.id, outputs }, async () => ({
+      id: found.id,
+      outputs: { ...fromWire(await manage(client, found, inputs)), ...adopted },
+    }));
   },
   async read({ client, id, last }) {
     const found = await orMissing(client.encryptionKeys.get(id));
@@ -103,7 +108,7 @@ export const EncryptionKey = defineResource({
     const rotationBefore =
       wanted === was ? last.rotationBefore : reverts ? undefined : was;
     const { rotation } = inputs;
-    const { adoptedStatus } = last;
+    const adoptedStatus = last.adoptedStatus ?? statusToGiveBack(found, inputs);
     const own = { rotation, rotationBefore, adoptedStatus };
     const outputs = { ...fromWire(key), ...own };
     // The rotation is done: it must not be done again because what follows fails.
@@ -112,8 +117,8 @@ export const EncryptionKey = defineResource({
       ...own,
     }));
   },
-  async delete({ client, id, last: { adoptedStatus, status } }) {
-    if (adoptedStatus && status && status !== adoptedStatus)
+  async delete({ client, id, last: { adoptedStatus } }) {
+    if (adoptedStatus)
       await client.encryptionKeys.update(id, { status: adoptedStatus });
   },
 });
@@ -133,6 +138,14 @@ async function onlyKeyOf(
   );
 }
 
+/** The status before the program took it over; none while it leaves the status alone. */
+function statusToGiveBack(
+  key: EncryptionKeyAnswer,
+  declared: z.output<typeof inputs>,
+): Outputs["adoptedStatus"] {
+  return declared.status && (key.status as Outputs["status"]);
+}
+
 async function manage(
   client: Client,
   key: EncryptionKeyAnswer,
@@ -145,7 +158,7 @@ async function manage(
   return differs ? client.encryptionKeys.update(key.id, wanted) : key;
 }
 
-/** Rotates or reverts, once: a cut-off call is settled by looking whether the token moved. */
+/** Rotates or reverts, once: a call without a clear answer is settled by looking whether the token moved. */
 async function move(
   client: Client,
   before: EncryptionKeyAnswer,
@@ -154,7 +167,9 @@ async function move(
   try {
     return await client.encryptionKeys[direction](before.id);
   } catch (error) {
-    if (!(error instanceof AmbiguousError)) throw error;
+    const unclear =
+      error instanceof AmbiguousError || error instanceof UnexpectedAnswerError;
+    if (!unclear) throw error;
     const after = await client.encryptionKeys.get(before.id);
     if (after.token !== before.token) return after;
     throw error;

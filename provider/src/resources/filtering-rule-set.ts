@@ -20,10 +20,10 @@ import {
 } from "../rule-set-state";
 
 const inputs = z.object({
-  environment: immutable(managedIfSet(z.string().min(1)))
+  environment: immutable(managedIfSet(z.string().min(1), "environmentId"))
     .optional()
     .describe(
-      "ID of the environment whose rules these are. Omitted: the default environment.",
+      "ID of the environment whose rules these are. Omitted on creation: the default environment. Left out later, nothing moves.",
     ),
   rules: z
     .union([Rules, RuleSetState])
@@ -49,6 +49,10 @@ const inputs = z.object({
 });
 
 const outputs = inputs.extend({
+  environmentId: z
+    .string()
+    .optional()
+    .describe("ID of the environment whose rules these are."),
   ruleIds: z
     .record(z.string(), z.string())
     .optional()
@@ -137,6 +141,7 @@ export const FilteringRuleSet = defineResource({
     } = last ?? {};
     return {
       environment: id,
+      environmentId: id,
       rules: toRuleSetState(fromService(found)),
       takeOver,
       allowEmpty,
@@ -192,13 +197,17 @@ async function overwrite(
   if (differences.length > 0)
     throw new IncompleteError(
       environment,
-      { rules: toRuleSetState(fromService(answer)), ruleIds },
+      {
+        environmentId: environment,
+        rules: toRuleSetState(fromService(answer)),
+        ruleIds,
+      },
       new Error(
         `The service put other rules in force in environment ${environment} than were sent:` +
           differences.map((line) => `\n  ${line}`).join(""),
       ),
     );
-  return { ruleIds };
+  return { environmentId: environment, ruleIds };
 }
 
 /** Overwrites; a cut-off call is settled by looking which rules are in force. */

@@ -60,6 +60,8 @@ export class FilteringRuleSet extends DynamicResource {
   declare readonly allowEmpty: pulumi.Output<boolean>;
   /** What happens when the rules were changed behind the program's back: the update fails, or overwrites the change. Default: `"fail"`. */
   declare readonly onDrift: pulumi.Output<"fail" | "overwrite">;
+  /** ID of the environment whose rules these are. */
+  declare readonly environmentId: pulumi.Output<string | undefined>;
   /** ID of each rule, by its name; every update gives new ones. */
   declare readonly ruleIds: pulumi.Output<Record<string, string> | undefined>;
 
@@ -77,6 +79,7 @@ export class FilteringRuleSet extends DynamicResource {
           "takeOver",
           "allowEmpty",
           "onDrift",
+          "environmentId",
           "ruleIds",
         ],
         secretOutputs: [],

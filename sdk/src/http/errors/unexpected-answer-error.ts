@@ -10,7 +10,7 @@ export class UnexpectedAnswerError extends DevidError {
     options?: ErrorOptions,
   ) {
     super(
-      `${operation} was answered in a form that the contract does not know: ${problem}. ` +
+      `${operation} was answered with success, in a form that the contract does not know: ${problem}. If it was to change something, it is probably done. ` +
         `Check that the configured address is that of the service, and whether a newer devid exists.`,
       options,
     );

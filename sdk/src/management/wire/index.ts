@@ -1,4 +1,3 @@
-export * from "../../delivery";
 export * from "./api-key";
 export * from "./encryption-key";
 export * from "./envelope";

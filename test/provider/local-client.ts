@@ -1,0 +1,12 @@
+import { createClient, resolveConfiguration, type Client } from "@devid/sdk";
+
+/** A client of a workspace on this machine where nobody listens: for what sends nothing. */
+export function silentClient(
+  settings: Record<string, string> = {
+    endpoint: "http://127.0.0.1:9",
+    managementKey: "a-management-key",
+  },
+): Client {
+  const describe = (name: string) => `test ${name}`;
+  return createClient(resolveConfiguration([{ settings, describe }], {}));
+}
