@@ -8,6 +8,8 @@ import type { Store } from "./store/store";
 
 /** What the parts of a running service share. */
 export interface Context {
+  /** What the service was told to listen on, as `--host` has it. */
+  readonly host: string;
   readonly keys: ServiceKeys;
   readonly clock: Clock;
   readonly store: Store;

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
+import type { Region } from "@devid/sdk/regions";
 import { z } from "zod";
-import { perRegion, type Region } from "./region";
+import { perRegion } from "./per-region";
 import { StartError } from "./start-error";
 
 /** Keys that everybody knows start so; they are good on loopback only. */

@@ -1,3 +1,4 @@
+import { isLoopback } from "@devid/sdk/loopback";
 import pino, { type Logger } from "pino";
 import { Clock } from "./clock";
 import type { Context } from "./context";
@@ -8,12 +9,11 @@ import { RateLimiter } from "./http/rate-limiter";
 import { RequestLog } from "./http/request-log";
 import { buildServer, type Server } from "./http/server";
 import { DEVELOPMENT_KEYS, readKeys, type ServiceKeys } from "./keys";
-import { isLoopback } from "./loopback";
 import { managementSurface } from "./management/management-surface";
 import { Verifications } from "./management/verifications";
 import type { ServiceOptions } from "./options";
+import { perRegion } from "./per-region";
 import { ReadyFile } from "./ready-file";
-import { perRegion } from "./region";
 import type { Service } from "./service";
 import { StartError } from "./start-error";
 import { Store } from "./store/store";
@@ -45,6 +45,7 @@ export async function startService(
   const clock = new Clock();
   const store = Store.open(data, clock, keys);
   const context: Context = {
+    host,
     keys,
     clock,
     store,

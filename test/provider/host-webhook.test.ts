@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import {
   signWebhook,
   WEBHOOK_SIGNATURE_HEADER,
-} from "@devid/sdk/management/wire";
+} from "@devid/sdk/delivery";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { DynamicHost, type HostError } from "../helpers/dynamic-host";
 import { HostedResource } from "../helpers/hosted-resource";

@@ -41,7 +41,7 @@ it("every heading and assumption that the code cites exists", () => {
     ),
   );
   const rows = new Set(
-    [...textOf("docs/assumptions.md").matchAll(/^\| (A\d+) /gm)].map(
+    [...textOf("docs/assumptions.md").matchAll(/^\| \*\*(A\d+)\*\* /gm)].map(
       ([, n]) => n,
     ),
   );
@@ -66,7 +66,7 @@ it("source files keep to a size that can be read at once", () => {
 it("every file that assumptions.md names exists, unless it is planned", () => {
   const table = textOf("docs/assumptions.md")
     .split("\n")
-    .filter((line) => /^\| A\d+ /.test(line));
+    .filter((line) => /^\| \*\*A\d+\*\* /.test(line));
   expect(table.length).toBeGreaterThan(0);
   const missing = table.flatMap((line) =>
     [

@@ -2,7 +2,7 @@ import {
   isWebhookSigned,
   signWebhook,
   WEBHOOK_SIGNATURE_HEADER,
-} from "@devid/sdk/management/wire";
+} from "@devid/sdk/delivery";
 import { describe, expect, it } from "vitest";
 
 const KEY = "whsec_example";

@@ -2,7 +2,7 @@ import { NotFoundError, ValidationError, type Client } from "@devid/sdk";
 import {
   isWebhookSigned,
   WEBHOOK_SIGNATURE_HEADER,
-} from "@devid/sdk/management/wire";
+} from "@devid/sdk/delivery";
 import {
   afterAll,
   beforeAll,

@@ -10,7 +10,7 @@ const create = async (body: object) =>
   (await local.us("POST", "/api-keys", { body })).data;
 
 describe("POST /api-keys", () => {
-  it("makes an enabled key of rate 5 and spells it in camelCase", async () => {
+  it("makes an enabled key of rate 5", async () => {
     const answer = await local.us("POST", "/api-keys", {
       body: { type: "secret", name: "Backend", description: "for the shop" },
     });
@@ -22,10 +22,10 @@ describe("POST /api-keys", () => {
       type: "secret",
       status: "enabled",
       environment: null,
-      rateLimit: 5,
+      rate_limit: 5,
       token: expect.stringMatching(/^\w{32}$/) as string,
-      createdAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/) as string,
-      disabledAt: null,
+      created_at: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/) as string,
+      disabled_at: null,
     });
   });
 
@@ -105,7 +105,7 @@ describe("tokens", () => {
 });
 
 describe("GET /api-keys", () => {
-  it("holds the development keys from the start, in snake_case", async () => {
+  it("holds the development keys from the start", async () => {
     const { list, pagination } = await local.us("GET", "/api-keys");
     expect(list).toHaveLength(2);
     expect(list[0]).toMatchObject({
@@ -175,7 +175,7 @@ describe("PATCH /api-keys/{id}", () => {
     expect(named.data).toMatchObject({
       name: "after",
       description: "text",
-      rateLimit: 5,
+      rate_limit: 5,
     });
     const cleared = await local.us("PATCH", path, {
       body: { description: null, rate_limit: 0.1 },
@@ -183,7 +183,7 @@ describe("PATCH /api-keys/{id}", () => {
     expect(cleared.data).toMatchObject({
       name: "after",
       description: null,
-      rateLimit: 0.1,
+      rate_limit: 0.1,
     });
     expect((await local.us("GET", path)).data).toEqual(cleared.data);
   });
@@ -195,13 +195,13 @@ describe("PATCH /api-keys/{id}", () => {
     await local.control("POST", "/clock", {
       body: { now: "2030-01-01T00:00:00Z" },
     });
-    const { disabledAt } = await set("disabled");
+    const { disabled_at: disabledAt } = await set("disabled");
     expect(disabledAt).toMatch(/^2030-01-01T00:00:/);
     await local.control("POST", "/clock", { body: { advance: "1d" } });
-    expect((await set("disabled")).disabledAt).toBe(disabledAt);
+    expect((await set("disabled")).disabled_at).toBe(disabledAt);
     expect(await set("enabled")).toMatchObject({
       status: "enabled",
-      disabledAt: null,
+      disabled_at: null,
     });
   });
 

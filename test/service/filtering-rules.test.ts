@@ -236,4 +236,25 @@ describe("POST /filtering-rules/test", () => {
       "not_implemented",
     ]);
   });
+
+  it("takes one of rules and environment, and one of the two requests", async () => {
+    const { environment } = local.service.workspaces.us;
+    const rules = [{ expression: "true", action: "deny" }];
+    const id = { test_request_id: "1.a" };
+    const payload = { test_request_payload: {} };
+    const violated = async (body?: object) =>
+      (await local.us("POST", "/filtering-rules/test", { body })).violated;
+    expect(await violated({ rules, environment, ...id })).toEqual(["body"]);
+    expect(await violated({ rules, ...id, ...payload })).toEqual(["body"]);
+    expect(await violated({ environment })).toEqual(["body"]);
+    expect(await violated({})).toEqual(["body", "body"]);
+    expect(await violated()).toEqual(["body"]);
+    expect(await violated({ environment: "ae_none", ...payload })).toEqual([
+      "environment",
+    ]);
+    const good = { environment, ...id };
+    expect(
+      (await local.us("POST", "/filtering-rules/test", { body: good })).status,
+    ).toBe(501);
+  });
 });

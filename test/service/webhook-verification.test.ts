@@ -6,7 +6,7 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import { once } from "node:events";
-import { isWebhookSigned, signWebhook } from "@devid/sdk/management/wire";
+import { isWebhookSigned, signWebhook } from "@devid/sdk/delivery";
 import {
   afterAll,
   afterEach,

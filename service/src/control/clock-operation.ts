@@ -3,7 +3,7 @@ import type { Context } from "../context";
 import { DURATION, durationMs } from "../duration";
 import { invalid } from "../http/answer-error";
 import { operation, type Operation } from "../http/operation";
-import { member } from "../http/violations";
+import { eitherViolations } from "../http/violations";
 
 const ClockChange = z.strictObject({
   advance: z
@@ -25,11 +25,7 @@ export function clockOperation({ clock }: Context): Operation {
     body: ClockChange,
     status: 200,
     answer: z.object({ now: z.string() }),
-    check: ({ body }) =>
-      (member(body, "advance") === undefined) ===
-      (member(body, "now") === undefined)
-        ? [{ property: "body", message: "takes either advance or now" }]
-        : [],
+    check: ({ body }) => eitherViolations(body, "advance", "now"),
     run: ({ body: { advance, now } }) => {
       const timeMs =
         advance === undefined

@@ -6,6 +6,7 @@ import { operation, type Operation } from "../http/operation";
 import { LoggedRequest } from "../http/request-log";
 import type { Surface } from "../http/surface";
 import { clockOperation } from "./clock-operation";
+import { refuseWebPages } from "./refuse-web-pages";
 
 const Since = z.strictObject({
   since: z.preprocess(
@@ -18,7 +19,7 @@ const Since = z.strictObject({
 /**
  * The calls under `/_local`, which only the local service has: faults, clock,
  * request log and reset. With a keys file they take its `controlKey` as bearer
- * token, and are open otherwise.
+ * token, and are open otherwise, but never to web pages.
  */
 export function controlSurface(context: Context): Surface {
   const { controlKey } = context.keys;
@@ -30,9 +31,11 @@ export function controlSurface(context: Context): Surface {
       ...faultOperations(context),
       ...logOperations(context),
     ],
-    errors: controlKey === undefined ? [400] : [400, 401],
-    guard: ({ caller }) => {
-      if (controlKey === undefined || caller?.kind === "control") return;
+    errors: controlKey === undefined ? [400, 403] : [400, 401, 403],
+    guard: (request) => {
+      refuseWebPages(request, context.host);
+      const isControl = request.caller?.kind === "control";
+      if (controlKey === undefined || isControl) return;
       throw new AnswerError(
         "unauthorized",
         "Control calls take Authorization: Bearer <controlKey of the keys file>.",

@@ -5,13 +5,17 @@ import { ServiceError } from "../service-error";
 /** What was wrong with one property, such as `rules[2].expression`. */
 export type Violation = z.output<typeof Violation>;
 
-/** `error.code` and the status it goes with; the codes are our own choice (docs/assumptions.md). */
+/**
+ * `error.code` and the status it goes with; the codes are our own choice
+ * (docs/assumptions.md, A5 and A86).
+ */
 const STATUS_OF = {
   malformed_request: 400,
   validation_error: 400,
   unsupported_version: 400,
   limit_reached: 400,
   unauthorized: 401,
+  forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,

@@ -1,5 +1,5 @@
+import { REGIONS, type Region } from "@devid/sdk/regions";
 import type { ServiceKeys } from "../keys";
-import { REGIONS, type Region } from "../region";
 import type { Store } from "../store/store";
 
 /** Who a bearer token belongs to. `name` may be shown, unlike the token. */

@@ -1,5 +1,5 @@
+import { assertNever } from "@devid/sdk/assert-never";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { assertNever } from "../assert-never";
 import type { FaultEffect } from "./fault";
 
 /** Lets faults act on requests, and lets go of what they hold when the service stops. */

@@ -11,6 +11,7 @@ import { ZOD_COMPILERS } from "./zod-compilers";
 const ERRORS: Readonly<Record<number, string>> = {
   400: "The request is refused; violations name every property that is wrong.",
   401: "The bearer token is missing or not known.",
+  403: "The call may come from a web page.",
   404: "There is no such record.",
   409: "The state of the record does not allow it.",
   413: "The body is too large.",

@@ -1,5 +1,5 @@
+import type { Region } from "@devid/sdk/regions";
 import type { z } from "zod";
-import type { Region } from "../region";
 import type { Violation } from "./answer-error";
 
 /** A request that has passed all checks. */

@@ -1,10 +1,10 @@
+import type { Region } from "@devid/sdk/regions";
 import type {
   FastifyInstance,
   FastifyRequest,
   HTTPMethods,
   RouteOptions,
 } from "fastify";
-import type { Region } from "../region";
 import { AnswerError, invalid, type Violation } from "./answer-error";
 import type { Operation } from "./operation";
 import type { Surface } from "./surface";

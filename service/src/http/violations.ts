@@ -52,3 +52,16 @@ export function member(input: unknown, name: string): unknown {
     ? (input as Record<string, unknown>)[name]
     : undefined;
 }
+
+/** A body has to have one of two members, and not both. A body that is no object is refused by its schema. */
+export function eitherViolations(
+  body: unknown,
+  one: string,
+  other: string,
+): Violation[] {
+  if (typeof body !== "object" || body === null) return [];
+  const isGiven = (name: string) => member(body, name) !== undefined;
+  return isGiven(one) === isGiven(other)
+    ? [{ property: "body", message: `takes either ${one} or ${other}` }]
+    : [];
+}

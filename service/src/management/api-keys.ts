@@ -19,17 +19,7 @@ import {
   pageOf,
 } from "./list-query";
 
-/** The record as all but the list spell it (docs/contract.md, "API key record"). */
-const CamelRecord = ApiKeyRecord.omit({
-  rate_limit: true,
-  created_at: true,
-  disabled_at: true,
-}).extend({
-  rateLimit: ApiKeyRecord.shape.rate_limit,
-  createdAt: ApiKeyRecord.shape.created_at,
-  disabledAt: ApiKeyRecord.shape.disabled_at,
-});
-const One = z.object({ data: CamelRecord });
+const One = z.object({ data: ApiKeyRecord });
 
 /** `/api-keys`: docs/contract.md, "GET /api-keys" to "DELETE /api-keys/{id}". */
 export function apiKeyOperations(context: Context): Operation[] {
@@ -67,7 +57,7 @@ export function apiKeyOperations(context: Context): Operation[] {
       run: ({ workspace, id }) => {
         const found = apiKeys.get(workspace, id);
         if (!found) throw notFound("API key", id);
-        return { data: camel(hideToken(found)) };
+        return { data: hideToken(found) };
       },
     }),
     operation({
@@ -86,7 +76,7 @@ export function apiKeyOperations(context: Context): Operation[] {
         const fallback =
           body.type === "public" ? environments.default(workspace)?.id : null;
         const environment = body.environment ?? fallback ?? null;
-        return { data: camel(apiKeys.create(workspace, body, environment)) };
+        return { data: apiKeys.create(workspace, body, environment) };
       },
     }),
     operation({
@@ -100,7 +90,7 @@ export function apiKeyOperations(context: Context): Operation[] {
       run: ({ workspace, id, body }) => {
         const changed = apiKeys.update(workspace, id, body);
         if (!changed) throw notFound("API key", id);
-        return { data: camel(hideToken(changed)) };
+        return { data: hideToken(changed) };
       },
     }),
     operation({
@@ -123,13 +113,4 @@ function hideToken({
   ...row
 }: ApiKeyRow): z.output<typeof ApiKeyRecord> {
   return row.type === "public" ? { ...row, token } : row;
-}
-
-function camel({
-  rate_limit: rateLimit,
-  created_at: createdAt,
-  disabled_at: disabledAt,
-  ...same
-}: z.output<typeof ApiKeyRecord>): z.output<typeof CamelRecord> {
-  return { ...same, rateLimit, createdAt, disabledAt };
 }

@@ -11,7 +11,7 @@ import { z } from "zod";
 import type { Context } from "../context";
 import { AnswerError, notFound, type Violation } from "../http/answer-error";
 import { operation, type Call, type Operation } from "../http/operation";
-import { member } from "../http/violations";
+import { eitherViolations, member } from "../http/violations";
 import { holdLimit } from "./account-limits";
 import { bulkViolations } from "./bulk-violations";
 import { environmentViolations } from "./environment-violations";
@@ -131,7 +131,15 @@ export function filteringRuleOperations(context: Context): Operation[] {
       status: 200,
       answer: z.object({ data: FilteringRulesTestResult }),
       errors: [501],
-      check: (call) => environmentViolations(context, call),
+      check: (call) => [
+        ...eitherViolations(call.body, "rules", "environment"),
+        ...eitherViolations(
+          call.body,
+          "test_request_id",
+          "test_request_payload",
+        ),
+        ...environmentViolations(context, call),
+      ],
       run: () => {
         throw new AnswerError(
           "not_implemented",

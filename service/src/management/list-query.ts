@@ -1,10 +1,10 @@
 import { PageLimit, Pagination } from "@devid/sdk/management/wire";
+import type { Region } from "@devid/sdk/regions";
 import { z } from "zod";
 import type { Context } from "../context";
 import type { Violation } from "../http/answer-error";
 import type { Call } from "../http/operation";
 import { member } from "../http/violations";
-import type { Region } from "../region";
 import type { Page, PagedTable, Place } from "../store/page";
 
 /** Items of a page when `limit` is left out (docs/contract.md, "Pagination"). */

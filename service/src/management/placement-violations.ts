@@ -1,8 +1,8 @@
+import type { Region } from "@devid/sdk/regions";
 import type { Context } from "../context";
 import type { Violation } from "../http/answer-error";
 import type { Call } from "../http/operation";
 import { member } from "../http/violations";
-import type { Region } from "../region";
 
 /** `placement` of one rule's body has to name other rules of the rule's environment. */
 export function placementViolations(

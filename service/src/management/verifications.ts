@@ -1,8 +1,5 @@
 import { randomUUID } from "node:crypto";
-import {
-  signWebhook,
-  WEBHOOK_SIGNATURE_HEADER,
-} from "@devid/sdk/management/wire";
+import { signWebhook, WEBHOOK_SIGNATURE_HEADER } from "@devid/sdk/delivery";
 import type { Logger } from "pino";
 import type { Agent } from "undici";
 import type { Clock } from "../clock";

@@ -1,3 +1,4 @@
+import { isLoopback } from "@devid/sdk/loopback";
 import {
   WebhookCreate,
   WebhookFilter,
@@ -9,7 +10,6 @@ import type { Context } from "../context";
 import { notFound, type Violation } from "../http/answer-error";
 import { operation, type Call, type Operation } from "../http/operation";
 import { member } from "../http/violations";
-import { isLoopback } from "../loopback";
 import type { WebhookRow } from "../store/webhooks";
 import { holdLimit } from "./account-limits";
 import { environmentViolations } from "./environment-violations";

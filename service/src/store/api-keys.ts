@@ -1,12 +1,12 @@
 import type { ApiKeyCreate, ApiKeyUpdate } from "@devid/sdk/management/wire";
+import type { Region } from "@devid/sdk/regions";
 import type { z } from "zod";
 import type { Clock } from "../clock";
-import type { Region } from "../region";
 import type { Database } from "./database";
 import { newId, newToken } from "./identity";
 import { readPage, type Page, type Place } from "./page";
 
-/** Requests a second of a key nobody has set a rate for (docs/assumptions.md). */
+/** Requests a second of a key nobody has set a rate for (docs/assumptions.md, A19). */
 export const DEFAULT_RATE_LIMIT = 5;
 
 /** A stored API key. */

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import type { Region } from "../region";
+import type { Region } from "@devid/sdk/regions";
 import type { Database } from "./database";
 import type { PagedTable, Place } from "./page";
 

@@ -4,9 +4,9 @@ import type {
   FilteringRuleUpdate,
   Placement,
 } from "@devid/sdk/management/wire";
+import type { Region } from "@devid/sdk/regions";
 import type { z } from "zod";
 import type { Clock } from "../clock";
-import type { Region } from "../region";
 import type { Database, SqlValue } from "./database";
 import { newId } from "./identity";
 import { placed } from "./placed";
@@ -234,7 +234,7 @@ export class FilteringRules {
   }
 }
 
-/** A deny rule has the only way to deny there is, an allow rule none (docs/assumptions.md). */
+/** A deny rule has the only way to deny there is, an allow rule none (docs/assumptions.md, A92). */
 function denyWith(action: "allow" | "deny"): string | null {
   return action === "deny" ? "Forbidden" : null;
 }

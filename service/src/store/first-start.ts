@@ -1,6 +1,6 @@
+import { REGIONS, type Region } from "@devid/sdk/regions";
 import type { Clock } from "../clock";
 import type { ServiceKeys } from "../keys";
-import { REGIONS, type Region } from "../region";
 import { StartError } from "../start-error";
 import { DEFAULT_RATE_LIMIT } from "./api-keys";
 import type { Database } from "./database";

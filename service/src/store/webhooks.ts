@@ -1,7 +1,7 @@
 import type { WebhookCreate, WebhookUpdate } from "@devid/sdk/management/wire";
+import type { Region } from "@devid/sdk/regions";
 import type { z } from "zod";
 import type { Clock } from "../clock";
-import type { Region } from "../region";
 import type { Database } from "./database";
 import { newId, newSigningKey } from "./identity";
 import { readPage, type Page, type Place } from "./page";

@@ -10,7 +10,7 @@ export interface ApiKeyArgs {
   readonly description?: pulumi.Input<string>;
   /** `public` for agents, `secret` for the events and device reputation APIs, `proxy` for proxy integrations. */
   readonly type: pulumi.Input<"public" | "secret" | "proxy">;
-  /** Environment ID. Omitted: the default environment for a public key, the whole workspace for any other. */
+  /** Environment ID. Omitted on creation: the default environment for a public key, the whole workspace for any other. Left out later, the key stays where it is. */
   readonly environment?: pulumi.Input<string>;
   /** Whether the key is accepted. Default: `"enabled"`. */
   readonly status?: pulumi.Input<"enabled" | "disabled">;
@@ -26,7 +26,7 @@ export class ApiKey extends DynamicResource {
   declare readonly description: pulumi.Output<string | undefined>;
   /** `public` for agents, `secret` for the events and device reputation APIs, `proxy` for proxy integrations. */
   declare readonly type: pulumi.Output<"public" | "secret" | "proxy">;
-  /** Environment ID. Omitted: the default environment for a public key, the whole workspace for any other. */
+  /** Environment ID. Omitted on creation: the default environment for a public key, the whole workspace for any other. Left out later, the key stays where it is. */
   declare readonly environment: pulumi.Output<string | undefined>;
   /** Whether the key is accepted. Default: `"enabled"`. */
   declare readonly status: pulumi.Output<"enabled" | "disabled">;

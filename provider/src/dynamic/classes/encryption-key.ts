@@ -4,7 +4,7 @@ import { DynamicResource } from "../dynamic-resource";
 
 /** Arguments of `EncryptionKey`. */
 export interface EncryptionKeyArgs {
-  /** ID of the environment whose key this is. Omitted: the default environment. */
+  /** ID of the environment whose key this is. Omitted on creation: the default environment. Left out later, nothing moves. */
   readonly environment?: pulumi.Input<string>;
   /** Name. Omitted: left as it is. */
   readonly name?: pulumi.Input<string>;
@@ -18,7 +18,7 @@ export interface EncryptionKeyArgs {
 
 /** The encryption key of an environment, for sealed client results. It exists already and is adopted. */
 export class EncryptionKey extends DynamicResource {
-  /** ID of the environment whose key this is. Omitted: the default environment. */
+  /** ID of the environment whose key this is. Omitted on creation: the default environment. Left out later, nothing moves. */
   declare readonly environment: pulumi.Output<string | undefined>;
   /** Name. Omitted: left as it is. */
   declare readonly name: pulumi.Output<string | undefined>;
@@ -38,7 +38,7 @@ export class EncryptionKey extends DynamicResource {
   declare readonly nextToken: pulumi.Output<string | undefined>;
   /** The `rotation` that reverts; empty when there was none, absent when there is nothing to revert. */
   declare readonly rotationBefore: pulumi.Output<string | undefined>;
-  /** Status that the key had when it was adopted; it gets it back on destroy. */
+  /** Status that the key had before the program set one; it gets it back on destroy. Absent while the program sets none. */
   declare readonly adoptedStatus: pulumi.Output<
     "enabled" | "disabled" | undefined
   >;

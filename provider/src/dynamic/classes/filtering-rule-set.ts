@@ -5,7 +5,7 @@ import { rulesFromFile } from "../../program-args";
 
 /** Arguments of `FilteringRuleSet`. */
 export interface FilteringRuleSetArgs {
-  /** ID of the environment whose rules these are. Omitted: the default environment. */
+  /** ID of the environment whose rules these are. Omitted on creation: the default environment. Left out later, nothing moves. */
   readonly environment?: pulumi.Input<string>;
   /** Every rule of the environment, in order: the first that matches decides, and no match allows. */
   readonly rules?: pulumi.Input<
@@ -34,7 +34,7 @@ export interface FilteringRuleSetArgs {
 
 /** The ordered filtering rules of an environment, all of them: what is declared is what is in force. */
 export class FilteringRuleSet extends DynamicResource {
-  /** ID of the environment whose rules these are. Omitted: the default environment. */
+  /** ID of the environment whose rules these are. Omitted on creation: the default environment. Left out later, nothing moves. */
   declare readonly environment: pulumi.Output<string | undefined>;
   /** Every rule of the environment, in order: the first that matches decides, and no match allows. */
   declare readonly rules: pulumi.Output<

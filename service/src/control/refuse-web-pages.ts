@@ -1,0 +1,42 @@
+import { isLoopback } from "@devid/sdk/loopback";
+import type { FastifyRequest } from "fastify";
+import { AnswerError } from "../http/answer-error";
+
+/** Hosts that stand for every address of the machine: any name may lead to it. */
+const WILDCARDS = ["0.0.0.0", "::"];
+
+/**
+ * Refuses a control call that a web page may have sent. `listensOn` is the
+ * host that the service was told to listen on (docs/assumptions.md, A104).
+ */
+export function refuseWebPages(
+  { headers: { host = "", origin } }: FastifyRequest,
+  listensOn: string,
+): void {
+  // A page of any site can send simple requests, such as POST /_local/reset, to
+  // this machine: its Origin tells. With DNS rebinding a page calls the service
+  // under its own name, as its own origin: the name in Host tells.
+  if (origin !== undefined && origin !== `http://${host}`)
+    throw new AnswerError(
+      "forbidden",
+      "Control calls are not taken from web pages of another origin.",
+    );
+  if (WILDCARDS.includes(listensOn)) return;
+  const hostname = hostnameOf(host);
+  if (isLoopback(hostname) || hostname === hostnameOf(bracketed(listensOn)))
+    return;
+  throw new AnswerError(
+    "forbidden",
+    "Control calls are taken under the host that the service listens on, or a loopback one, only: see the header Host.",
+  );
+}
+
+/** The name or address in a Host header, as a URL spells it; "" where there is none. */
+function hostnameOf(host: string): string {
+  const url = `http://${host}`;
+  return URL.canParse(url) ? new URL(url).hostname : "";
+}
+
+function bracketed(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}
