@@ -1,8 +1,5 @@
 import { NotFoundError, ValidationError, type Client } from "@devid/sdk";
-import {
-  isWebhookSigned,
-  WEBHOOK_SIGNATURE_HEADER,
-} from "@devid/sdk/delivery";
+import { isWebhookSigned, WEBHOOK_SIGNATURE_HEADER } from "@devid/sdk/delivery";
 import {
   afterAll,
   beforeAll,
