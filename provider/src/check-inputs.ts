@@ -1,3 +1,4 @@
+import { issueMessage } from "@devid/sdk";
 import { z } from "zod";
 import type { CheckFailure } from "./define-resource";
 import { unwrap } from "./field";
@@ -43,7 +44,7 @@ function checkValue(
     }
     return value;
   }
-  const result = z.core.safeParse(schema, value);
+  const result = z.core.safeParse(schema, value, { error: issueMessage });
   if (result.success) return result.data;
   for (const issue of result.error.issues)
     failures.push(...failuresOf(issue, path));

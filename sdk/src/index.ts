@@ -8,6 +8,7 @@ export * from "./configuration";
 export { DEFAULT_TIMEOUTS, type Timeouts } from "./http/dispatcher";
 export * from "./http/errors";
 export { REDACTED, Redactor } from "./http/redact";
+export { issueMessage } from "./issue-message";
 export type { RequestInfo } from "./http/request";
 export { DEFAULT_RETRY, type RetryPolicy } from "./http/retry";
 export { isLoopback } from "./loopback";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { RuleFileError } from "@devid/sdk";
+import { RunError } from "@pulumi/pulumi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rulesFromFile } from "../../provider/src/program-args";
 
@@ -66,7 +66,7 @@ rules:
       'rules:\n  - { name: a, expression: "", action: deny }\n  - { name: a, expression: x, action: no }\n',
     );
     const failing = () => rulesFromFile({ rulesFile });
-    expect(failing).toThrow(RuleFileError);
+    expect(failing).toThrow(RunError);
     expect(failing).toThrow(`${rulesFile}:2:28 rules[0].expression`);
     expect(failing).toThrow(`${rulesFile}:3:39 rules[1].action`);
   });

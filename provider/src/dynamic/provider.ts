@@ -54,7 +54,7 @@ export class Provider extends pulumi.ProviderResource {
 
 function providerProperties(args: ProviderArgs): pulumi.Inputs {
   if (args.region !== undefined && !REGIONS.includes(args.region))
-    throw new Error(
+    throw new pulumi.RunError(
       `"${String(args.region)}" is not a region; use one of ${REGIONS.join(", ")}.`,
     );
   const stack = new pulumi.Config("devid");

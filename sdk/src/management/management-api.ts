@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { InvalidInputError, UnexpectedAnswerError } from "../http/errors";
 import { request, type Transport } from "../http/request";
+import { issueMessage } from "../issue-message";
 import { camelKeys, camelPath, snakeKeys, type CamelKeys } from "./casing";
 import { PageLimit, Pagination } from "./wire";
 
@@ -165,7 +166,7 @@ export class ManagementApi {
 
 /** Checks a call's input against the contract and spells it as the service does. */
 function encode(schema: z.ZodType, input: object, operation: string): object {
-  const result = schema.safeParse(snakeKeys(input));
+  const result = schema.safeParse(snakeKeys(input), { error: issueMessage });
   if (result.success) return result.data as object;
   throw new InvalidInputError(
     operation,

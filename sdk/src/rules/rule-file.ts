@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { LineCounter, parseDocument, visit, type Document } from "yaml";
 import { z } from "zod";
 import { DevidError } from "../http/errors";
+import { issueMessage } from "../issue-message";
 import { RuleName } from "../management/wire";
 import { refuseEqualNames, RuleContent, type Rule } from "./rule";
 
@@ -82,7 +83,7 @@ export function parseRuleFile(text: string, path: string): Rule[] {
       problemAt(firstBadAlias(document), (error as Error).message),
     ]);
   }
-  const result = RuleFile.safeParse(content);
+  const result = RuleFile.safeParse(content, { error: issueMessage });
   if (result.success)
     return result.data.rules.map(({ deny_with: denyWith, ...rule }) => ({
       ...rule,
@@ -90,13 +91,16 @@ export function parseRuleFile(text: string, path: string): Rule[] {
     }));
   throw new RuleFileError(
     path,
-    result.error.issues.flatMap(mistakesOf).map(({ path, message }) => {
-      const where = z.core.toDotPath(path);
-      return problemAt(
-        offsetOf(document, path),
-        where ? `${where}: ${message}` : message,
-      );
-    }),
+    result.error.issues
+      .flatMap(mistakesOf)
+      .map(({ path, message }) => {
+        const where = z.core.toDotPath(path);
+        return problemAt(
+          offsetOf(document, path),
+          where ? `${where}: ${message}` : message,
+        );
+      })
+      .sort((a, b) => a.line - b.line || a.column - b.column),
   );
 }
 
