@@ -1,0 +1,33 @@
+import crawlers from "crawler-user-agents";
+
+/** What `http.user_agent.is_crawler_bot` and `is_ai_bot` say of a user agent. */
+export interface BotFlags {
+  readonly isCrawlerBot: boolean;
+  readonly isAiBot: boolean;
+}
+
+/**
+ * Whether a user agent is that of a known crawler, and whether that is one of
+ * an AI company; the latter does not count as the former. By a public list, as
+ * the service's own is not known (docs/assumptions.md, A105).
+ */
+export function botFlags(userAgent: string | undefined): BotFlags {
+  if (!userAgent) return { isCrawlerBot: false, isAiBot: false };
+  patterns ??= { ai: anyOf(isAi), other: anyOf((entry) => !isAi(entry)) };
+  const isAiBot = patterns.ai.test(userAgent);
+  return { isAiBot, isCrawlerBot: !isAiBot && patterns.other.test(userAgent) };
+}
+
+type Entry = (typeof crawlers)[number];
+
+let patterns: { readonly ai: RegExp; readonly other: RegExp } | undefined;
+
+const isAi = ({ tags }: Entry) => tags?.includes("ai-crawler") ?? false;
+
+const anyOf = (include: (entry: Entry) => boolean) =>
+  new RegExp(
+    crawlers
+      .filter(include)
+      .map(({ pattern }) => pattern)
+      .join("|"),
+  );
