@@ -17,6 +17,7 @@ const alias = [
     find: /^@devid\/sdk\/(assert-never|loopback|regions)$/,
     replacement: src("sdk/src/$1.ts"),
   },
+  { find: /^@devid\/sdk\/rules$/, replacement: src("sdk/src/rules/index.ts") },
   { find: /^@devid\/sdk$/, replacement: src("sdk/src/index.ts") },
   {
     find: /^@devid\/pulumi\/provider$/,

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { rules } from "./commands/rules";
 import { serve } from "./commands/serve";
 import { whoami } from "./commands/whoami";
 import { reportError } from "./report-error";
@@ -13,7 +14,8 @@ export async function main(argv: readonly string[]): Promise<void> {
     .version(version)
     .showHelpAfterError("(devid --help lists the commands)")
     .addCommand(serve())
-    .addCommand(whoami());
+    .addCommand(whoami())
+    .addCommand(rules());
   try {
     await program.parseAsync([...argv]);
   } catch (error) {

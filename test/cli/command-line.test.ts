@@ -14,16 +14,19 @@ it("prints its version, that of every package", async () => {
   }
 });
 
-it.each([[["--help"]], [["serve", "--help"]], [["whoami", "--help"]]])(
-  "%s fits 80 columns",
-  async (args) => {
-    const { code, stdout } = await DevidProcess.run(args);
-    expect(code).toBe(0);
-    expect(stdout).toContain("Usage: devid");
-    for (const line of stdout.split("\n"))
-      expect(line.length).toBeLessThanOrEqual(80);
-  },
-);
+it.each([
+  [["--help"]],
+  [["serve", "--help"]],
+  [["whoami", "--help"]],
+  [["rules", "check", "--help"]],
+  [["rules", "eval", "--help"]],
+])("%s fits 80 columns", async (args) => {
+  const { code, stdout } = await DevidProcess.run(args);
+  expect(code).toBe(0);
+  expect(stdout).toContain("Usage: devid");
+  for (const line of stdout.split("\n"))
+    expect(line.length).toBeLessThanOrEqual(80);
+});
 
 it("refuses a command that it does not know", async () => {
   const { code, stderr } = await DevidProcess.run(["severe"]);

@@ -22,6 +22,7 @@ export class DevidProcess {
   static start(
     args: readonly string[],
     env: Record<string, string> = {},
+    stdin: "ignore" | "pipe" = "ignore",
   ): DevidProcess {
     const inherited = Object.entries(process.env).filter(
       ([name]) => !name.startsWith("DEVID_"),
@@ -29,7 +30,7 @@ export class DevidProcess {
     return new DevidProcess(
       spawn(process.execPath, [BIN, ...args], {
         env: { ...Object.fromEntries(inherited), COLUMNS: "80", ...env },
-        stdio: ["ignore", "pipe", "pipe"],
+        stdio: [stdin, "pipe", "pipe"],
       }),
     );
   }

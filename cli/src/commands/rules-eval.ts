@@ -1,0 +1,17 @@
+import { createInterface } from "node:readline";
+import { Command } from "commander";
+
+/** `devid rules eval`: evaluates a line of NDJSON at a time. */
+export function rulesEval(): Command {
+  return new Command("eval")
+    .description(
+      'evaluate NDJSON from standard input: {"expression","request"} or {"rules","request"} a line',
+    )
+    .action(async () => {
+      const { evaluateLine } = await import("@devid/sdk/rules");
+      const lines = createInterface({ input: process.stdin });
+      for await (const line of lines)
+        if (line.trim() !== "")
+          process.stdout.write(`${JSON.stringify(evaluateLine(line))}\n`);
+    });
+}

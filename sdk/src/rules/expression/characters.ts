@@ -1,0 +1,36 @@
+const SPACE =
+  /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]$/;
+const WORD = /^[\p{L}\p{Nd}_$]$/u;
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+
+/** Whether a character is white space of expr-lang: Unicode's, without the byte order mark. */
+export function isSpace(character: string): boolean {
+  const code = character.charCodeAt(0);
+  return code < 128
+    ? code === 32 || (code >= 9 && code <= 13)
+    : SPACE.test(character);
+}
+
+/** Whether a character can stand in a name: letters and digits of any script, `_`, `$`. */
+export function isWordCharacter(character: string): boolean {
+  const code = character.charCodeAt(0);
+  if (code < 128)
+    return (
+      (code >= 97 && code <= 122) ||
+      (code >= 65 && code <= 90) ||
+      (code >= 48 && code <= 57) ||
+      code === 95 ||
+      code === 36
+    );
+  return WORD.test(character);
+}
+
+/** Whether a text can be written after a dot: a name that does not begin with a digit. */
+export function isName(text: string): boolean {
+  return /^[\p{L}_$][\p{L}\p{Nd}_$]*$/u.test(text);
+}
+
+/** The text with each half of a broken pair replaced, as UTF-8 would have it. */
+export function wellFormed(text: string): string {
+  return text.replace(LONE_SURROGATE, "\ufffd");
+}

@@ -1,0 +1,153 @@
+import { tokensOf, type Token } from "./lexer";
+import { parseExpression } from "./parse-expression";
+import type { ExpressionProblem } from "./problem";
+
+const WIDTH = 80;
+const SPELLING: Readonly<Record<string, string>> = { and: "&&", or: "||" };
+
+/** A token as it will be written. */
+interface Piece {
+  readonly text: string;
+  readonly token: Token;
+  /** Whether it is a comment that had a line to itself. */
+  readonly isOwnLine: boolean;
+  /** Whether it is `!`, `-`, `+` or `not` in front of an operand. */
+  readonly isPrefix: boolean;
+}
+
+/**
+ * An expression with the white space and spelling of the house: `&&`, `||` and
+ * `!`, single quotes, one line where it fits in 80 columns, else one line for
+ * each operand of the outermost `||`, or of `&&` where there is none. Brackets
+ * and comments stay. What is formatted already does not change.
+ * @returns the text, or the problem of what does not parse
+ */
+export function formatExpression(source: string): string | ExpressionProblem {
+  const parsed = parseExpression(source);
+  if (!parsed.ok) return parsed.error;
+  const pieces = piecesOf(source);
+  const flat = layOut(pieces, undefined);
+  if (flat.split("\n").every((line) => line.length <= WIDTH)) return flat;
+  const outermost = outermostOperators(pieces);
+  const operator = ["||", "&&"].find((text) => outermost.has(text));
+  return operator === undefined ? flat : layOut(pieces, operator);
+}
+
+function piecesOf(source: string): Piece[] {
+  const pieces: Piece[] = [];
+  let last: Token | undefined;
+  let end = 0;
+  for (const token of tokensOf(source)) {
+    if (token.kind === "end") break;
+    const raw = source.slice(token.offset, token.offset + token.length);
+    const isNegation =
+      token.kind === "operator" &&
+      (token.text === "!" || token.text === "not") &&
+      isOperandNext(last);
+    const isSign =
+      token.kind === "operator" && (token.text === "-" || token.text === "+");
+    const isAlone = end === 0 || source.slice(end, token.offset).includes("\n");
+    pieces.push({
+      text: isNegation ? "!" : spelling(token, raw, last),
+      token,
+      isOwnLine: token.kind === "comment" && isAlone,
+      isPrefix: isNegation || isSign,
+    });
+    if (token.kind !== "comment") last = token;
+    end = token.offset + token.length;
+  }
+  return pieces;
+}
+
+/** Whether an operand has to follow: at the start, behind an operator, in a bracket. */
+function isOperandNext(last: Token | undefined): boolean {
+  if (!last) return true;
+  if (last.kind === "operator") return last.text !== "#" && last.text !== ".";
+  return last.kind === "bracket" && "([{".includes(last.text);
+}
+
+function spelling(token: Token, raw: string, last: Token | undefined): string {
+  if (token.kind === "comment") return raw.trimEnd();
+  const isName = last?.text === "." && last.kind === "operator";
+  if (token.kind === "operator" && !isName) return SPELLING[raw] ?? raw;
+  const isPlain = token.kind === "string" && /^"[^'"\\\r]*"$/.test(raw);
+  return isPlain ? `'${raw.slice(1, -1)}'` : raw;
+}
+
+function outermostOperators(pieces: readonly Piece[]): Set<string> {
+  const found = new Set<string>();
+  eachWithDepth(pieces, ({ token, text }, depth) => {
+    if (depth === 0 && token.kind === "operator") found.add(text);
+  });
+  return found;
+}
+
+function eachWithDepth(
+  pieces: readonly Piece[],
+  visit: (piece: Piece, depth: number, previous: Piece | undefined) => void,
+): void {
+  let depth = 0;
+  let previous: Piece | undefined;
+  for (const piece of pieces) {
+    const isBracket = piece.token.kind === "bracket";
+    if (isBracket && ")]}".includes(piece.text)) depth--;
+    visit(piece, depth, previous);
+    if (isBracket && "([{".includes(piece.text)) depth++;
+    previous = piece;
+  }
+}
+
+function layOut(pieces: readonly Piece[], breakBefore: string | undefined) {
+  let text = "";
+  eachWithDepth(pieces, (piece, depth, previous) => {
+    const isLineComment =
+      previous?.text.startsWith("//") && previous.token.kind === "comment";
+    const isBroken =
+      depth === 0 &&
+      piece.token.kind === "operator" &&
+      piece.text === breakBefore;
+    if (!previous) text += piece.text;
+    else if (isLineComment || piece.isOwnLine || isBroken)
+      text += `\n${piece.text}`;
+    else text += `${isSpaced(previous, piece) ? " " : ""}${piece.text}`;
+  });
+  return text;
+}
+
+/** Whether white space stands between two tokens of one line. */
+function isSpaced(previous: Piece, piece: Piece): boolean {
+  const { token } = piece;
+  const { token: before } = previous;
+  if (token.kind === "comment" || before.kind === "comment") return true;
+  if (isGlue(before, "?") && isGlue(token, ":")) return false;
+  if (isGlue(before, ".") || isGlue(token, "."))
+    return before.text === "," || isWordy(previous, piece);
+  if (isGlue(token, ",") || (isBracket(token) && ")]".includes(token.text)))
+    return false;
+  if (isBracket(before) && "([".includes(before.text)) return false;
+  if (previous.isPrefix) return false;
+  if (isBracket(token) && "([".includes(token.text))
+    // Glued to what it calls or indexes; apart from an operator.
+    return !(
+      before.kind === "name" ||
+      before.kind === "string" ||
+      isBracket(before) ||
+      before.text === "#"
+    );
+  return true;
+}
+
+/** A pointer's member (`.name`) behind a word needs its space. */
+function isWordy({ token: before }: Piece, { token }: Piece): boolean {
+  return (
+    isGlue(token, ".") && before.kind === "operator" && before.text !== "#"
+  );
+}
+
+function isGlue({ kind, text }: Token, glue: string): boolean {
+  return kind === "operator" && text === glue;
+}
+
+function isBracket({ kind }: Token): boolean {
+  return kind === "bracket";
+}

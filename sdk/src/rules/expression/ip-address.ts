@@ -1,0 +1,87 @@
+/** An address: 4 bytes, or 16. IPv4 within IPv6 (`::ffff:192.0.2.1`) has 4. */
+export type IpAddress = readonly number[];
+
+/** A network: the bytes of its address and how many leading bits count. */
+export interface IpNetwork {
+  readonly address: IpAddress;
+  readonly bits: number;
+}
+
+/** The address that a text says; undefined where it says none, or has a zone. */
+export function parseIp(text: string): IpAddress | undefined {
+  const bytes = text.includes(":") ? bytesOf6(text) : bytesOf4(text);
+  return bytes && unmapped(bytes);
+}
+
+/** The network that `address/bits` says. Bits of the address behind the mask are ignored. */
+export function parseNetwork(text: string): IpNetwork | undefined {
+  const [, ip = "", mask = ""] = /^([^/]+)\/([0-9]+)$/.exec(text) ?? [];
+  const bytes = ip.includes(":") ? bytesOf6(ip) : bytesOf4(ip);
+  const bits = Number(mask);
+  if (!bytes || mask === "" || bits > bytes.length * 8) return undefined;
+  const masked = bytes.map((byte, i) => byte & maskOfByte(bits, i));
+  const address = unmapped(masked);
+  return { address, bits: address === masked ? bits : bits - 96 };
+}
+
+/** Whether an address lies in a network; never where one is IPv4, the other IPv6. */
+export function isInNetwork(ip: IpAddress, network: IpNetwork): boolean {
+  const { address, bits } = network;
+  if (ip.length !== address.length) return false;
+  for (let i = 0; i * 8 < bits; i++)
+    if (((ip[i] ?? 0) & maskOfByte(bits, i)) !== address[i]) return false;
+  return true;
+}
+
+function maskOfByte(bits: number, index: number): number {
+  const left = Math.min(8, Math.max(0, bits - index * 8));
+  return (0xff << (8 - left)) & 0xff;
+}
+
+function unmapped(bytes: number[]): number[] {
+  const isMapped =
+    bytes.length === 16 &&
+    bytes[10] === 0xff &&
+    bytes[11] === 0xff &&
+    bytes.slice(0, 10).every((byte) => byte === 0);
+  return isMapped ? bytes.slice(12) : bytes;
+}
+
+function bytesOf4(text: string): number[] | undefined {
+  const parts = text.split(".");
+  const areBytes = parts.every(
+    (part) => /^(?:0|[1-9][0-9]{0,2})$/.test(part) && Number(part) < 256,
+  );
+  return parts.length === 4 && areBytes ? parts.map(Number) : undefined;
+}
+
+function bytesOf6(text: string): number[] | undefined {
+  const halves = text.split("::");
+  if (halves.length > 2) return undefined;
+  const [head, tail] = halves.map((half, i) =>
+    groupsOf(half, i === halves.length - 1),
+  );
+  if (!head) return undefined;
+  if (halves.length === 1) return head.length === 16 ? head : undefined;
+  // "::" stands for at least one group of zeros.
+  if (!tail || head.length + tail.length > 14) return undefined;
+  const zeros = Array<number>(16 - head.length - tail.length).fill(0);
+  return [...head, ...zeros, ...tail];
+}
+
+function groupsOf(half: string, isLast: boolean): number[] | undefined {
+  if (half === "") return [];
+  const groups = half.split(":");
+  const bytes: number[] = [];
+  for (const [i, group] of groups.entries()) {
+    if (group.includes(".")) {
+      const embedded = bytesOf4(group);
+      if (!embedded || !isLast || i !== groups.length - 1) return undefined;
+      bytes.push(...embedded);
+    } else if (/^[0-9a-fA-F]{1,4}$/.test(group)) {
+      const value = parseInt(group, 16);
+      bytes.push(value >> 8, value & 0xff);
+    } else return undefined;
+  }
+  return bytes;
+}

@@ -1,0 +1,48 @@
+/** A mistake in an expression and its place. */
+export interface ExpressionProblem {
+  readonly message: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in characters (code points). */
+  readonly column: number;
+  /** From 0, in UTF-16 units of the source. */
+  readonly offset: number;
+  /** In UTF-16 units of the source; 0 at its end. */
+  readonly length: number;
+}
+
+/** A stretch of the source, in UTF-16 units. */
+export interface Span {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** The problem that says `message` about a stretch of the source. */
+export function problemAt(
+  source: string,
+  { offset, length }: Span,
+  message: string,
+): ExpressionProblem {
+  const before = source.slice(0, offset);
+  const lineStart = before.lastIndexOf("\n") + 1;
+  const line = lineStart === 0 ? 1 : before.split("\n").length;
+  const column = [...before.slice(lineStart)].length + 1;
+  return { message, line, column, offset, length };
+}
+
+/** What is said of a part of expr-lang that the service does not document. */
+export function notSupported(what: string): string {
+  return `${what} is not supported by the service's documented language`;
+}
+
+/** Ends reading at the first mistake; caught where the reading began. */
+export class ExpressionSyntaxError extends Error {
+  override readonly name = "ExpressionSyntaxError";
+
+  constructor(
+    message: string,
+    readonly span: Span,
+  ) {
+    super(message);
+  }
+}

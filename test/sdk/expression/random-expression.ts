@@ -1,0 +1,294 @@
+import fc from "fast-check";
+import { headerName, word } from "./random-request";
+
+const quoted = word.chain((text) =>
+  fc.constantFrom(
+    ...["'", '"'].map(
+      (quote) =>
+        quote +
+        text.replaceAll("\\", "\\\\").replaceAll(quote, `\\${quote}`) +
+        quote,
+    ),
+    `\`${text}\``,
+  ),
+);
+const integer = fc.constantFrom(
+  "0",
+  "1",
+  "2",
+  "3",
+  "-1",
+  "0x1",
+  "0b10",
+  "0o3",
+  "1_0",
+  "9007199254740993",
+  "9007199254740992",
+  "9223372036854775807",
+);
+const float = fc.constantFrom(
+  "1.0",
+  "0.5",
+  ".5",
+  "1e2",
+  "2.",
+  "9007199254740992.0",
+);
+const network = fc.constantFrom(
+  "'10.1.2.3/8'",
+  "'203.0.113.0/24'",
+  "'::/0'",
+  "'0.0.0.0/0'",
+  "'::ffff:10.0.0.0/104'",
+  "'2001:db8::/32'",
+);
+const pattern = fc.constantFrom(
+  "'^a'",
+  "'(?i)BOT'",
+  "'bot|crawler'",
+  "'^https://([a-z]+\\\\.)?shop'",
+  "'[[:alpha:]]+'",
+  "'^.$'",
+  "'\\\\bbot'",
+  "'a{1,3}$'",
+  "'\\\\p{L}'",
+  "'^$'",
+);
+const stringField = fc.constantFrom(
+  "http.user_agent.string",
+  "sdk.platform.name",
+  "sdk.version",
+  "sdk.platform.app_package_name",
+);
+const booleanField = fc.constantFrom(
+  "http.user_agent.is_ai_bot",
+  "http.user_agent.is_crawler_bot",
+  "sdk.platform.is_android",
+  "sdk.platform.is_browser",
+  "sdk.platform.is_ios",
+  "sdk.platform.is_unknown",
+);
+const headerList = headerName.map((name) => `http.request.headers['${name}']`);
+const space = fc.constantFrom(
+  " ",
+  " ",
+  " ",
+  "\n",
+  "  ",
+  "\t",
+  " /* c */ ",
+  " // c\n",
+);
+
+type Text = fc.Arbitrary<string>;
+const join = (...parts: (string | Text)[]): Text =>
+  fc
+    .tuple(
+      ...parts.map((part) =>
+        typeof part === "string" ? fc.constant(part) : part,
+      ),
+    )
+    .map((texts) => texts.join(""));
+const pick = (...options: string[]) => fc.constantFrom(...options);
+
+/** Expressions of the documented language alone. */
+export const documented: Text = fc.letrec<{ boolean: string; string: string }>(
+  (tie) => ({
+    string: fc.oneof(
+      quoted,
+      stringField,
+      join(headerList, "[0]"),
+      join(headerList, "[", integer, "]"),
+    ),
+    boolean: fc.oneof(
+      { maxDepth: 5, depthIdentifier: "documented" },
+      booleanField,
+      join(tie("string"), space, pick("==", "!="), space, tie("string")),
+      join(
+        tie("string"),
+        " ",
+        pick("contains", "not contains"),
+        " ",
+        tie("string"),
+      ),
+      join(tie("string"), " matches ", pattern),
+      join(
+        fc.oneof(integer, float),
+        pick("<", ">", "<=", ">=", "==", "!="),
+        fc.oneof(integer, float),
+      ),
+      join("http.request.ip in cidr(", network, ")"),
+      join("!", booleanField),
+      join("!(", tie("boolean"), ")"),
+      join("(", tie("boolean"), ")"),
+      join(tie("boolean"), space, pick("&&", "||"), space, tie("boolean")),
+    ),
+  }),
+).boolean;
+
+/** Expressions of all that is supported; few of them are mistaken. */
+export const supported: Text = fc.letrec<
+  Record<"boolean" | "string" | "number" | "list", string>
+>((tie) => ({
+  list: fc.oneof(
+    { maxDepth: 2, depthIdentifier: "list" },
+    headerList,
+    headerList,
+    join("http.request.headers.", pick("Origin", "Referer")),
+    join("[", quoted, ", ", quoted, ",]"),
+    join("filter(", tie("list"), ", ", tie("boolean"), ")"),
+    join("(", tie("list"), " ?? ", pick("[]", "['a']", "nil"), ")"),
+    join("(", tie("list"), " ?? ", tie("list"), ")"),
+    join("(", tie("boolean"), " ? ", tie("list"), " : ", tie("list"), ")"),
+    pick("[]", "['a', 'b']"),
+  ),
+  string: fc.oneof(
+    { maxDepth: 3, depthIdentifier: "string" },
+    quoted,
+    stringField,
+    pick("#", "#", "#"),
+    join(tie("list"), "[", tie("number"), "]"),
+    join(pick("lower", "upper", "trim"), "(", tie("string"), ")"),
+    join("trim(", tie("string"), ", ", tie("string"), ")"),
+    join(
+      "(",
+      tie("boolean"),
+      " ? ",
+      tie("string"),
+      " : ",
+      fc.oneof(tie("string"), pick("nil")),
+      ")",
+    ),
+    join("(", tie("string"), " ?? ", tie("string"), ")"),
+  ),
+  number: fc.oneof(
+    { maxDepth: 2, depthIdentifier: "number" },
+    integer,
+    integer,
+    float,
+    join(
+      "len(",
+      fc.oneof(tie("string"), tie("list"), pick("http.request.headers")),
+      ")",
+    ),
+    join("count(", tie("list"), ", ", tie("boolean"), ")"),
+    join("(", tie("boolean"), " ? ", tie("number"), " : nil)"),
+    join(pick("-", "+"), tie("number")),
+  ),
+  boolean: fc.oneof(
+    { maxDepth: 4, depthIdentifier: "boolean" },
+    booleanField,
+    pick("true", "false"),
+    join(tie("string"), " ", pick("==", "!=", "<", ">="), " ", tie("string")),
+    join(
+      tie("string"),
+      " ",
+      pick(
+        "contains",
+        "startsWith",
+        "endsWith",
+        "not contains",
+        "not startsWith",
+      ),
+      " ",
+      tie("string"),
+    ),
+    join(tie("string"), pick(" matches ", " not matches "), pattern),
+    join(
+      tie("number"),
+      " ",
+      pick("<", ">", "<=", ">=", "==", "!="),
+      " ",
+      tie("number"),
+    ),
+    join(
+      tie("number"),
+      pick("<", ">="),
+      tie("number"),
+      pick("<", ">", ">=", "<="),
+      tie("number"),
+    ),
+    join("http.request.ip ", pick("in", "not in"), " cidr(", network, ")"),
+    join(tie("string"), pick(" in ", " not in "), tie("list")),
+    // Names in capitals of their own: docs/assumptions.md, A39, differs there.
+    join(
+      fc.oneof(quoted, pick("#", "sdk.version", "nil")),
+      pick(" in ", " not in "),
+      "http.request.headers",
+    ),
+    join(tie("number"), " in [", integer, ", ", integer, "]"),
+    join(fc.oneof(tie("list"), tie("string")), pick(" == ", " != "), "nil"),
+    join(tie("list"), " == ", tie("list")),
+    join(
+      pick("any", "all", "none"),
+      "(",
+      tie("list"),
+      ", ",
+      tie("boolean"),
+      ")",
+    ),
+    join("(", tie("boolean"), ")"),
+    join(pick("!", "not "), tie("boolean")),
+    join(tie("boolean"), pick(" && ", " || ", " and ", " or "), tie("boolean")),
+    join(
+      tie("boolean"),
+      " ? ",
+      tie("boolean"),
+      " : ",
+      fc.oneof(tie("boolean"), pick("nil")),
+    ),
+    join("(", tie("boolean"), " ?: ", tie("boolean"), ")"),
+    join(tie("boolean"), pick(" == ", " != "), tie("boolean")),
+    join(
+      "any(",
+      headerList,
+      ", ",
+      tie("boolean"),
+      ") || any(",
+      headerList,
+      ", ",
+      tie("boolean"),
+      ")",
+    ),
+    join(
+      "count(",
+      tie("list"),
+      ", ",
+      tie("boolean"),
+      ")",
+      pick(">", ">=", "<", "<="),
+      integer,
+    ),
+  ),
+})).boolean;
+
+/** Tokens of the language in any order: nearly none of it parses. */
+export const soup: Text = fc
+  .array(
+    fc.oneof(
+      pick(
+        ..."! not - + && || == != < > <= >= in contains ?? ? : ( ) [ ] , . # any all len trim nil true ' \" ` 1 0x .5 e2 not in { } ; ?. .. | ^ % let if cidr // /* \\".split(
+          " ",
+        ),
+      ),
+      quoted,
+      stringField,
+      booleanField,
+      headerList,
+      integer,
+    ),
+    { minLength: 1, maxLength: 9 },
+  )
+  .chain((tokens) => pick("", " ").map((glue) => tokens.join(glue)));
+
+/** A supported expression in which one character was dropped, doubled or changed. */
+export const damaged: Text = fc
+  .tuple(
+    supported,
+    fc.nat(),
+    pick("", "(", "'", " ", "!", "1", ".", "[", "&", "="),
+  )
+  .map(([text, at, replacement]) => {
+    const place = at % text.length;
+    return text.slice(0, place) + replacement + text.slice(place + 1);
+  });

@@ -1,0 +1,116 @@
+import fc from "fast-check";
+
+const pick = (...options: string[]) => fc.constantFrom(...options);
+const mixed = (parts: string, maxLength: number) =>
+  fc
+    .array(pick(...parts.split(" ")), { minLength: 1, maxLength })
+    .map((chosen) => chosen.join(""));
+
+/** String and number literals in forms that few write. */
+export const literals: fc.Arbitrary<string> = fc.oneof(
+  fc
+    .tuple(
+      pick("'", '"', "`"),
+      fc.array(
+        pick(
+          "a",
+          "\\n",
+          "\\'",
+          '\\"',
+          "\\x41",
+          "\\u0041",
+          "\\u{1f600}",
+          "\\U0001F600",
+          "\\ud83d",
+          "\\101",
+          "\\377",
+          "\\477",
+          "\\0",
+          "\\q",
+          "\\\\",
+          "``",
+          "'",
+          "\r",
+          "\n",
+          "é",
+          "\\u{}",
+          "\\x4",
+          "\\?",
+        ),
+        { maxLength: 4 },
+      ),
+    )
+    .map(
+      ([quote, parts]) =>
+        `${quote}${parts.join("")}${quote} == http.user_agent.string || ${quote}${parts.join("")}${quote} < 'b'`,
+    ),
+  fc
+    .array(
+      pick(
+        "0",
+        "1",
+        "9",
+        "_",
+        ".",
+        "e",
+        "E",
+        "+",
+        "-",
+        "x",
+        "X",
+        "o",
+        "b",
+        "f",
+        "7",
+        "8",
+      ),
+      { minLength: 1, maxLength: 6 },
+    )
+    .chain((parts) =>
+      pick(" < 2", " == 1", " >= 17.5").map((rest) => parts.join("") + rest),
+    ),
+);
+
+const texts = pick(
+  "",
+  "a",
+  "ab",
+  "aab",
+  "A1",
+  "é",
+  "\n",
+  "b\na",
+  "Aa ",
+  "αβ",
+  "-",
+  "\u{1f600}",
+);
+
+/** Patterns made of the syntax of several dialects, each with a text to match. */
+export const patterns = fc.record({
+  expression: mixed(
+    String.raw`a b . * + ? | ( ) [ ] ^ $ \d \w \b \B \p{L} \pN \x41 \Qa* \E (?i) (?s) (?P<n> (?<m> (?: (?= (?! (?<= {2} {1,} {0,1001} [[:digit:]] [^a] [a-c] \z \A \Z \C \1 *? é (?U) (?x) \G \p{Greek} \P{L} \p{Foo} \s \S - \-`,
+    5,
+  ).map(
+    (pattern) =>
+      `http.user_agent.string matches '${pattern.replaceAll("\\", "\\\\")}'`,
+  ),
+  request: texts.map((userAgent) => ({ headers: {}, userAgent })),
+});
+
+const addresses = fc.oneof(
+  mixed("1 0 01 255 256 . . : :: : ffff a 1.2.3.4 g %e 10.0.0.1", 8),
+  fc.ipV4(),
+  fc.ipV6(),
+);
+
+/** Networks right and wrong, each with an address. */
+export const networks = fc.record({
+  expression: fc
+    .tuple(
+      addresses,
+      fc.oneof(fc.integer({ min: -1, max: 130 }), pick("08", "", " 8")),
+    )
+    .map(([address, bits]) => `http.request.ip in cidr('${address}/${bits}')`),
+  request: addresses.map((ip) => ({ headers: {}, ip })),
+});
