@@ -152,6 +152,20 @@ it.each<[string, Declared, string[]]>([
     rules("a", "a"),
     ["property rules[1].name", "names are unique"],
   ],
+  [
+    "a mistake in a rule's expression",
+    {
+      kind: "FilteringRuleSet",
+      as: "typo",
+      args: {
+        rules: [
+          { name: "a", expression: "sdk.platform.is_ios", action: "deny" },
+          { name: "b", expression: "sdk.platfrm.is_ios", action: "deny" },
+        ],
+      },
+    },
+    ["property rules[1].expression", "sdk.platfrm is not known", "^^^^^^^"],
+  ],
 ])("refuses %s in the preview, without the service", async (_, one, texts) => {
   const mark = await workspace.mark();
   stack.declare([one]);

@@ -37,7 +37,7 @@ export const FULL_INPUTS: Readonly<Record<Kind, Properties>> = {
     rules: [
       {
         name: "shop",
-        expression: 'origin == "https://shop.example"',
+        expression: 'sdk.version == "1.2.3"',
         action: "allow",
       },
       { name: "rest", expression: "true", action: "deny" },

@@ -46,7 +46,7 @@ afterAll(async () => {
 
 const rule = (name: string, more: Partial<Rule> = {}): Rule => ({
   name,
-  expression: `path == "/${name}"`,
+  expression: `sdk.version == "/${name}"`,
   action: "deny",
   ...more,
 });
@@ -208,7 +208,7 @@ describe("the guards of a filtering rule set", () => {
     const error = await failure(up([a, b, c]));
     expect(error.message).toContain(
       `The filtering rules of environment ${environment} were changed by someone else since they were last seen:\n` +
-        `  + "x": deny if path == "/x"\n` +
+        `  + "x": deny if sdk.version == "/x"\n` +
         `  ~ "a" action: deny -> allow\n` +
         `  ~ "a" denyWith: Forbidden -> none\n` +
         `  ~ order: now "b", "a"\n`,
@@ -242,8 +242,8 @@ describe("the guards of a filtering rule set", () => {
     const error = await failure(up([a, b]));
     expect(error.message).toBe(
       `The service put other rules in force in environment ${environment} than were sent:\n` +
-        `  - "b": deny if path == "/b"\n` +
-        `  ~ "a" expression: path == "/a" -> x\n` +
+        `  - "b": deny if sdk.version == "/b"\n` +
+        `  ~ "a" expression: sdk.version == "/a" -> x\n` +
         `  ~ "a" status: enabled -> disabled`,
     );
     expect(set.id).toBe(environment);

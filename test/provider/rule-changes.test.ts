@@ -4,7 +4,7 @@ import { ruleChanges } from "../../provider/src/rule-changes";
 
 const rule = (name: string, more: Partial<Rule> = {}): Rule => ({
   name,
-  expression: `path == "${name}"`,
+  expression: `sdk.version == "${name}"`,
   action: "allow",
   status: "enabled",
   ...more,
@@ -14,8 +14,8 @@ const [a, b, c] = [rule("a"), rule("b"), rule("c")];
 it.each<[string, Rule[], Rule[], string[]]>([
   ["nothing", [a, b], [a, b], []],
   ["an undefined answer", [a], [{ ...a, denyWith: undefined }], []],
-  ["an addition", [a, c], [a, b, c], ['+ "b": allow if path == "b"']],
-  ["a removal", [a, b, c], [a, c], ['- "b": allow if path == "b"']],
+  ["an addition", [a, c], [a, b, c], ['+ "b": allow if sdk.version == "b"']],
+  ["a removal", [a, b, c], [a, c], ['- "b": allow if sdk.version == "b"']],
   [
     "an edit",
     [a],
@@ -34,9 +34,9 @@ it.each<[string, Rule[], Rule[], string[]]>([
     [a, b, c],
     [c, rule("a", { expression: "true" }), rule("d")],
     [
-      '+ "d": allow if path == "d"',
-      '- "b": allow if path == "b"',
-      '~ "a" expression: path == "a" -> true',
+      '+ "d": allow if sdk.version == "d"',
+      '- "b": allow if sdk.version == "b"',
+      '~ "a" expression: sdk.version == "a" -> true',
       '~ order: now "c", "a"',
     ],
   ],

@@ -11,6 +11,7 @@ import { defineResource } from "../define-resource";
 import { immutable, managedIfSet } from "../field";
 import { IncompleteError } from "../incomplete-error";
 import { ruleChanges } from "../rule-changes";
+import { expressionFailures } from "../rule-expressions";
 import {
   fromRuleSetState,
   fromService,
@@ -100,7 +101,7 @@ export const FilteringRuleSet = defineResource({
       ];
     try {
       ordered(rules);
-      return [];
+      return expressionFailures(rules);
     } catch (error) {
       return [{ property: "rules", reason: (error as Error).message }];
     }
