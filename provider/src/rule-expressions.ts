@@ -8,13 +8,15 @@ export function expressionFailures(
   rules: readonly Rule[] | RuleSetState,
 ): CheckFailure[] {
   const isOrdered = Array.isArray(rules);
-  return Object.entries(rules).flatMap(([key, { expression }]) => {
-    const checked = checkExpression(expression);
-    if (checked.ok) return [];
-    const at = isOrdered ? `[${key}]` : `["${key}"]`;
-    return checked.problems.map((problem) => ({
-      property: `rules${at}.expression`,
-      reason: `${problem.message}\n${codeFrame(expression, problem)}`,
-    }));
-  });
+  return Object.entries<Pick<Rule, "expression">>(rules).flatMap(
+    ([key, { expression }]) => {
+      const checked = checkExpression(expression);
+      if (checked.ok) return [];
+      const at = isOrdered ? `[${key}]` : `["${key}"]`;
+      return checked.problems.map((problem) => ({
+        property: `rules${at}.expression`,
+        reason: `${problem.message}\n${codeFrame(expression, problem)}`,
+      }));
+    },
+  );
 }
