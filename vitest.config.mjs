@@ -17,6 +17,10 @@ const alias = [
     find: /^@devid\/sdk\/(assert-never|loopback|regions)$/,
     replacement: src("sdk/src/$1.ts"),
   },
+  {
+    find: /^@devid\/sdk\/rules\/expression$/,
+    replacement: src("sdk/src/rules/expression/index.ts"),
+  },
   { find: /^@devid\/sdk\/rules$/, replacement: src("sdk/src/rules/index.ts") },
   { find: /^@devid\/sdk$/, replacement: src("sdk/src/index.ts") },
   {

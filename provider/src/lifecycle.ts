@@ -154,11 +154,6 @@ export class Lifecycle {
     });
   }
 
-  /** Names of the outputs to encrypt. */
-  get secretOutputs(): string[] {
-    return fieldsMarked(this.definition.outputs, "secret");
-  }
-
   #normalize(inputs: Properties): Properties {
     return this.definition.normalize?.(inputs) ?? inputs;
   }

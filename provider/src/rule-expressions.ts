@@ -1,5 +1,5 @@
 import type { Rule } from "@devid/sdk";
-import { checkExpression, codeFrame } from "@devid/sdk/rules";
+import { checkExpression, codeFrame } from "@devid/sdk/rules/expression";
 import type { CheckFailure } from "./define-resource";
 import type { RuleSetState } from "./rule-set-state";
 

@@ -1,3 +1,5 @@
+import { fieldsMarked } from "../../provider/src/field";
+import * as registry from "../../provider/src/registry";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -10,7 +12,6 @@ import {
 import { HostedResource } from "../helpers/hosted-resource";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { KINDS } from "./full-inputs";
-import { lifecycleOf } from "./lifecycle-of";
 import { settingsOf } from "./settings-of";
 
 /** Outputs that may hold a secret, and nothing else may. */
@@ -96,7 +97,8 @@ async function told(work: Promise<unknown>): Promise<string> {
 }
 
 it.each(KINDS)("%s marks its secret outputs", (kind) => {
-  expect(lifecycleOf(kind).secretOutputs).toEqual(SECRET_OUTPUTS[kind]);
+  const { outputs } = registry[kind];
+  expect(fieldsMarked(outputs, "secret")).toEqual(SECRET_OUTPUTS[kind]);
 });
 
 describe.each(KINDS)("secrets of %s", (kind) => {

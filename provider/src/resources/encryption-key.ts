@@ -1,6 +1,4 @@
 import {
-  AmbiguousError,
-  UnexpectedAnswerError,
   type Client,
   type EncryptionKey as EncryptionKeyAnswer,
 } from "@devid/sdk";
@@ -11,6 +9,7 @@ import { defineResource } from "../define-resource";
 import { immutable, managedIfSet, secret } from "../field";
 import { IncompleteError } from "../incomplete-error";
 import { orMissing } from "../or-missing";
+import { settleByLooking } from "../settle-by-looking";
 import { withoutNulls } from "../without-nulls";
 
 const inputs = z.object({
@@ -159,21 +158,18 @@ async function manage(
 }
 
 /** Rotates or reverts, once: a call without a clear answer is settled by looking whether the token moved. */
-async function move(
+function move(
   client: Client,
   before: EncryptionKeyAnswer,
   direction: "rotate" | "revert",
 ): Promise<EncryptionKeyAnswer> {
-  try {
-    return await client.encryptionKeys[direction](before.id);
-  } catch (error) {
-    const unclear =
-      error instanceof AmbiguousError || error instanceof UnexpectedAnswerError;
-    if (!unclear) throw error;
-    const after = await client.encryptionKeys.get(before.id);
-    if (after.token !== before.token) return after;
-    throw error;
-  }
+  return settleByLooking(
+    () => client.encryptionKeys[direction](before.id),
+    async () => {
+      const after = await client.encryptionKeys.get(before.id);
+      return after.token === before.token ? undefined : after;
+    },
+  );
 }
 
 function fromWire(answer: EncryptionKeyAnswer) {

@@ -1,10 +1,4 @@
-import {
-  AmbiguousError,
-  Rules,
-  type Client,
-  type FilteringRule,
-  type Rule,
-} from "@devid/sdk";
+import { Rules, type Client, type FilteringRule, type Rule } from "@devid/sdk";
 import { z } from "zod";
 import { environmentOrDefault } from "../default-environment";
 import { defineResource } from "../define-resource";
@@ -19,6 +13,7 @@ import {
   RuleSetState,
   toRuleSetState,
 } from "../rule-set-state";
+import { settleByLooking } from "../settle-by-looking";
 
 const inputs = z.object({
   environment: immutable(managedIfSet(z.string().min(1), "environmentId"))
@@ -211,24 +206,20 @@ async function overwrite(
   return { environmentId: environment, ruleIds };
 }
 
-/** Overwrites; a cut-off call is settled by looking which rules are in force. */
-async function writeOnce(
+/** Overwrites; a call without a clear answer is settled by looking which rules are in force. */
+function writeOnce(
   client: Client,
   environment: string,
   rules: readonly Rule[],
 ): Promise<readonly FilteringRule[]> {
-  try {
-    return await client.filteringRules.bulk({
-      environment,
-      mode: "overwrite",
-      rules,
-    });
-  } catch (error) {
-    if (!(error instanceof AmbiguousError)) throw error;
-    const inForce = await list(client, environment);
-    if (ruleChanges(rules, fromService(inForce)).length === 0) return inForce;
-    throw error;
-  }
+  return settleByLooking(
+    () => client.filteringRules.bulk({ environment, mode: "overwrite", rules }),
+    async () => {
+      const inForce = await list(client, environment);
+      const isDone = ruleChanges(rules, fromService(inForce)).length === 0;
+      return isDone ? inForce : undefined;
+    },
+  );
 }
 
 const list = (client: Client, environment: string) =>

@@ -1,4 +1,5 @@
 import crawlers from "crawler-user-agents";
+import type { RuleRequest } from "./expression";
 
 /** What `http.user_agent.is_crawler_bot` and `is_ai_bot` say of a user agent. */
 export interface BotFlags {
@@ -16,6 +17,11 @@ export function botFlags(userAgent: string | undefined): BotFlags {
   patterns ??= { ai: anyOf(isAi), other: anyOf((entry) => !isAi(entry)) };
   const isAiBot = patterns.ai.test(userAgent);
   return { isAiBot, isCrawlerBot: !isAiBot && patterns.other.test(userAgent) };
+}
+
+/** A request with what its user agent says, unless it says so itself. */
+export function withBotFlags(request: RuleRequest): RuleRequest {
+  return { ...botFlags(request.userAgent), ...request };
 }
 
 type Entry = (typeof crawlers)[number];

@@ -24,13 +24,14 @@ export function isRuleFile(text: string): boolean {
 /** Checks a rule file offline, the expressions of its rules included; empty when nothing is wrong. */
 export function checkRuleFile(text: string, path: string): RuleFileFinding[] {
   try {
-    const rules = parseRuleFile(text, path);
-    const places = expressionPlaces(text);
-    return rules.flatMap(({ name, expression }, index) => {
+    let places: ReturnType<typeof expressionPlaces> | undefined;
+    return parseRuleFile(text, path).flatMap(({ name, expression }, index) => {
       const checked = checkExpression(expression);
       if (checked.ok) return [];
+      places ??= expressionPlaces(text);
+      const placeOf = places[index];
       return checked.problems.map((problem) => {
-        const place = places[index]?.(problem.offset);
+        const place = placeOf?.(problem.offset);
         const { line = 1, column = 1 } = place ?? {};
         // Folded or escaped text: the picture is of the expression as it reads.
         const frame = place?.exact

@@ -7,7 +7,7 @@ import {
   TestRequestPayload,
 } from "../management/wire";
 import { issueMessage } from "../issue-message";
-import { botFlags } from "./bot-flags";
+import { withBotFlags } from "./bot-flags";
 import { compileRuleSet } from "./evaluate-rule-set";
 import {
   checkExpression,
@@ -62,8 +62,9 @@ export function evaluateLine(line: string): LineAnswer {
   if ("expression" in question) {
     const checked = checkExpression(question.expression);
     if (!checked.ok) return refusal(checked.problems[0]);
-    const seen = { ...botFlags(request.userAgent), ...request };
-    const found = compileExpression(checked.expression).evaluate(seen);
+    const found = compileExpression(checked.expression).evaluate(
+      withBotFlags(request),
+    );
     return "error" in found ? refusal(found.error) : found;
   }
   const compiled = compileRuleSet(

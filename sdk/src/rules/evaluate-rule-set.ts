@@ -1,4 +1,4 @@
-import { botFlags } from "./bot-flags";
+import { withBotFlags } from "./bot-flags";
 import {
   checkExpression,
   compileExpression,
@@ -61,7 +61,7 @@ export function compileRuleSet(rules: readonly Rule[]): CompiledRuleSet {
   return {
     ok: true,
     evaluate: (request) => {
-      const seen = { ...botFlags(request.userAgent), ...request };
+      const seen = withBotFlags(request);
       const trace: RuleTrace[] = [];
       for (const { rule, expression } of compiled) {
         const step = stepOf(rule, expression, seen);
