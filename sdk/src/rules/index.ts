@@ -13,6 +13,19 @@ export {
   type RuleTrace,
 } from "./evaluate-rule-set";
 export * from "./expression";
+export {
+  all,
+  allows,
+  any,
+  fails,
+  findRequest,
+  matches,
+  not,
+  passes,
+  type CheckedRule,
+  type Condition,
+  type FoundRequest,
+} from "./reasoning";
 export { Rule, RuleContent, Rules } from "./rule";
 export {
   parseRuleFile,

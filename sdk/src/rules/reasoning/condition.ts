@@ -1,0 +1,39 @@
+import type { CheckedExpression } from "../expression";
+
+/** A statement about one request. Conditions are never changed, and parts of them may be shared. */
+export type Condition =
+  | {
+      readonly kind: "evaluates";
+      readonly expression: CheckedExpression;
+      /** An expression that fails evaluates to neither. */
+      readonly to: boolean;
+    }
+  | { readonly kind: "all"; readonly of: readonly Condition[] }
+  | { readonly kind: "any"; readonly of: readonly Condition[] }
+  | { readonly kind: "not"; readonly of: Condition };
+
+/** Holds for the requests for which an expression is true. */
+export function matches(expression: CheckedExpression): Condition {
+  return { kind: "evaluates", expression, to: true };
+}
+
+/** Holds for the requests for which an expression is neither true nor false: its evaluation fails. */
+export function fails(expression: CheckedExpression): Condition {
+  const isFalse: Condition = { kind: "evaluates", expression, to: false };
+  return not(any(matches(expression), isFalse));
+}
+
+/** Holds where every one holds; always for none. */
+export function all(...of: Condition[]): Condition {
+  return { kind: "all", of };
+}
+
+/** Holds where at least one holds; never for none. */
+export function any(...of: Condition[]): Condition {
+  return { kind: "any", of };
+}
+
+/** Holds where another does not. */
+export function not(of: Condition): Condition {
+  return { kind: "not", of };
+}
