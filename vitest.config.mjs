@@ -27,6 +27,10 @@ const alias = [
     find: /^@devid\/pulumi\/provider$/,
     replacement: src("provider/src/provider.ts"),
   },
+  {
+    find: /^@devid\/pulumi\/rule-sets$/,
+    replacement: src("provider/src/rule-sets.ts"),
+  },
   { find: /^@devid\/pulumi$/, replacement: src("provider/src/index.ts") },
   { find: /^@devid\/service$/, replacement: src("service/src/index.ts") },
   { find: /^@devid\/cli$/, replacement: src("cli/src/index.ts") },

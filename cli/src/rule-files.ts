@@ -18,13 +18,13 @@ export function ruleFiles(
   isRuleFile: (text: string) => boolean,
 ): TextFile[] {
   return paths.flatMap((path) => {
-    if (!isFolder(path)) return [read(path)];
+    if (!isFolder(path)) return [readTextFile(path)];
     const found = readdirSync(path, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.(ya?ml|json)$/.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name))
       .filter((file) => !file.includes("node_modules"))
       .sort()
-      .map(read)
+      .map(readTextFile)
       .filter(({ text }) => isRuleFile(text));
     if (found.length > 0) return found;
     throw new UsageError(`There is no rule file in the folder ${path}.`);
@@ -35,7 +35,8 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-function read(path: string): TextFile {
+/** Reads a file. @throws UsageError when that cannot be done */
+export function readTextFile(path: string): TextFile {
   try {
     return { path, text: readFileSync(path, "utf8") };
   } catch (error) {

@@ -35,4 +35,4 @@ export {
   readRuleFile,
   RuleFileError,
   type RuleFileProblem,
-} from "./rules/rule-file";
+} from "./rules/file";

@@ -19,6 +19,7 @@ it.each([
   [["serve", "--help"]],
   [["whoami", "--help"]],
   [["rules", "check", "--help"]],
+  [["rules", "diff", "--help"]],
   [["rules", "eval", "--help"]],
 ])("%s fits 80 columns", async (args) => {
   const { code, stdout } = await DevidProcess.run(args);

@@ -123,10 +123,19 @@ export class EngineStack {
   }
 
   /** The state as `pulumi stack export` prints it. */
-  async exported({ showSecrets = false } = {}): Promise<string> {
+  exported({ showSecrets = false } = {}): Promise<string> {
+    const flags = showSecrets ? ["--show-secrets"] : [];
+    return this.#printed("stack", "export", ...flags);
+  }
+
+  /** What `pulumi preview --json` prints. */
+  previewJson(...flags: string[]): Promise<string> {
+    return this.#printed("preview", "--json", ...flags);
+  }
+
+  async #printed(...command: string[]): Promise<string> {
     const env = { ...process.env, ...this.env };
-    const args = ["stack", "export", "--stack", this.stack.name];
-    if (showSecrets) args.push("--show-secrets");
+    const args = [...command, "--stack", this.stack.name];
     return (await run(this.pulumi, args, { cwd: this.folder, env })).stdout;
   }
 

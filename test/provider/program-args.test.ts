@@ -20,7 +20,7 @@ describe("a rule file", () => {
     const rulesFile = file(`
 rules:
   - name: shop
-    expression: origin == "https://shop.example"
+    expression: http.request.headers["Origin"][0] == "https://shop.example"
     action: allow
   - { name: rest, expression: "true", action: deny, status: disabled }
 `);
@@ -29,7 +29,8 @@ rules:
       rules: [
         {
           name: "shop",
-          expression: 'origin == "https://shop.example"',
+          expression:
+            'http.request.headers["Origin"][0] == "https://shop.example"',
           action: "allow",
           status: "enabled",
         },

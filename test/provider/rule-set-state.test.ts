@@ -11,7 +11,7 @@ import { UNKNOWN } from "../../provider/src/unknown";
 
 const allow = (name: string): Rule => ({
   name,
-  expression: `path == "${name}"`,
+  expression: `sdk.version == "${name}"`,
   action: "allow",
   status: "enabled",
 });

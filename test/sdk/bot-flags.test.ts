@@ -23,3 +23,10 @@ it.each([
 ])("user agent: %s", (_, userAgent, isCrawlerBot, isAiBot) => {
   expect(botFlags(userAgent)).toEqual({ isCrawlerBot, isAiBot });
 });
+
+it("reads a user agent as far as any real one goes", () => {
+  const crawler = "Googlebot/2.1";
+  const before = (length: number) => botFlags("x".repeat(length) + crawler);
+  expect(before(4_096 - crawler.length).isCrawlerBot).toBe(true);
+  expect(before(4_096).isCrawlerBot).toBe(false);
+});

@@ -2,7 +2,6 @@ import {
   AmbiguousError,
   InvalidInputError,
   NotFoundError,
-  ServerError,
   ValidationError,
 } from "@devid/sdk";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -17,7 +16,7 @@ const rules = () => workspace.client().filteringRules;
 const names = async () => (await rules().list()).map(({ name }) => name);
 const rule = (name: string) => ({
   name,
-  expression: `origin == "https://${name}.example"`,
+  expression: `http.request.headers["Origin"][0] == "https://${name}.example"`,
   action: "deny" as const,
 });
 const create = (name: string, placement?: object) =>
@@ -179,48 +178,82 @@ describe("a bulk call", () => {
 });
 
 describe("a test of rules", () => {
-  const input = {
-    rules: [{ expression: "x == 1", action: "deny" as const }],
-    testRequestPayload: { userAgent: "curl", headers: { Host: ["a"] } },
+  const testRequestPayload = {
+    headers: { Origin: ["https://shop.example"] },
+    userAgent: "curl/8.0",
   };
+  const shop = { ...rule("shop"), action: "allow" as const };
 
-  it("is answered by its result", async () => {
+  it("says which of the given rules decides", async () => {
+    const curl = "http.user_agent.string startsWith 'curl'";
+    const deny = {
+      expression: curl,
+      action: "deny" as const,
+      denyWith: "Forbidden" as const,
+    };
+    const test = (...given: (typeof deny)[]) =>
+      rules().test({ rules: given, testRequestPayload });
+    expect(await test(deny)).toEqual({
+      result: "deny",
+      denyWith: "Forbidden",
+      triggeredRule: curl,
+    });
+    expect(await test()).toEqual({
+      result: "allow",
+      denyWith: null,
+      triggeredRule: null,
+    });
+  });
+
+  it("says which rule of an environment decides", async () => {
+    const { environment } = workspace;
+    await create("blog");
+    await rules().create({ ...shop, environment });
+    await create("shop");
+    expect(await rules().test({ environment, testRequestPayload })).toEqual({
+      result: "allow",
+      denyWith: null,
+      triggeredRule: shop.expression,
+    });
+  });
+
+  it("shows the mistakes in expressions, each at its place", async () => {
+    const expression = "http.user_agnt.string == ''";
+    const error = await rejection(
+      rules().test({
+        rules: [
+          { expression: "true", action: "allow" },
+          { expression, action: "deny" },
+        ],
+        testRequestPayload,
+      }),
+    );
+    expect(error).toBeInstanceOf(ValidationError);
+    expect(error.message).toContain(
+      "rules[1].expression: line 1, column 6: http.user_agnt is not known",
+    );
+  });
+
+  it("of a past event fails by name where there is no such event", async () => {
+    const { environment } = workspace;
+    const error = await rejection(
+      rules().test({ environment, testRequestId: "1700000000000.abc" }),
+    );
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(error.message).toContain("no event 1700000000000.abc");
+  });
+
+  it("changes nothing, so it is tried again", async () => {
+    const { environment } = workspace;
     await workspace.fault({
       match: { path: "*/test" },
       times: 1,
-      then: {
-        status: 200,
-        body: {
-          data: {
-            result: "deny",
-            deny_with: "Forbidden",
-            triggered_rule: "x == 1",
-          },
-        },
-      },
+      then: { status: 503 },
     });
-    expect(await rules().test(input)).toEqual({
-      result: "deny",
-      denyWith: "Forbidden",
-      triggeredRule: "x == 1",
-    });
-  });
-
-  it("takes rules in our spelling", async () => {
-    const [first] = input.rules;
-    if (!first) throw new Error("There is a rule.");
-    const error = await rejection(
-      rules().test({ rules: [{ ...first, denyWith: "Forbidden" }] }),
-    );
-    expect(error).not.toBeInstanceOf(InvalidInputError);
-  });
-
-  it("fails by name, and once, where the service cannot do it", async () => {
-    const error = await rejection(rules().test(input));
-    expect(error).toBeInstanceOf(ServerError);
-    expect(error).toMatchObject({ status: 501, code: "not_implemented" });
+    await rules().test({ environment, testRequestPayload });
     expect(await workspace.requests()).toEqual([
-      "POST /filtering-rules/test 501",
+      "POST /filtering-rules/test 503",
+      "POST /filtering-rules/test 200",
     ]);
   });
 });

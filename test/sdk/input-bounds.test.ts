@@ -123,6 +123,7 @@ describe("input outside the contract is refused before it is sent", () => {
       "a test of something else",
       (c) =>
         c.filteringRules.test({
+          environment: "ae_1",
           testRequestPayload: any({ userAgent: 1, cookies: "none" }),
         }),
       ["testRequestPayload.userAgent", "testRequestPayload.cookies"],

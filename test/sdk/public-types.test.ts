@@ -43,6 +43,13 @@ describe("the types of the surface", () => {
     expectTypeOf<NonNullable<Test["rules"]>[number]>().not.toHaveProperty(
       "deny_with",
     );
+    type Request = { testRequestPayload: { userAgent: string } };
+    expectTypeOf<Request & { environment: string }>().toExtend<Test>();
+    expectTypeOf<Request & { rules: [] }>().toExtend<Test>();
+    expectTypeOf<Request>().not.toExtend<Test>();
+    expectTypeOf<
+      Request & { rules: []; environment: string }
+    >().not.toExtend<Test>();
   });
 
   it("of lists and rules are what they hold", () => {

@@ -139,7 +139,7 @@ describe("5xx", () => {
       (c) =>
         c.filteringRules.create({
           name: "a",
-          expression: "x == 1",
+          expression: "true",
           action: "deny",
           environment: workspace.environment,
         }),

@@ -41,8 +41,6 @@ describe("a rule file", () => {
         '      origin == "https://a.example"',
         "    action: allow",
         "    status: disabled",
-        "tests:",
-        "  - name: anything goes",
       ),
     ).toEqual([
       {
@@ -81,8 +79,21 @@ describe("a rule file", () => {
         "}",
       ),
     ).toEqual([
-      "3:19 rules[0].expression: Invalid input: expected string, received number",
+      "3:19 rules[0].expression: must be an expression, which is a text",
     ]);
+  });
+
+  it("may spell true and false without quotes", () => {
+    const rule = (expression: string) =>
+      parse(
+        "rules:",
+        "  - name: a",
+        `    expression: ${expression}`,
+        RULE[2] ?? "",
+      );
+    expect(rule("true")[0]?.expression).toBe("true");
+    expect(rule("False")[0]?.expression).toBe("false");
+    expect(rule('"true"')[0]?.expression).toBe("true");
   });
 
   it("is read from disk", () => {
@@ -167,9 +178,19 @@ describe("a mistake in a rule file has its place", () => {
       [/^2:11 .*name/, /^4:13 .*action/, /^5:5 rules\[1\]/],
     ],
     [
+      "several in another order than that of the fields",
+      rules("  - action: no", "    name: 7", "    expression: x"),
+      [/^2:13 .*action/, /^3:11 .*name/],
+    ],
+    [
       "YAML that is none",
       rules("  - name: [a", "    action: deny"),
       [/^\d+:\d+ /],
+    ],
+    [
+      "an expression that YAML reads as a tag and an anchor",
+      rules("  - name: a", "    expression: !a.b && c", "    action: deny"),
+      [/^3:17 Unresolved tag: !a\.b\. .*needs quotes/],
     ],
     ["an alias of nothing", rules("  - &a", "  - *b"), [/^3:5 .*alias.*: b$/]],
     [

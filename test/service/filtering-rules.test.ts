@@ -224,37 +224,3 @@ describe("GET and DELETE /filtering-rules", () => {
     expect(await names()).toEqual(["a", "d", "c"]);
   });
 });
-
-describe("POST /filtering-rules/test", () => {
-  it("says that it is not implemented and makes nothing up", async () => {
-    const rules = [{ expression: "true", action: "deny" }];
-    const answer = await local.us("POST", "/filtering-rules/test", {
-      body: { rules, test_request_payload: { ip: "203.0.113.5" } },
-    });
-    expect([answer.status, answer.error.code]).toEqual([
-      501,
-      "not_implemented",
-    ]);
-  });
-
-  it("takes one of rules and environment, and one of the two requests", async () => {
-    const { environment } = local.service.workspaces.us;
-    const rules = [{ expression: "true", action: "deny" }];
-    const id = { test_request_id: "1.a" };
-    const payload = { test_request_payload: {} };
-    const violated = async (body?: object) =>
-      (await local.us("POST", "/filtering-rules/test", { body })).violated;
-    expect(await violated({ rules, environment, ...id })).toEqual(["body"]);
-    expect(await violated({ rules, ...id, ...payload })).toEqual(["body"]);
-    expect(await violated({ environment })).toEqual(["body"]);
-    expect(await violated({})).toEqual(["body", "body"]);
-    expect(await violated()).toEqual(["body"]);
-    expect(await violated({ environment: "ae_none", ...payload })).toEqual([
-      "environment",
-    ]);
-    const good = { environment, ...id };
-    expect(
-      (await local.us("POST", "/filtering-rules/test", { body: good })).status,
-    ).toBe(501);
-  });
-});

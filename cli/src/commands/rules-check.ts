@@ -1,41 +1,52 @@
-import type { RuleFileFinding } from "@devid/sdk/rules";
+import { styleText } from "node:util";
+import type { Severity } from "@devid/sdk/rules";
 import { Command } from "commander";
+import { findingsReport } from "../findings-report";
 import { EXIT } from "../report-error";
 import { ruleFiles } from "../rule-files";
+import { wholeNumber } from "../whole-number";
 
-type Found = RuleFileFinding & { readonly file: string };
+interface Flags {
+  readonly strict?: boolean;
+  readonly maxRules?: number;
+  readonly json?: boolean;
+}
 
-/** `devid rules check`: mistakes in rule files, each with its place. */
+/** `devid rules check`: mistakes in rule files and what lint says of them, each with its place. */
 export function rulesCheck(): Command {
   return new Command("check")
-    .description("parse and type-check rule files, or folders of them")
+    .description("check rule files offline: grammar, types, lint")
     .argument("<file...>", "YAML or JSON files; folders are searched")
+    .option("--strict", "fail at warnings, too")
+    .option(
+      "--max-rules <n>",
+      "rules that the account has room for (default: 15)",
+      wholeNumber,
+    )
     .option("--json", "print JSON")
-    .action(async (paths: string[], { json }: { json?: boolean }) => {
+    .action(async (paths: string[], { strict, maxRules, json }: Flags) => {
       const { checkRuleFile, isRuleFile } = await import("@devid/sdk/rules");
       const files = ruleFiles(paths, isRuleFile);
-      const found = files.flatMap(({ path, text }) =>
-        checkRuleFile(text, path).map((finding) => ({
+      const findings = files.flatMap(({ path, text }) =>
+        checkRuleFile(text, path, { maxRules }).map((finding) => ({
           file: path,
           ...finding,
         })),
       );
       process.stdout.write(
         json
-          ? `${JSON.stringify(found, undefined, 2)}\n`
-          : report(found, files.length),
+          ? `${JSON.stringify(findings, undefined, 2)}\n`
+          : findingsReport(findings, files.length, inColour),
       );
-      if (found.length > 0) process.exitCode = EXIT.differences;
+      const isBad = (severity: Severity) =>
+        severity === "error" || (strict && severity === "warning");
+      if (findings.some(({ severity }) => isBad(severity)))
+        process.exitCode = EXIT.differences;
     });
 }
 
-function report(found: readonly Found[], files: number): string {
-  const blocks = found.map(({ file, line, column, message, frame, rule }) => {
-    const where = rule === undefined ? "" : `rule "${rule}": `;
-    return `${file}:${line}:${column} ${where}${message}\n${frame}\n\n`;
-  });
-  const problems = count(found.length, "problem");
-  return `${blocks.join("")}${problems} in ${count(files, "file")}.\n`;
-}
+const COLOURS = { error: "red", warning: "yellow", note: "cyan" } as const;
 
-const count = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`;
+/** Only on a terminal, and not where `NO_COLOR` is set: Node sees to both. */
+const inColour = (severity: Severity, text: string) =>
+  styleText(COLOURS[severity], text);

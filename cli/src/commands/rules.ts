@@ -1,11 +1,17 @@
 import { Command } from "commander";
 import { rulesCheck } from "./rules-check";
+import { rulesDiff } from "./rules-diff";
 import { rulesEval } from "./rules-eval";
+import { rulesFmt } from "./rules-fmt";
+import { rulesTest } from "./rules-test";
 
 /** `devid rules`: what can be said of filtering rules offline. */
 export function rules(): Command {
   return new Command("rules")
     .description("check and evaluate filtering rules offline")
     .addCommand(rulesCheck())
+    .addCommand(rulesTest())
+    .addCommand(rulesFmt())
+    .addCommand(rulesDiff())
     .addCommand(rulesEval());
 }

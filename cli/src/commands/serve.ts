@@ -1,5 +1,6 @@
 import type { ServiceOptions } from "@devid/service";
 import { Command, InvalidArgumentError, Option } from "commander";
+import { wholeNumber } from "../whole-number";
 
 /** Flags of `devid serve` as commander answers them. */
 interface Flags {
@@ -22,7 +23,7 @@ export function serve(): Command {
     .option(
       "--port <port>",
       "port to listen on; 0 picks a free one",
-      integer,
+      wholeNumber,
       8787,
     )
     .option(
@@ -53,7 +54,7 @@ export function serve(): Command {
     .option(
       "--mutable-after-ms <ms>",
       "how long a new event cannot be changed",
-      integer,
+      wholeNumber,
       2000,
     )
     .option(
@@ -107,11 +108,6 @@ function readyText(
     `      management key        default environment\n${rows.join("")}\n` +
     `Point devid at it with\n  DEVID_ENDPOINT=${url}\n  DEVID_MANAGEMENT_KEY=${ownKeys ? "(key of the keys file)" : workspaces.us?.managementKey}\n`
   );
-}
-
-function integer(text: string): number {
-  if (/^\d+$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("It must be a whole number from 0.");
 }
 
 function rate(text: string): number | "off" {

@@ -16,6 +16,7 @@ import {
   FilteringRulesTestResult,
   FilteringRuleUpdate,
   type BulkRule,
+  type TestRequestPayload,
 } from "./wire";
 
 /** A filtering rule. Its place in the list is its place in force; the record holds no position. */
@@ -26,12 +27,26 @@ export type BulkInput = Omit<z.input<typeof FilteringRulesBulk>, "rules"> & {
   readonly rules: readonly InputOf<typeof BulkRule>[];
 };
 
-/** What a test call takes; `testRequestPayload` is spelt as in the contract. */
-export type TestInput = Omit<InputOf<typeof FilteringRulesTest>, "rules"> & {
-  readonly rules?: readonly CamelKeys<
-    NonNullable<z.input<typeof FilteringRulesTest>["rules"]>[number]
-  >[];
-};
+/** What a test call takes: rules or an environment, and a request or the ID of a past event. */
+export type TestInput = (
+  | { readonly rules: readonly TestRule[]; readonly environment?: undefined }
+  | { readonly environment: string; readonly rules?: undefined }
+) &
+  (
+    | {
+        /** Its members are spelt as in the contract. */
+        readonly testRequestPayload: z.input<typeof TestRequestPayload>;
+        readonly testRequestId?: undefined;
+      }
+    | {
+        readonly testRequestId: string;
+        readonly testRequestPayload?: undefined;
+      }
+  );
+
+type TestRule = CamelKeys<
+  NonNullable<z.input<typeof FilteringRulesTest>["rules"]>[number]
+>;
 
 /** Filtering rules of the workspace (docs/contract.md, "Filtering rule record"). */
 export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {

@@ -15,14 +15,18 @@ export interface BotFlags {
 export function botFlags(userAgent: string | undefined): BotFlags {
   if (!userAgent) return { isCrawlerBot: false, isAiBot: false };
   patterns ??= { ai: anyOf(isAi), other: anyOf((entry) => !isAi(entry)) };
-  const isAiBot = patterns.ai.test(userAgent);
-  return { isAiBot, isCrawlerBot: !isAiBot && patterns.other.test(userAgent) };
+  const start = userAgent.slice(0, MAX_LENGTH);
+  const isAiBot = patterns.ai.test(start);
+  return { isAiBot, isCrawlerBot: !isAiBot && patterns.other.test(start) };
 }
 
 /** A request with what its user agent says, unless it says so itself. */
 export function withBotFlags(request: RuleRequest): RuleRequest {
   return { ...botFlags(request.userAgent), ...request };
 }
+
+/** A few patterns take time with the square of the length; no real user agent is this long. */
+const MAX_LENGTH = 4_096;
 
 type Entry = (typeof crawlers)[number];
 

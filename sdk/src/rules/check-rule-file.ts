@@ -1,18 +1,33 @@
-import { isMap, isSeq, parseDocument } from "yaml";
-import { checkExpression, codeFrame } from "./expression";
-import { expressionPlaces } from "./expression-places";
+import { isMap, isScalar, isSeq, parseDocument } from "yaml";
 import {
-  parseRuleFile,
-  RuleFileError,
-  type RuleFileProblem,
-} from "./rule-file";
+  checkExpression,
+  codeFrame,
+  type RuleRequest,
+  type Span,
+} from "./expression";
+import { problemAt } from "./expression/problem";
+import { openRuleFile, RuleFileError, type RuleFile } from "./file";
+import { LintedSet, lintSet, type LintOptions, type Severity } from "./lint";
 
-/** A mistake in a rule file, its place and a picture of it. */
-export interface RuleFileFinding extends RuleFileProblem {
-  /** Name of the rule whose expression it is in; absent for a mistake of the file itself. */
+/** Something wrong with a rule file, or likely so; its place, both from 1, and a picture of it. */
+export interface RuleFileFinding {
+  /** `invalid-file`, `invalid-expression`, or the code of a lint (docs/lint.md). */
+  readonly code: string;
+  readonly severity: Severity;
+  /** Name of the rule that it is about; absent for a mistake of the file itself. */
   readonly rule?: string;
+  readonly line: number;
+  /** In characters. */
+  readonly column: number;
+  readonly message: string;
   /** The line with the place marked, plain text, at most 80 columns. */
   readonly frame: string;
+  /** What to do about it; absent where the message says it. */
+  readonly fix?: string;
+  /** A request that shows it. */
+  readonly request?: RuleRequest;
+  /** Names of other rules that it is about. */
+  readonly others?: readonly string[];
 }
 
 /** Whether a text is a rule file, as far as that can be seen: it has a list of rules. */
@@ -21,30 +36,76 @@ export function isRuleFile(text: string): boolean {
   return isMap(document.contents) && isSeq(document.contents.get("rules"));
 }
 
-/** Checks a rule file offline, the expressions of its rules included; empty when nothing is wrong. */
-export function checkRuleFile(text: string, path: string): RuleFileFinding[] {
+/**
+ * Checks a rule file offline: the file, the expressions of its rules, and what
+ * lint says of the rules; `path` is not opened.
+ * @returns the findings in the order of their places; empty when nothing is wrong
+ */
+export function checkRuleFile(
+  text: string,
+  path: string,
+  options?: LintOptions,
+): RuleFileFinding[] {
   try {
-    let places: ReturnType<typeof expressionPlaces> | undefined;
-    return parseRuleFile(text, path).flatMap(({ name, expression }, index) => {
-      const checked = checkExpression(expression);
-      if (checked.ok) return [];
-      places ??= expressionPlaces(text);
-      const placeOf = places[index];
-      return checked.problems.map((problem) => {
-        const place = placeOf?.(problem.offset);
-        const { line = 1, column = 1 } = place ?? {};
-        // Folded or escaped text: the picture is of the expression as it reads.
-        const frame = place?.exact
-          ? codeFrame(text, { ...problem, ...place })
-          : codeFrame(expression, problem);
-        return { rule: name, line, column, message: problem.message, frame };
-      });
-    });
+    return findingsIn(openRuleFile(text, path), options);
   } catch (error) {
     if (!(error instanceof RuleFileError)) throw error;
     return error.problems.map((problem) => ({
       ...problem,
+      code: "invalid-file",
+      severity: "error",
       frame: codeFrame(text, { ...problem, offset: 0, length: 1 }),
     }));
   }
+}
+
+function findingsIn(file: RuleFile, options?: LintOptions): RuleFileFinding[] {
+  const set = new LintedSet(file.rules, options);
+  const mistakes = set.refused.flatMap(({ rule, index, problems }) =>
+    problems.map((problem) => ({
+      code: "invalid-expression",
+      severity: "error" as const,
+      rule: rule.name,
+      fix: fixOfComment(file, index),
+      ...placed(file, index, problem.message, problem),
+    })),
+  );
+  const lints = lintSet(set).map(({ index, span, ...finding }) => ({
+    ...finding,
+    ...placed(file, index, finding.message, span),
+  }));
+  return [...mistakes, ...lints].sort(
+    (a, b) => a.line - b.line || a.column - b.column,
+  );
+}
+
+/** What to do where YAML took the end of an expression for a comment, as of `any(list, # == 'a')`. */
+function fixOfComment(
+  { document, rules }: RuleFile,
+  index: number,
+): string | undefined {
+  const node = document.getIn(["rules", index, "expression"], true);
+  if (!isScalar(node) || !node.comment) return undefined;
+  const [comment = ""] = node.comment.split("\n");
+  return checkExpression(`${rules[index]?.expression} #${comment}`).ok
+    ? "put it in quotes or in a block: in YAML, # behind a blank begins a comment"
+    : undefined;
+}
+
+/** A message about a part of a rule's expression, or all of it, at its place in the file. */
+function placed(
+  { text, rules, placeInExpression }: RuleFile,
+  index: number,
+  message: string,
+  part?: Span,
+) {
+  const { expression = "" } = rules[index] ?? {};
+  const span = part ?? { offset: 0, length: expression.trimEnd().length };
+  const place = placeInExpression(index, span.offset);
+  const { line, column, exact } = place;
+  // Folded or escaped text: the picture is of the expression as it reads.
+  const frame = exact
+    ? codeFrame(text, { ...span, ...place, message })
+    : codeFrame(expression, problemAt(expression, span, message));
+  return { line, column, message, frame };
 }

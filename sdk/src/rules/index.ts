@@ -4,6 +4,18 @@ export {
   isRuleFile,
   type RuleFileFinding,
 } from "./check-rule-file";
+export {
+  applyChanges,
+  diffRules,
+  RuleChangeError,
+  STEP_ORDER,
+  type Changed,
+  type ExpressionEdit,
+  type RuleChange,
+  type RuleSetDiff,
+  type RuleSetEffect,
+  type RuleStep,
+} from "./diff";
 export { evaluateLine, type LineAnswer } from "./evaluate-line";
 export {
   compileRuleSet,
@@ -13,6 +25,14 @@ export {
   type RuleTrace,
 } from "./evaluate-rule-set";
 export * from "./expression";
+export {
+  LINTS,
+  lintRules,
+  type Lint,
+  type LintFinding,
+  type LintOptions,
+  type Severity,
+} from "./lint";
 export {
   all,
   allows,
@@ -27,9 +47,26 @@ export {
   type FoundRequest,
 } from "./reasoning";
 export { Rule, RuleContent, Rules } from "./rule";
+export { formatRuleFile } from "./file/format-rule-file";
 export {
+  expressionProblem,
+  openRuleFile,
   parseRuleFile,
   readRuleFile,
+  RuleFileContent,
   RuleFileError,
+  type Expectation,
+  type ExpressionPlace,
+  type FilePlace,
+  type RuleFile,
   type RuleFileProblem,
-} from "./rule-file";
+  type RuleTest,
+} from "./file";
+export {
+  runRuleTests,
+  updateExpectations,
+  type ExpectationChange,
+  type RuleCoverage,
+  type RuleTestReport,
+  type RuleTestResult,
+} from "./rule-tests";

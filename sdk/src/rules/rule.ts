@@ -36,22 +36,24 @@ export const Rule = z
 export type Rule = z.output<typeof Rule>;
 
 /** An ordered set of rules: the first that matches decides. Names are unique. */
-export const Rules = z.array(Rule).superRefine(refuseEqualNames);
+export const Rules = z.array(Rule).superRefine(refuseEqualNames("rule"));
 
-/** Refuses, at its place, each name that has come before. */
-export function refuseEqualNames(
-  rules: readonly { readonly name: string }[],
-  context: z.core.$RefinementCtx,
-): void {
-  const firstAt = new Map<string, number>();
-  rules.forEach(({ name }, index) => {
-    const first = firstAt.get(name);
-    if (first === undefined) firstAt.set(name, index);
-    else
-      context.addIssue({
-        code: "custom",
-        path: [index, "name"],
-        message: `"${name}" is the name of rule ${first + 1}, too; names are unique in a set`,
-      });
-  });
+/** Refuses, at its place, each name that has come before; `what` is what is named. */
+export function refuseEqualNames(what: "rule" | "test") {
+  return (
+    named: readonly { readonly name: string }[],
+    context: z.core.$RefinementCtx,
+  ): void => {
+    const firstAt = new Map<string, number>();
+    named.forEach(({ name }, index) => {
+      const first = firstAt.get(name);
+      if (first === undefined) firstAt.set(name, index);
+      else
+        context.addIssue({
+          code: "custom",
+          path: [index, "name"],
+          message: `"${name}" is the name of ${what} ${first + 1}, too; names are unique in a ${what === "rule" ? "set" : "file"}`,
+        });
+    });
+  };
 }

@@ -24,7 +24,6 @@ const STATUS_OF = {
   unsupported_media_type: 415,
   too_many_requests: 429,
   internal_error: 500,
-  not_implemented: 501,
 } as const;
 
 /** A value of `error.code`. */

@@ -17,7 +17,6 @@ const ERRORS: Readonly<Record<number, string>> = {
   413: "The body is too large.",
   415: "The body is not application/json.",
   429: "Too many requests.",
-  501: "Not implemented.",
 };
 
 /**

@@ -16,7 +16,12 @@ export interface Call<Query, Body> {
  * One operation of a surface, told once: the router serves it, and
  * `GET /openapi.json` describes it.
  */
-export interface Operation<Query = unknown, Body = unknown, Answer = unknown> {
+export interface Operation<
+  Query = unknown,
+  Body = unknown,
+  Answer = unknown,
+  Loaded = unknown,
+> {
   /** `operationId` of the OpenAPI document. */
   readonly name: string;
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
@@ -32,19 +37,27 @@ export interface Operation<Query = unknown, Body = unknown, Answer = unknown> {
   /** Statuses of errors, besides those that every operation of the surface has. */
   readonly errors?: readonly number[];
   /**
+   * Loads what the service starts without. Awaited first, so that `check` and
+   * `run` are one step that no other request comes between.
+   */
+  readonly load?: () => Promise<Loaded>;
+  /**
    * What a schema cannot tell, such as whether an environment exists. It sees
    * the input as it came, for its violations are reported together with the
    * schema's. Not the place for a missing record, which is `run`'s to refuse.
    */
-  readonly check?: (call: Call<unknown, unknown>) => Violation[];
+  readonly check?: (
+    call: Call<unknown, unknown>,
+    loaded: Loaded,
+  ) => Violation[];
   /** Does the work and answers the body. Throws AnswerError. */
-  readonly run: (call: Call<Query, Body>) => Answer;
+  readonly run: (call: Call<Query, Body>, loaded: Loaded) => Answer;
 }
 
 /** Tells an operation with the types of its schemas inferred. */
-export function operation<Query, Body, Answer>(
-  told: Operation<Query, Body, Answer>,
+export function operation<Query, Body, Answer, Loaded>(
+  told: Operation<Query, Body, Answer, Loaded>,
 ): Operation {
-  // Sound, for the router hands `run` only what these very schemas answered.
+  // Sound, for the router hands `run` only what these very schemas and `load` answered.
   return told as unknown as Operation;
 }

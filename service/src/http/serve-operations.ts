@@ -57,6 +57,7 @@ function routeOf(operation: Operation): RouteOptions {
     },
     attachValidation: true,
     handler: async (request, reply) => {
+      const loaded = await operation.load?.();
       const call = {
         workspace: workspaceOf(request),
         id: (request.params as { id?: string }).id ?? "",
@@ -65,10 +66,10 @@ function routeOf(operation: Operation): RouteOptions {
       };
       const violations = [
         ...schemaViolations(request.validationError),
-        ...(operation.check?.(call) ?? []),
+        ...(operation.check?.(call, loaded) ?? []),
       ];
       if (violations.length > 0) throw invalid(violations);
-      const result = operation.run(call);
+      const result = operation.run(call, loaded);
       return reply.code(status).send(status === 204 ? undefined : result);
     },
   };

@@ -9,7 +9,7 @@ import {
 } from "@devid/sdk/management/wire";
 import { z } from "zod";
 import type { Context } from "../context";
-import { AnswerError, notFound, type Violation } from "../http/answer-error";
+import { notFound, type Violation } from "../http/answer-error";
 import { operation, type Call, type Operation } from "../http/operation";
 import { eitherViolations, member } from "../http/violations";
 import { holdLimit } from "./account-limits";
@@ -20,12 +20,17 @@ import { placementViolations } from "./placement-violations";
 const One = z.object({ data: FilteringRuleRecord });
 const Many = z.object({ data: z.array(FilteringRuleRecord) });
 
+/** The rule language would make every start longer, so the first call that needs it loads it. */
+const load = () => import("../rules/index.js");
+type Rules = Awaited<ReturnType<typeof load>>;
+
 /** `/filtering-rules`: docs/contract.md, "GET /filtering-rules" to "POST /filtering-rules/test". */
 export function filteringRuleOperations(context: Context): Operation[] {
   const { filteringRules, environments } = context.store;
-  const check = (call: Call<unknown, unknown>) => [
+  const check = (call: Call<unknown, unknown>, rules: Rules) => [
     ...environmentViolations(context, call),
     ...placementViolations(context, call),
+    ...rules.expressionViolations(call.body),
   ];
   return [
     operation({
@@ -62,6 +67,7 @@ export function filteringRuleOperations(context: Context): Operation[] {
       body: FilteringRuleCreate,
       status: 201,
       answer: One,
+      load,
       check,
       run: ({ workspace, body }) => {
         const count = filteringRules.list(workspace, {}).length;
@@ -78,7 +84,8 @@ export function filteringRuleOperations(context: Context): Operation[] {
       body: FilteringRuleUpdate,
       status: 200,
       answer: One,
-      check: (call) => [...idViolations(call), ...check(call)],
+      load,
+      check: (call, rules) => [...idViolations(call), ...check(call, rules)],
       run: ({ workspace, id, body }) => {
         const data = filteringRules.update(workspace, id, body);
         if (!data) throw notFound("filtering rule", id);
@@ -107,7 +114,11 @@ export function filteringRuleOperations(context: Context): Operation[] {
       body: FilteringRulesBulk,
       status: 200,
       answer: Many,
-      check: (call) => bulkViolations(context, call),
+      load,
+      check: (call, { expressionViolations }) => [
+        ...bulkViolations(context, call),
+        ...expressionViolations(call.body),
+      ],
       run: ({ workspace, body: { rules, mode = "merge", ...body } }) => {
         const environment =
           body.environment ?? environments.default(workspace)?.id ?? "";
@@ -124,14 +135,15 @@ export function filteringRuleOperations(context: Context): Operation[] {
       name: "testFilteringRules",
       method: "POST",
       path: "/filtering-rules/test",
-      summary: "Say what rules decide about a request (not implemented)",
+      summary: "Say what rules decide about a request",
       description:
-        "This version of the local service does not evaluate expressions and answers 501.",
+        "The rules are given, or those in force in an environment; the first that matches decides, and no match allows. The request is given, or that of a past event, of which there are none yet. triggered_rule is the expression that decided.",
       body: FilteringRulesTest,
       status: 200,
       answer: z.object({ data: FilteringRulesTestResult }),
-      errors: [501],
-      check: (call) => [
+      errors: [404],
+      load,
+      check: (call, { expressionViolations }) => [
         ...eitherViolations(call.body, "rules", "environment"),
         ...eitherViolations(
           call.body,
@@ -139,13 +151,11 @@ export function filteringRuleOperations(context: Context): Operation[] {
           "test_request_payload",
         ),
         ...environmentViolations(context, call),
+        ...expressionViolations(call.body),
       ],
-      run: () => {
-        throw new AnswerError(
-          "not_implemented",
-          "This version of the local service does not evaluate rule expressions.",
-        );
-      },
+      run: ({ workspace, body }, { testRules }) => ({
+        data: testRules(context.store, workspace, body),
+      }),
     }),
   ];
 }

@@ -22,7 +22,7 @@ export interface FilteringRuleRow {
   readonly expression: string;
   readonly action: "allow" | "deny";
   readonly status: "enabled" | "disabled";
-  readonly deny_with: string | null;
+  readonly deny_with: "Forbidden" | null;
   readonly created_at: string;
   readonly updated_at: string | null;
 }
@@ -235,6 +235,6 @@ export class FilteringRules {
 }
 
 /** A deny rule has the only way to deny there is, an allow rule none (docs/assumptions.md, A92). */
-function denyWith(action: "allow" | "deny"): string | null {
+function denyWith(action: "allow" | "deny"): FilteringRuleRow["deny_with"] {
   return action === "deny" ? "Forbidden" : null;
 }

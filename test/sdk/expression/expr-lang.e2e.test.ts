@@ -3,8 +3,10 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { examples, requests } from "./examples";
 import * as random from "./random-expression";
 import { request } from "./random-request";
-import { literals, networks, patterns } from "./random-literals";
+import { literals, networks } from "./random-literals";
+import { anyPattern, matchesOf, plainPattern } from "./random-patterns";
 import {
+  askReference,
   buildReference,
   disagreements,
   reasonToSkip,
@@ -56,7 +58,8 @@ describe.skipIf(reason)(
     });
 
     test.each([
-      ["patterns of several dialects", patterns],
+      ["patterns of several dialects", matchesOf(anyPattern)],
+      ["plain patterns", matchesOf(plainPattern)],
       ["networks right and wrong", networks],
     ])("on %s", (_, cases) => {
       const result = compare(cases);
@@ -70,6 +73,24 @@ describe.skipIf(reason)(
         requests.map((request) => ({ expression, request })),
       );
       expect(disagreements(program, cases).found).toEqual([]);
+    });
+
+    test("on when the examples by hand fail", () => {
+      const running = examples.filter(({ checks }) => checks);
+      requests.forEach((request, i) => {
+        const verdicts = askReference(
+          program,
+          running.map(({ expression }) => ({ expression, request })),
+        );
+        const early = running.filter(
+          (_, n) => verdicts[n]?.stage === "compile",
+        );
+        expect(early).toEqual([]);
+        const failed = verdicts.map(({ error }) => error !== undefined);
+        expect(failed).toEqual(
+          running.map(({ answers }) => typeof answers[i] === "string"),
+        );
+      });
     });
   },
 );

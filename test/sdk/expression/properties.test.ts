@@ -7,6 +7,7 @@ import {
   formatExpression,
   parseExpression,
   printExpression,
+  UNKNOWN,
   type Node,
 } from "../../../sdk/src/rules/expression";
 import { damaged, documented, soup, supported } from "./random-expression";
@@ -113,7 +114,26 @@ describe("of any expression", () => {
     );
   });
 
-  test("nothing crashes, and every problem has a place within the source", () => {
+  test("nothing crashes from the source to its answers", () => {
+    let answered = 0;
+    fc.assert(
+      fc.property(anything, request, (source, one) => {
+        formatExpression(source);
+        const expression = compiled(source);
+        if (!expression) return;
+        answered++;
+        const result = expression.evaluate(one);
+        if ("value" in result) expect(result.value).toBeTypeOf("boolean");
+        else expect(result.error.message).not.toBe("");
+        const hidden = { ...one, headers: UNKNOWN, ip: UNKNOWN } as const;
+        expect(Object.keys(expression.evaluatePartly(hidden))).toHaveLength(1);
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(answered).toBeGreaterThan(500);
+  });
+
+  test("every problem has a place within the source", () => {
     fc.assert(
       fc.property(anything, (source) => {
         const checked = checkExpression(source);

@@ -71,33 +71,6 @@ export const literals: fc.Arbitrary<string> = fc.oneof(
     ),
 );
 
-const texts = pick(
-  "",
-  "a",
-  "ab",
-  "aab",
-  "A1",
-  "é",
-  "\n",
-  "b\na",
-  "Aa ",
-  "αβ",
-  "-",
-  "\u{1f600}",
-);
-
-/** Patterns made of the syntax of several dialects, each with a text to match. */
-export const patterns = fc.record({
-  expression: mixed(
-    String.raw`a b . * + ? | ( ) [ ] ^ $ \d \w \b \B \p{L} \pN \x41 \Qa* \E (?i) (?s) (?P<n> (?<m> (?: (?= (?! (?<= {2} {1,} {0,1001} [[:digit:]] [^a] [a-c] \z \A \Z \C \1 *? é (?U) (?x) \G \p{Greek} \P{L} \p{Foo} \s \S - \-`,
-    5,
-  ).map(
-    (pattern) =>
-      `http.user_agent.string matches '${pattern.replaceAll("\\", "\\\\")}'`,
-  ),
-  request: texts.map((userAgent) => ({ headers: {}, userAgent })),
-});
-
 const addresses = fc.oneof(
   mixed("1 0 01 255 256 . . : :: : ffff a 1.2.3.4 g %e 10.0.0.1", 8),
   fc.ipV4(),

@@ -18,6 +18,8 @@ export interface Case {
 export interface Verdict {
   readonly value?: boolean;
   readonly error?: string;
+  /** When the reference found the error. */
+  readonly stage?: "compile" | "run";
 }
 
 /** Why the reference cannot run here, if it cannot. */

@@ -1,6 +1,7 @@
 const SPACE =
   /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]$/;
 const WORD = /^[\p{L}\p{Nd}_$]$/u;
+const ANY_SURROGATE = /[\ud800-\udfff]/;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 /** Whether a character is white space of expr-lang: Unicode's, without the byte order mark. */
@@ -11,9 +12,8 @@ export function isSpace(character: string): boolean {
     : SPACE.test(character);
 }
 
-/** Whether a character can stand in a name: letters and digits of any script, `_`, `$`. */
-export function isWordCharacter(character: string): boolean {
-  const code = character.charCodeAt(0);
+/** Whether a code point can stand in a name: letters and digits of any script, `_`, `$`. */
+export function isWordCode(code: number): boolean {
   if (code < 128)
     return (
       (code >= 97 && code <= 122) ||
@@ -22,7 +22,7 @@ export function isWordCharacter(character: string): boolean {
       code === 95 ||
       code === 36
     );
-  return WORD.test(character);
+  return WORD.test(String.fromCodePoint(code));
 }
 
 /** Whether a text can be written after a dot: a name that does not begin with a digit. */
@@ -32,5 +32,7 @@ export function isName(text: string): boolean {
 
 /** The text with each half of a broken pair replaced, as UTF-8 would have it. */
 export function wellFormed(text: string): string {
-  return text.replace(LONE_SURROGATE, "\ufffd");
+  return ANY_SURROGATE.test(text)
+    ? text.replace(LONE_SURROGATE, "\ufffd")
+    : text;
 }

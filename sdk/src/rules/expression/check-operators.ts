@@ -112,6 +112,8 @@ function checkIn(
       `a header is looked up by its name, this is ${nameOf(one)}`,
       one,
     );
+  else if (many.kind === "group")
+    checker.refuse(right.span, notSupported(`in with ${nameOf(many)}`));
   else if (many.kind !== "list")
     checker.mismatch(
       right.span,

@@ -72,12 +72,7 @@ export class Checker {
       case "nil":
         return typeOf(node.kind);
       case "name":
-        return isFieldGroup(node.name)
-          ? { ...typeOf("group"), name: node.name }
-          : this.refuse(
-              node.span,
-              `${node.name} is not known; a field begins with ${namesUnder("").join(" or ")}`,
-            );
+        return this.#name(node);
       case "pointer":
         return this.#elementOf(around && this.typeOf(around));
       case "member":
@@ -111,6 +106,17 @@ export class Checker {
     }
   }
 
+  #name({ name, span }: NodeOf<"name">): ValueType {
+    if (isFieldGroup(name)) return { ...typeOf("group"), name };
+    const known = namesUnder("").join(" or ");
+    return this.refuse(
+      span,
+      name === "$env"
+        ? notSupported(name)
+        : `${name} is not known; a field begins with ${known}`,
+    );
+  }
+
   #elementOf(list: ValueType | undefined): ValueType {
     if (list?.kind !== "list") return typeOf("broken");
     const element = list.element ?? "nil";
@@ -128,12 +134,18 @@ export class Checker {
       return typeOf("broken");
     if (object.kind === "group") return this.#field(object, property);
     if (object.kind === "headers") {
-      if (key.kind === "string" && !key.nullable) return listOf("string", true);
-      return this.mismatch(
-        property.span,
-        `a header is looked up by its name, this is ${nameOf(key)}`,
-        key,
-      );
+      if (key.kind !== "string")
+        return this.mismatch(
+          property.span,
+          `a header is looked up by its name, this is ${nameOf(key)}`,
+          key,
+        );
+      return key.nullable
+        ? this.refuse(
+            property.span,
+            notSupported("a name of a header that may be nil"),
+          )
+        : listOf("string", true);
     }
     if (isSignedIndexOfFilter(node))
       return this.refuse(
@@ -153,14 +165,14 @@ export class Checker {
   }
 
   #field(group: ValueType, property: Node): ValueType {
-    const known = namesUnder(group.name ?? "");
-    const choice = `${group.name} has ${known.join(", ")}`;
-    if (property.kind !== "string") return this.refuse(property.span, choice);
+    const choice = () =>
+      `${group.name} has ${namesUnder(group.name ?? "").join(", ")}`;
+    if (property.kind !== "string") return this.refuse(property.span, choice());
     const name = `${group.name}.${property.value}`;
     const field = fieldNamed(name);
     if (field) return { ...typeOf(field.type), name };
     if (isFieldGroup(name)) return { ...typeOf("group"), name };
-    return this.refuse(property.span, `${name} is not known; ${choice}`);
+    return this.refuse(property.span, `${name} is not known; ${choice()}`);
   }
 
   #unary({ operator, operand, span }: NodeOf<"unary">): ValueType {

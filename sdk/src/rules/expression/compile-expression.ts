@@ -1,13 +1,12 @@
 import type { CheckedExpression } from "./check-expression";
 import type { Node } from "./ast";
 import { compileNode } from "./compile-node";
-import { Evaluation, EvaluationError, type Run } from "./evaluation";
+import { Evaluation, type Failure, type Run } from "./evaluation";
 import { optimise } from "./optimise";
 import { PartialCompiler } from "./partial-compiler";
 import { postOrder } from "./post-order";
 import { problemAt, type ExpressionProblem } from "./problem";
 import type { PartialRuleRequest, RuleRequest } from "./rule-request";
-import type { Value } from "./value";
 import { typeOf } from "./value-type";
 
 /** What an expression says of a request, or why it cannot. */
@@ -29,6 +28,9 @@ export interface CompiledExpression {
   evaluatePartly(request: PartialRuleRequest): PartialResult;
 }
 
+const TRUE: EvaluationResult = Object.freeze({ value: true });
+const FALSE: EvaluationResult = Object.freeze({ value: false });
+
 /** Compiles a checked expression to closures. It never throws, nor does what it returns. */
 export function compileExpression(
   checked: CheckedExpression,
@@ -47,28 +49,41 @@ export function compileExpression(
     runs.set(node, compileNode(node, parts));
   const run = runOf(root);
 
-  const failureOf = (error: unknown) => {
-    const whole = { offset: 0, length: source.length };
-    const span = error instanceof EvaluationError ? error.span : whole;
-    return { error: problemAt(source, span, messageOf(error)) };
+  const problems = new Map<Failure, { error: ExpressionProblem }>();
+  const failed = (failure: Failure) => {
+    const { span, message } = failure;
+    const known = problems.get(failure);
+    const result = known ?? { error: problemAt(source, span, message) };
+    if (!known) problems.set(failure, result);
+    return result;
   };
-  const attempt = (value: () => Value): EvaluationResult => {
+  const gaveUp = (error: unknown) => ({
+    error: problemAt(
+      source,
+      { offset: 0, length: source.length },
+      messageOf(error),
+    ),
+  });
+  const evaluate = (run: Run, request: RuleRequest): EvaluationResult => {
+    const evaluation = new Evaluation(request);
     try {
-      return { value: value() === true };
+      const value = run(evaluation);
+      if (evaluation.failure) return failed(evaluation.failure);
+      return value === true ? TRUE : FALSE;
     } catch (error) {
-      return failureOf(error);
+      return gaveUp(error);
     }
   };
   let partly: PartialCompiler | undefined;
   return {
     source,
-    evaluate: (request) => attempt(() => run(new Evaluation(request))),
+    evaluate: (request) => evaluate(run, request),
     evaluatePartly: (request) => {
       try {
-        partly ??= new PartialCompiler(root, parts, attempt);
+        partly ??= new PartialCompiler(root, parts, evaluate);
         return partly.evaluate(request);
       } catch (error) {
-        return failureOf(error);
+        return gaveUp(error);
       }
     },
   };

@@ -1,10 +1,11 @@
 import { assertNever } from "../../assert-never";
 import type { Node, NodeOf } from "./ast";
-import { compileBinary, compileOrder } from "./compile-operators";
+import { compileBinary } from "./compile-operators";
+import { compileOrder } from "./compile-order";
 import { compileFirst, compileQuantifier } from "./compile-quantifiers";
-import { EvaluationError, nilFailure, type Run } from "./evaluation";
+import { nilFailure, type Failure, type Run } from "./evaluation";
 import { fieldNamed } from "./fields";
-import { findHeader } from "./header-names";
+import { findHeader, headerFinder } from "./header-names";
 import { parseNetwork } from "./ip-address";
 import { lengthOf, lower, trim, upper } from "./text";
 import { MISSING, type Headers, type Value } from "./value";
@@ -57,8 +58,10 @@ export function compileNode(node: Node, parts: Parts): Run {
       const alternate = runOf(node.alternate);
       return (evaluation) => {
         const value = condition(evaluation);
-        if (value === null) throw failure;
-        return value ? consequent(evaluation) : alternate(evaluation);
+        if (value === true) return consequent(evaluation);
+        return value === false
+          ? alternate(evaluation)
+          : evaluation.fail(failure);
       };
     }
     case "list": {
@@ -78,32 +81,49 @@ function compileMember(node: NodeOf<"member">, parts: Parts): Run {
   const { typeOf, runOf } = parts;
   const field = fieldNamed(typeOf(node).name ?? "");
   if (field?.type === "ip") return () => undefined;
-  if (field) return ({ request }) => field.read(request) as Value;
+  if (field) {
+    const { read } = field;
+    return ({ request }) => read(request) as Value;
+  }
   const object = compileFirst(node, parts) ?? runOf(node.object);
   const { kind } = typeOf(node.object);
   if (kind === "group") return () => undefined;
   if (kind === "headers") {
     if (node.property.kind === "string") {
-      const name = node.property.value;
-      return ({ request }) => findHeader(request.headers, name) ?? MISSING;
+      const find = headerFinder(node.property.value);
+      return ({ request }) => find(request.headers) ?? MISSING;
     }
     const key = runOf(node.property);
-    return (evaluation) =>
-      findHeader(evaluation.request.headers, key(evaluation) as string) ??
-      MISSING;
+    const failure = nilFailure(node.property);
+    return (evaluation) => {
+      const name = key(evaluation);
+      return typeof name === "string"
+        ? (findHeader(evaluation.request.headers, name) ?? MISSING)
+        : evaluation.fail(failure);
+    };
+  }
+  const missing: Failure = {
+    message:
+      "there is no such element: the list is shorter, or the header was not sent",
+    span: node.span,
+  };
+  if (node.property.kind === "integer") {
+    const at = Number(node.property.value);
+    return (evaluation) => {
+      const list = object(evaluation) as readonly Value[] | undefined;
+      const value = list?.at(at);
+      return value === undefined ? evaluation.fail(missing) : value;
+    };
   }
   const index = runOf(node.property);
-  const missing = new EvaluationError(
-    "there is no such element: the list is shorter, or the header was not sent",
-    node.span,
-  );
   return (evaluation) => {
     const list = object(evaluation);
     const at = index(evaluation);
-    if (at === null || !Array.isArray(list)) throw missing;
-    const value = (list as readonly Value[]).at(Number(at));
-    if (value === undefined) throw missing;
-    return value;
+    const value =
+      Array.isArray(list) && typeof at === "bigint"
+        ? (list as readonly Value[]).at(Number(at))
+        : undefined;
+    return value === undefined ? evaluation.fail(missing) : value;
   };
 }
 
@@ -114,7 +134,7 @@ function compileUnary(node: NodeOf<"unary">, { runOf }: Parts): Run {
   const isNot = node.operator === "!";
   return (evaluation) => {
     const value = operand(evaluation);
-    if (value === null) throw failure;
+    if (value === null || value === undefined) return evaluation.fail(failure);
     return isNot ? !value : -(value as number);
   };
 }
@@ -129,14 +149,14 @@ function compileLogical(node: NodeOf<"logical">, { runOf }: Parts): Run {
   if (left && right && last === 1)
     return (evaluation) => {
       const value = left(evaluation);
-      if (value === null) throw failure;
-      return value === decides ? decides : right(evaluation);
+      if (value === decides) return decides;
+      return value === !decides ? right(evaluation) : evaluation.fail(failure);
     };
   return (evaluation) => {
     for (let i = 0; i < last; i++) {
       const value = operands[i]?.(evaluation);
-      if (value === null) throw failure;
       if (value === decides) return decides;
+      if (value !== !decides) return evaluation.fail(failure);
     }
     return operands[last]?.(evaluation);
   };
@@ -155,7 +175,8 @@ function compileCall(node: NodeOf<"call">, { runOf }: Parts): Run {
   if (name === "len")
     return (evaluation) => {
       const value = text?.(evaluation);
-      if (value === null || value === undefined) throw failure;
+      if (value === null || value === undefined)
+        return evaluation.fail(failure);
       if (typeof value === "string") return BigInt(lengthOf(value));
       return BigInt(
         Array.isArray(value)
@@ -167,7 +188,8 @@ function compileCall(node: NodeOf<"call">, { runOf }: Parts): Run {
   return (evaluation) => {
     const value = text?.(evaluation);
     const second = cutset?.(evaluation);
-    if (typeof value !== "string" || second === null) throw failure;
+    if (typeof value !== "string" || second === null)
+      return evaluation.fail(failure);
     return change(value, second as string | undefined);
   };
 }

@@ -1,11 +1,10 @@
-import type { Node, NodeOf } from "./ast";
+import { assertNever } from "../../assert-never";
+import type { NodeOf } from "./ast";
+import { compileIn } from "./compile-in";
 import type { Parts } from "./compile-node";
-import { compileThreshold } from "./compile-quantifiers";
 import { nilFailure, type Run } from "./evaluation";
-import { isInNetwork, parseNetwork } from "./ip-address";
-import { findHeader } from "./header-names";
 import { readPattern } from "./pattern";
-import { areEqual, isLess, type Value } from "./value";
+import { areEqual } from "./value";
 
 /** `==`, `in`, `contains` and their like as closures. */
 export function compileBinary(node: NodeOf<"binary">, parts: Parts): Run {
@@ -14,42 +13,62 @@ export function compileBinary(node: NodeOf<"binary">, parts: Parts): Run {
 }
 
 function compilePlain(node: NodeOf<"binary">, parts: Parts): Run {
-  const [left, right] = [parts.runOf(node.left), parts.runOf(node.right)];
   switch (node.operator) {
     case "==":
     case "!=":
       return compileEqual(node, parts);
     case "in":
       return compileIn(node, parts);
-    case "matches": {
-      const pattern =
-        node.right.kind === "string"
-          ? readPattern(node.right.value)
-          : undefined;
-      if (!pattern || "mistake" in pattern) return () => false;
-      const { test } = pattern;
-      return (evaluation) => {
-        const text = left(evaluation);
-        return typeof text === "string" && test(text);
-      };
-    }
+    case "matches":
+      return compileMatches(node, parts);
     case "contains":
+      return compileText(node, parts, (text, part) => text.includes(part));
     case "startsWith":
-    case "endsWith": {
-      const test = {
-        contains: (text: string, part: string) => text.includes(part),
-        startsWith: (text: string, part: string) => text.startsWith(part),
-        endsWith: (text: string, part: string) => text.endsWith(part),
-      }[node.operator];
-      return (evaluation) => {
-        const text = left(evaluation);
-        const part = right(evaluation);
-        return (
-          text !== null && part !== null && test(text as string, part as string)
-        );
-      };
-    }
+      return compileText(node, parts, (text, part) => text.startsWith(part));
+    case "endsWith":
+      return compileText(node, parts, (text, part) => text.endsWith(part));
+    default:
+      return assertNever(node.operator);
   }
+}
+
+/** Nil contains nothing and is contained in nothing. */
+function compileText(
+  { left, right }: NodeOf<"binary">,
+  { runOf }: Parts,
+  holds: (text: string, part: string) => boolean,
+): Run {
+  const textOf = runOf(left);
+  if (right.kind === "string") {
+    const part = right.value;
+    return (evaluation) => {
+      const text = textOf(evaluation);
+      return typeof text === "string" && holds(text, part);
+    };
+  }
+  const partOf = runOf(right);
+  return (evaluation) => {
+    const text = textOf(evaluation);
+    const part = partOf(evaluation);
+    return (
+      typeof text === "string" && typeof part === "string" && holds(text, part)
+    );
+  };
+}
+
+function compileMatches(
+  { left, right }: NodeOf<"binary">,
+  { runOf }: Parts,
+): Run {
+  const pattern =
+    right.kind === "string" ? readPattern(right.value) : undefined;
+  if (!pattern || "mistake" in pattern) return () => false;
+  const textOf = runOf(left);
+  const { test } = pattern;
+  return (evaluation) => {
+    const text = textOf(evaluation);
+    return typeof text === "string" && test(text);
+  };
 }
 
 /** Two strings or two integers are compared as such, and fail on nil; others do not. */
@@ -66,95 +85,18 @@ function compileEqual(node: NodeOf<"binary">, { typeOf, runOf }: Parts): Run {
     return (evaluation) =>
       areEqual(left(evaluation), right(evaluation)) === isEqual;
   const failure = nilFailure(node);
-  return (evaluation) => {
-    const x = left(evaluation);
-    const y = right(evaluation);
-    if (x === null || y === null) throw failure;
-    return (x === y) === isEqual;
-  };
-}
-
-function compileIn(node: NodeOf<"binary">, { typeOf, runOf }: Parts): Run {
-  const left = runOf(node.left);
-  const right = runOf(node.right);
-  const { kind } = typeOf(node.right);
-  if (kind === "network") {
-    const [literal] = node.right.kind === "call" ? node.right.args : [];
-    const network =
-      literal?.kind === "string" ? parseNetwork(literal.value) : undefined;
-    return ({ ip }) => !!ip && !!network && isInNetwork(ip, network);
-  }
-  if (kind === "headers")
+  if (node.right.kind === "string") {
+    const { value } = node.right;
     return (evaluation) => {
-      const name = (left(evaluation) ?? "") as string;
-      return findHeader(evaluation.request.headers, name) !== undefined;
+      const one = left(evaluation);
+      if (one === null) return evaluation.fail(failure);
+      return (one === value) === isEqual;
     };
-  const zero = zeroOf(node, typeOf(node.left).kind);
-  const members = textsOf(node.right);
-  if (members) return (evaluation) => members.has(left(evaluation) ?? zero);
+  }
   return (evaluation) => {
     const one = left(evaluation);
-    const many = right(evaluation);
-    const needle = one === null ? zero : one;
-    return (
-      Array.isArray(many) &&
-      many.some((value) => areEqual(value as Value, needle))
-    );
+    const other = right(evaluation);
+    if (one === null || other === null) return evaluation.fail(failure);
+    return (one === other) === isEqual;
   };
-}
-
-/** In a list of literals of one kind, expr-lang takes nil for that kind's zero. */
-function zeroOf({ right }: NodeOf<"binary">, left: string): Value {
-  if (right.kind !== "list" || right.elements.length === 0) return null;
-  const isAll = (kind: Node["kind"]) =>
-    right.elements.every((element) => element.kind === kind);
-  if (isAll("string")) return "";
-  return left === "integer" && isAll("integer") ? 0n : null;
-}
-
-function textsOf(list: Node): ReadonlySet<Value> | undefined {
-  if (list.kind !== "list" || list.elements.length === 0) return undefined;
-  const texts = list.elements.map((element) =>
-    element.kind === "string" ? element.value : undefined,
-  );
-  return texts.includes(undefined) ? undefined : new Set(texts);
-}
-
-/** A chain of `<` and its like: each with its neighbour, up to the first that fails. */
-export function compileOrder(node: NodeOf<"order">, parts: Parts): Run {
-  const { operators, operands } = node;
-  const failure = nilFailure(node);
-  const runs = operands.map(parts.runOf);
-  const whole: (Run | undefined)[] = [];
-  for (const [i, operator] of operators.entries()) {
-    const [left, right] = operands.slice(i, i + 2);
-    const threshold =
-      left && right && compileThreshold(left, operator, right, parts);
-    // In a chain, expr-lang stops the count for the comparison before it, too.
-    if (threshold && "count" in threshold) runs[i] = threshold.count;
-    if (threshold && "any" in threshold) whole[i] = threshold.any;
-  }
-  return (evaluation) => {
-    let left = whole[0] ? undefined : runs[0]?.(evaluation);
-    for (let i = 0; i < operators.length; i++) {
-      const any = whole[i];
-      if (any && !any(evaluation)) return false;
-      const right = runs[i + 1]?.(evaluation);
-      if (!any && !isOrdered(operators[i], left, right, failure)) return false;
-      left = right;
-    }
-    return true;
-  };
-}
-
-function isOrdered(
-  operator: string | undefined,
-  a: Value,
-  b: Value,
-  failure: Error,
-): boolean {
-  const isSwapped = operator === ">" || operator === "<=";
-  const less = isSwapped ? isLess(b, a) : isLess(a, b);
-  if (less === undefined) throw failure;
-  return operator === "<" || operator === ">" ? less : !less;
 }

@@ -46,13 +46,16 @@ function compileEach(node: NodeOf<"quantifier">, { runOf }: Parts) {
     next: (holds: boolean, element: Value) => boolean,
   ): boolean => {
     const elements = list(evaluation);
-    if (!Array.isArray(elements)) throw failure;
+    if (!Array.isArray(elements)) {
+      evaluation.fail(failure);
+      return false;
+    }
     const outer = evaluation.element;
     for (const element of elements as readonly Value[]) {
       evaluation.element = element;
       const holds = condition ? condition(evaluation) : element;
-      if (holds === null) throw failure;
-      if (!next(holds === true, element)) {
+      if (typeof holds !== "boolean") evaluation.fail(failure);
+      if (evaluation.failure || !next(holds === true, element)) {
         evaluation.element = outer;
         return false;
       }

@@ -4,38 +4,46 @@ import type { Span } from "./problem";
 import type { RuleRequest } from "./rule-request";
 import type { Value } from "./value";
 
-/** An expression that is compiled: what it says of a request. */
+/** An expression that is compiled: what it says of a request; undefined where it failed. */
 export type Run = (evaluation: Evaluation) => Value;
 
-/** One evaluation: the request, and the element that a quantifier looks at. */
+/** Why an evaluation fails, and where. Made once, when its place is compiled. */
+export interface Failure {
+  readonly message: string;
+  readonly span: Span;
+}
+
+/**
+ * One evaluation: the request, and the element that a quantifier looks at. It
+ * fails by a note, since a header that was not sent is an everyday matter and an
+ * exception takes a hundred times as long as an evaluation.
+ */
 export class Evaluation {
   element: Value = undefined;
-  #ip: IpAddress | undefined | null = null;
+  /** What went wrong first. What the expression says is then worth nothing. */
+  failure: Failure | undefined = undefined;
 
   constructor(readonly request: RuleRequest) {}
 
-  /** The address of the client, read at its first use. */
-  get ip(): IpAddress | undefined {
-    if (this.#ip === null)
-      this.#ip =
-        this.request.ip === undefined ? undefined : parseIp(this.request.ip);
-    return this.#ip;
-  }
-}
-
-/** An evaluation cannot go on. Made once, when its place is compiled. */
-export class EvaluationError extends Error {
-  override readonly name = "EvaluationError";
-
-  constructor(
-    message: string,
-    readonly span: Span,
-  ) {
-    super(message);
+  /** Notes a failure. Its value is one that no operator takes. */
+  fail(failure: Failure): undefined {
+    this.failure ??= failure;
   }
 }
 
 /** The failure of a node that meets nil where it needs a value. */
-export function nilFailure({ span }: Node): EvaluationError {
-  return new EvaluationError("this is nil where a value is needed", span);
+export function nilFailure({ span }: Node): Failure {
+  return { message: "this is nil where a value is needed", span };
+}
+
+let lastText: string | undefined;
+let lastIp: IpAddress | undefined;
+
+/** The address of the client. The last one is kept: many rules ask about one request. */
+export function clientIp({ ip }: RuleRequest): IpAddress | undefined {
+  if (ip !== lastText) {
+    lastText = ip;
+    lastIp = ip === undefined ? undefined : parseIp(ip);
+  }
+  return lastIp;
 }

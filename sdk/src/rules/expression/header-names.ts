@@ -11,13 +11,29 @@ export function findHeader<Values>(
   headers: Headers<Values>,
   name: string,
 ): Values | undefined {
-  if (Object.hasOwn(headers, name)) return headers[name];
+  return Object.hasOwn(headers, name)
+    ? headers[name]
+    : (indexOf(headers).get(name.toLowerCase()) as Values | undefined);
+}
+
+/** Finds one header, as `findHeader` does, in many requests. */
+export function headerFinder(
+  name: string,
+): <Values>(headers: Headers<Values>) => Values | undefined {
+  const inLowerCase = name.toLowerCase();
+  return <Values>(headers: Headers<Values>) =>
+    Object.hasOwn(headers, name)
+      ? headers[name]
+      : (indexOf(headers).get(inLowerCase) as Values | undefined);
+}
+
+/** The values by their names in lower case; the first of several spellings stays. */
+function indexOf(headers: Headers<unknown>): ReadonlyMap<string, unknown> {
   let index = byLowerCase.get(headers);
   if (!index) {
-    // The first of several spellings stays.
     const entries = Object.entries(headers).reverse();
     index = new Map(entries.map(([key, v]) => [key.toLowerCase(), v]));
     byLowerCase.set(headers, index);
   }
-  return index.get(name.toLowerCase()) as Values | undefined;
+  return index;
 }

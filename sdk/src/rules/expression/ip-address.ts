@@ -7,6 +7,10 @@ export interface IpNetwork {
   readonly bits: number;
 }
 
+const DOT = ".".charCodeAt(0);
+const ZERO = "0".charCodeAt(0);
+const NINE = "9".charCodeAt(0);
+
 /** The address that a text says; undefined where it says none, or has a zone. */
 export function parseIp(text: string): IpAddress | undefined {
   const bytes = text.includes(":") ? bytesOf6(text) : bytesOf4(text);
@@ -47,12 +51,24 @@ function unmapped(bytes: number[]): number[] {
   return isMapped ? bytes.slice(12) : bytes;
 }
 
+/** Digit by digit, for every request has an address. */
 function bytesOf4(text: string): number[] | undefined {
-  const parts = text.split(".");
-  const areBytes = parts.every(
-    (part) => /^(?:0|[1-9][0-9]{0,2})$/.test(part) && Number(part) < 256,
-  );
-  return parts.length === 4 && areBytes ? parts.map(Number) : undefined;
+  const bytes: number[] = [];
+  let byte: number | undefined;
+  for (let i = 0; i <= text.length; i++) {
+    const code = i < text.length ? text.charCodeAt(i) : DOT;
+    if (code === DOT) {
+      if (byte === undefined) return undefined;
+      bytes.push(byte);
+      byte = undefined;
+      continue;
+    }
+    // No zero leads.
+    if (code < ZERO || code > NINE || byte === 0) return undefined;
+    byte = (byte ?? 0) * 10 + code - ZERO;
+    if (byte > 255) return undefined;
+  }
+  return bytes.length === 4 ? bytes : undefined;
 }
 
 function bytesOf6(text: string): number[] | undefined {

@@ -1,4 +1,4 @@
-import { isSpace, isWordCharacter } from "./characters";
+import { isSpace, isWordCode } from "./characters";
 import { ExpressionSyntaxError, notSupported, type Span } from "./problem";
 import { readQuoted, readRaw } from "./string-literal";
 
@@ -30,8 +30,12 @@ export function tokensOf(source: string): Token[] {
   const tokens: Token[] = [];
   let at = 0;
   const add = (kind: Token["kind"], end: number, text?: string) => {
-    const span = { offset: at, length: end - at };
-    tokens.push({ kind, text: text ?? source.slice(at, end), ...span });
+    tokens.push({
+      kind,
+      text: text ?? source.slice(at, end),
+      offset: at,
+      length: end - at,
+    });
     at = end;
   };
   while (at < source.length) {
@@ -48,15 +52,12 @@ export function tokensOf(source: string): Token[] {
           length: 1,
         });
       add("string", read.end, read.value);
-    } else if (/[bB]/.test(character) && /['"]/.test(next))
+    } else if (/^[bB]['"]/.test(character + next))
       throw new ExpressionSyntaxError(notSupported("a literal of bytes"), {
         offset: at,
         length: 2,
       });
-    else if (
-      /[0-9]/.test(character) ||
-      (character === "." && /[0-9]/.test(next))
-    )
+    else if (isDigit(character) || (character === "." && isDigit(next)))
       add("number", endOfNumber(source, at));
     else if ("()[]{}".includes(character)) add("bracket", at + 1);
     else if (",;%+-^/".includes(character)) add("operator", at + 1);
@@ -68,7 +69,7 @@ export function tokensOf(source: string): Token[] {
       const end = endOfWord(source, at);
       // What is glued to a pointer is its name, even where it spells an operator.
       if (isPointer && end > at) add("name", end);
-    } else if (isWordCharacter(character)) {
+    } else if (isWordCode(source.codePointAt(at) ?? 0)) {
       const end = endOfWord(source, at);
       const isOperator = WORD_OPERATORS.has(source.slice(at, end));
       add(isOperator ? "operator" : "name", end);
@@ -82,12 +83,14 @@ export function tokensOf(source: string): Token[] {
   return tokens;
 }
 
+const isDigit = (text: string) => text >= "0" && text <= "9";
+
 function endOfWord(source: string, start: number): number {
   let end = start;
   while (end < source.length) {
-    const character = String.fromCodePoint(source.codePointAt(end) ?? 0);
-    if (!isWordCharacter(character)) break;
-    end += character.length;
+    const code = source.codePointAt(end) ?? 0;
+    if (!isWordCode(code)) break;
+    end += code > 0xffff ? 2 : 1;
   }
   return end;
 }

@@ -1,12 +1,11 @@
 import type { Node } from "./ast";
 import type { Parts } from "./compile-node";
 import type { EvaluationResult, PartialResult } from "./compile-expression";
-import { Evaluation } from "./evaluation";
+import type { Run } from "./evaluation";
 import { childrenOf, postOrder } from "./post-order";
 import type { ExpressionProblem } from "./problem";
 import type { PartialRuleRequest, RuleRequest } from "./rule-request";
 import { needsOf } from "./needs";
-import type { Value } from "./value";
 
 /** What an evaluation may come to, over all that the unknown parts may hold. */
 interface Outcome {
@@ -30,7 +29,10 @@ export class PartialCompiler {
   constructor(
     root: Node,
     private readonly parts: Parts,
-    private readonly attempt: (value: () => Value) => EvaluationResult,
+    private readonly evaluateWhole: (
+      run: Run,
+      request: RuleRequest,
+    ) => EvaluationResult,
   ) {
     const runs = new Map<Node, RunPartly>();
     // Children come before their parents, the root last.
@@ -118,8 +120,7 @@ export class PartialCompiler {
           unknown,
         };
       // Nothing that is unknown is read.
-      const known = request as RuleRequest;
-      const result = this.attempt(() => run(new Evaluation(known)));
+      const result = this.evaluateWhole(run, request as RuleRequest);
       const error = "error" in result ? result.error : undefined;
       const value = "value" in result && result.value;
       return {

@@ -1,5 +1,6 @@
 import { RE2JS } from "re2js";
 import { MAX_PATTERN_LENGTH, MAX_PATTERN_SIZE } from "./limits";
+import { nativePattern } from "./native-pattern";
 
 /** A compiled pattern, or why there is none. */
 export type ReadPattern =
@@ -22,18 +23,20 @@ export function readPattern(pattern: string): ReadPattern {
   return read;
 }
 
-function compile(pattern: string): ReadPattern {
-  if (pattern.length > MAX_PATTERN_LENGTH)
+function compile(source: string): ReadPattern {
+  if (source.length > MAX_PATTERN_LENGTH)
     return {
       mistake: `a pattern has at most ${MAX_PATTERN_LENGTH} characters`,
     };
+  const native = nativePattern(source);
+  if (native) return { test: (text) => native.test(text) };
   try {
-    const compiled = RE2JS.compile(pattern);
+    const compiled = RE2JS.compile(source);
     if (compiled.programSize() > MAX_PATTERN_SIZE)
       return {
         mistake: "this pattern is too large once its repeats are laid out",
       };
-    return { test: (text) => compiled.matcher(text).find() };
+    return { test: (text) => compiled.test(text) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { mistake: `this pattern is not valid: ${reason}` };

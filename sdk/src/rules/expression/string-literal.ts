@@ -28,23 +28,29 @@ const OCTAL = /[0-3][0-7][0-7]/y;
 export function readQuoted(source: string, start: number): ReadLiteral {
   const quote = source[start];
   let value = "";
-  let index = start + 1;
-  for (;;) {
+  /** From where the source stands for itself. */
+  let from = start + 1;
+  for (let index = from; ;) {
     const character = source[index];
     if (character === undefined || character === "\n")
       return { mistake: "this string is not terminated", at: start };
     if (character === quote)
-      return { value: wellFormed(value), end: index + 1 };
-    if (character !== "\\") {
-      value += character === "\r" ? "\n" : character;
+      return {
+        value: wellFormed(value + source.slice(from, index)),
+        end: index + 1,
+      };
+    if (character !== "\\" && character !== "\r") {
       index++;
       continue;
     }
-    const escape = readEscape(source, index + 1, quote);
+    const escape =
+      character === "\r"
+        ? { value: "\n", end: index + 1 }
+        : readEscape(source, index + 1, quote);
     if (!escape)
       return { mistake: "this escape is not one of the language", at: index };
-    value += escape.value;
-    index = escape.end;
+    value += source.slice(from, index) + escape.value;
+    from = index = escape.end;
   }
 }
 

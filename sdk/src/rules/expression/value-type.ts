@@ -34,9 +34,14 @@ export interface ValueType {
   readonly name?: string;
 }
 
+const PLAIN = new Map<ValueKind, ValueType>();
+
 /** The type of a kind, neither nullable nor loose. */
 export function typeOf(kind: ValueKind): ValueType {
-  return { kind, nullable: false, loose: false };
+  const known = PLAIN.get(kind);
+  const type = known ?? { kind, nullable: false, loose: false };
+  if (!known) PLAIN.set(kind, type);
+  return type;
 }
 
 /** The type of a list with elements of a kind. */

@@ -1,3 +1,4 @@
+import { assertNever } from "../../assert-never";
 import type { CheckedExpression } from "../expression";
 
 /** A statement about one request. Conditions are never changed, and parts of them may be shared. */
@@ -36,4 +37,21 @@ export function any(...of: Condition[]): Condition {
 /** Holds where another does not. */
 export function not(of: Condition): Condition {
   return { kind: "not", of };
+}
+
+/** The conditions directly within one. */
+export function childrenOfCondition(
+  condition: Condition,
+): readonly Condition[] {
+  switch (condition.kind) {
+    case "evaluates":
+      return [];
+    case "all":
+    case "any":
+      return condition.of;
+    case "not":
+      return [condition.of];
+    default:
+      return assertNever(condition);
+  }
 }

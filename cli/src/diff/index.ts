@@ -1,0 +1,2 @@
+export { formatDiffMarkdown } from "./format-diff-markdown";
+export { formatDiffText } from "./format-diff-text";

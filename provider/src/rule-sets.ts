@@ -1,0 +1,3 @@
+// What others need to read a rule set as state, previews and the service keep it.
+export { fromRuleSetState, fromService, RuleSetState } from "./rule-set-state";
+export { UNKNOWN } from "./unknown";

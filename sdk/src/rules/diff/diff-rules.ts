@@ -1,0 +1,34 @@
+import type { Rule } from "../rule";
+import { applyStep } from "./apply-changes";
+import { findSteps } from "./find-steps";
+import { readEnabled } from "./read-rule";
+import type { RuleChange, RuleSetDiff } from "./rule-change";
+import { RuleExpressions } from "./rule-expressions";
+import { stepEffect } from "./step-effect";
+import { totalEffect } from "./total-effect";
+
+/**
+ * What differs in meaning between two ordered rule sets, rules told by their
+ * names, which are unique in each. The spelling of an expression makes no
+ * difference; one that does not parse is compared as text, and what depends on
+ * one that does not check cannot be told.
+ */
+export function diffRules(
+  before: readonly Rule[],
+  after: readonly Rule[],
+): RuleSetDiff {
+  const expressions = new RuleExpressions();
+  const changes: RuleChange[] = [];
+  const first = readEnabled(before, expressions);
+  let rules = before;
+  let enabled = first;
+  for (const step of findSteps(before, after, expressions)) {
+    rules = applyStep(rules, step);
+    const next = readEnabled(rules, expressions);
+    const effect = stepEffect(step.rule.name, enabled, next);
+    changes.push({ ...step, effect });
+    enabled = next;
+  }
+  const effects = changes.map(({ effect }) => effect);
+  return { changes, effect: totalEffect(first, enabled, effects) };
+}

@@ -1,0 +1,12 @@
+export { applyChanges } from "./apply-changes";
+export { diffRules } from "./diff-rules";
+export type { ExpressionEdit } from "./expression-edits";
+export {
+  STEP_ORDER,
+  type Changed,
+  type RuleChange,
+  type RuleSetDiff,
+  type RuleStep,
+} from "./rule-change";
+export { RuleChangeError } from "./rule-change-error";
+export type { RuleSetEffect } from "./rule-set-effect";

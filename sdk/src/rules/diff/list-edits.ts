@@ -1,0 +1,77 @@
+import { longestIncreasing } from "./longest-increasing";
+
+/** One step from a list to another. */
+export type ListEdit<T> =
+  | { readonly kind: "added" | "removed" | "moved"; readonly item: T }
+  | { readonly kind: "replaced"; readonly before: T; readonly after: T };
+
+/**
+ * How a list became another, in the order of the latter, with as few moves as
+ * can be. Between two items that stayed, as many gone as come replace each
+ * other in their order.
+ */
+export function listEdits<T>(
+  before: readonly T[],
+  after: readonly T[],
+  keyOf: (item: T) => string,
+): ListEdit<T>[] {
+  const origins = originsOf(before.map(keyOf), after.map(keyOf));
+  const common = [...origins.keys()];
+  const stayed = longestIncreasing([...origins.values()])
+    .map((place) => common[place] ?? 0)
+    .map((to) => ({ from: origins.get(to) ?? 0, to }));
+  const matched = new Set(origins.values());
+
+  const edits: ListEdit<T>[] = [];
+  let last = { from: -1, to: -1 };
+  for (const next of [...stayed, { from: before.length, to: after.length }]) {
+    const gone = before
+      .slice(last.from + 1, next.from)
+      .filter((_, i) => !matched.has(last.from + 1 + i));
+    const come: T[] = [];
+    after.slice(last.to + 1, next.to).forEach((item, i) => {
+      if (origins.has(last.to + 1 + i)) edits.push({ kind: "moved", item });
+      else come.push(item);
+    });
+    edits.push(...replacements(gone, come));
+    last = next;
+  }
+  return edits;
+}
+
+function replacements<T>(
+  gone: readonly T[],
+  come: readonly T[],
+): ListEdit<T>[] {
+  if (gone.length !== come.length)
+    return [
+      ...gone.map((item) => ({ kind: "removed", item }) as const),
+      ...come.map((item) => ({ kind: "added", item }) as const),
+    ];
+  return gone.map((before, i) => ({
+    kind: "replaced",
+    before,
+    after: come[i] as T, // There are as many.
+  }));
+}
+
+/** From places in `after` to places in `before` that hold the same, each used once. */
+function originsOf(
+  before: readonly string[],
+  after: readonly string[],
+): Map<number, number> {
+  const places = new Map<string, number[]>();
+  before.forEach((key, place) => {
+    const known = places.get(key);
+    if (known) known.push(place);
+    else places.set(key, [place]);
+  });
+  // Taken from the front, so that equal items keep their order.
+  for (const list of places.values()) list.reverse();
+  const origins = new Map<number, number>();
+  after.forEach((key, to) => {
+    const from = places.get(key)?.pop();
+    if (from !== undefined) origins.set(to, from);
+  });
+  return origins;
+}

@@ -1,0 +1,59 @@
+import type { Rule } from "../rule";
+import type { ExpressionEdit } from "./expression-edits";
+import type { RuleSetEffect } from "./rule-set-effect";
+
+/**
+ * The kinds of steps, in the order in which they lead from one rule set to
+ * another. What is edited or moved while it is turned off or on shows its
+ * effect there.
+ */
+export const STEP_ORDER = [
+  "removed",
+  "disabled",
+  "edited",
+  "moved",
+  "enabled",
+  "added",
+] as const;
+
+/** A value before and after. */
+export interface Changed<T> {
+  readonly before: T;
+  readonly after: T;
+}
+
+/** What happens to one rule, and all that is needed to do it. */
+export type RuleStep = {
+  /** The rule as the step leaves it; a removed one as it was. */
+  readonly rule: Rule;
+  /** Its place in the end, from 1; absent for a removed one. */
+  readonly position?: number;
+} & (
+  | { readonly kind: "removed" | "disabled" | "enabled" }
+  | {
+      readonly kind: "edited";
+      /** Both texts as they were written, and what differs between them. */
+      readonly expression?: Changed<string> & {
+        readonly edits: readonly ExpressionEdit[];
+      };
+      readonly action?: Changed<Rule["action"]>;
+      /** How a denied request is answered; absent where that only follows the action. */
+      readonly denyWith?: Changed<string>;
+    }
+  | {
+      readonly kind: "moved" | "added";
+      /** Name of the rule that it then follows, "" when it is the first. */
+      readonly after: string;
+    }
+);
+
+/** A step from one rule set to another, and what it does to requests when the steps before it are done. */
+export type RuleChange = RuleStep & { readonly effect: RuleSetEffect };
+
+/** The differences between two rule sets: plain data, which may go through JSON. */
+export interface RuleSetDiff {
+  /** Steps that lead from one to the other, in the order of `STEP_ORDER`. */
+  readonly changes: readonly RuleChange[];
+  /** What all of them together do to requests. */
+  readonly effect: RuleSetEffect;
+}

@@ -1,0 +1,17 @@
+import { readFileSync } from "node:fs";
+import type { Rule } from "../rule";
+import { openRuleFile } from "./open-rule-file";
+
+/**
+ * Reads the rules of a rule file, YAML or JSON.
+ * @throws RuleFileError with the place of every mistake; Node's error when the
+ * file cannot be opened
+ */
+export function readRuleFile(path: string): readonly Rule[] {
+  return parseRuleFile(readFileSync(path, "utf8"), path);
+}
+
+/** The rules in the text of a rule file. @throws RuleFileError */
+export function parseRuleFile(text: string, path: string): readonly Rule[] {
+  return openRuleFile(text, path).rules;
+}

@@ -1,0 +1,61 @@
+import type { Rule } from "../rule";
+import type { Found, Lint, Severity } from "./lint";
+import { LintedSet, type LintOptions } from "./linted-set";
+import { LINTS } from "./lints";
+
+/** What a lint found in a rule set, shown at one of its rules. */
+export interface LintFinding extends Found {
+  /** Code of the lint, as docs/lint.md lists them. */
+  readonly code: string;
+  readonly severity: Severity;
+  /** Name of the rule. */
+  readonly rule: string;
+  /** Its place in the set, from 0. */
+  readonly index: number;
+}
+
+/**
+ * Looks for rules that do not do what they seem to: everything that it says is
+ * certain, and what cannot be told is left out. Rules whose expression is wrong
+ * are passed over, and disabled rules count for themselves alone.
+ * @returns the findings in the order of the rules
+ */
+export function lintRules(
+  rules: readonly Rule[],
+  options?: LintOptions,
+): LintFinding[] {
+  return lintSet(new LintedSet(rules, options));
+}
+
+/** Looks through a set whose expressions are checked already. */
+export function lintSet(set: LintedSet): LintFinding[] {
+  const findings: LintFinding[] = [];
+  for (const lint of LINTS) {
+    const said = new Set(
+      findings
+        .filter(({ code }) => lint.unless?.includes(code))
+        .map(({ index }) => index),
+    );
+    for (const { at, ...found } of look(lint, set, said)) {
+      const rule = set.all[at]?.name ?? "";
+      const { code, severity } = lint;
+      findings.push({ code, severity, rule, index: at, ...found });
+    }
+  }
+  return findings.sort((a, b) => a.index - b.index);
+}
+
+/** What a lint finds, but for rules of which enough is said already. */
+function look(
+  lint: Lint,
+  set: LintedSet,
+  said: ReadonlySet<number>,
+): (Found & { readonly at: number })[] {
+  if (lint.of === "rule set") return [...lint.find(set)];
+  const rules = lint.of === "rule" ? set.rules : set.enabled;
+  return rules
+    .filter(({ index }) => !said.has(index))
+    .flatMap((rule) =>
+      lint.find(rule, set).map((found) => ({ ...found, at: rule.index })),
+    );
+}

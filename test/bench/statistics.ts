@@ -1,0 +1,24 @@
+/** The middle of some numbers. */
+export function median(numbers: readonly number[]): number {
+  return quantile(numbers, 0.5);
+}
+
+/** Between what the middle half of some numbers lies, as text: a busy machine reaches the outer quarters only. */
+export function spreadOf(
+  numbers: readonly number[],
+  rounded: (number: number) => number,
+): string {
+  return `${rounded(quantile(numbers, 0.25))} to ${rounded(quantile(numbers, 0.75))}`;
+}
+
+/** The geometric mean of some numbers. */
+export function geometricMean(numbers: readonly number[]): number {
+  return Math.exp(
+    numbers.reduce((sum, n) => sum + Math.log(n), 0) / numbers.length,
+  );
+}
+
+function quantile(numbers: readonly number[], share: number): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length * share)] ?? NaN;
+}

@@ -1,0 +1,164 @@
+import { execFileSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { previewedRules } from "../../cli/src/previewed-rules";
+import { isPreview } from "../../cli/src/pulumi-preview";
+import { UsageError } from "../../cli/src/usage-error";
+
+const TYPE = "pulumi-nodejs:dynamic/devid:FilteringRuleSet";
+const RULE = {
+  expression: "http.user_agent.is_crawler_bot",
+  action: "deny",
+  status: "enabled",
+};
+const STATE = {
+  second: { ...RULE, after: "first" },
+  first: { ...RULE, after: "" },
+};
+
+/** A step of a preview, as far as it is read. */
+interface Step {
+  readonly name?: string;
+  readonly parent?: string;
+  readonly type?: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+function preview(...steps: Step[]): string {
+  const stateOf = (type: string, rules: unknown) =>
+    rules === undefined ? undefined : { type, inputs: { rules } };
+  return JSON.stringify({
+    steps: steps.map(
+      ({ name = "rules", parent = "", type = TYPE, before, after }) => ({
+        op: "update",
+        urn: `urn:pulumi:test::shop::${parent}${type}::${name}`,
+        oldState: stateOf(type, before),
+        newState: stateOf(type, after),
+      }),
+    ),
+    changeSummary: {},
+  });
+}
+
+const names = (text: string, resource?: string) =>
+  previewedRules(text, "preview.json", resource).map(({ name }) => name);
+
+/** The message of the error that names of a preview end in. */
+function refusal(text: string, resource?: string): string {
+  try {
+    names(text, resource);
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
+  return expect.fail("It was not refused.");
+}
+
+it("tells a preview from a rule file", () => {
+  expect(isPreview(preview())).toBe(true);
+  expect(isPreview('{"duration":1,"changeSummary":{"same":3}}')).toBe(true);
+  expect(isPreview('{"rules":[]}')).toBe(false);
+  expect(isPreview("rules: []")).toBe(false);
+  expect(isPreview("{ rules: [] }")).toBe(false);
+});
+
+it("needs nothing of Pulumi's", () => {
+  const script = `
+    require("@devid/pulumi/rule-sets");
+    console.log(Object.keys(require.cache).join("\\n"));
+  `;
+  const options = { cwd: __dirname, encoding: "utf8" } as const;
+  const loaded = execFileSync(process.execPath, ["-e", script], options);
+  expect(loaded).toContain("rule-sets");
+  expect(loaded).not.toContain("@pulumi");
+});
+
+describe("the rules of a preview", () => {
+  it("stand in the order that `after` tells", () => {
+    const stack = { type: "pulumi:pulumi:Stack", after: {} };
+    const text = preview(stack, { before: {}, after: STATE });
+    expect(previewedRules(text, "preview.json")).toEqual([
+      { ...RULE, name: "first" },
+      { ...RULE, name: "second" },
+    ]);
+  });
+
+  it("are none of a rule set that is deleted, and the new ones of a replaced one", () => {
+    const deleted = { before: STATE };
+    const made = { after: { first: STATE.first } };
+    expect(names(preview(deleted))).toEqual([]);
+    expect(names(preview(deleted, made))).toEqual(["first"]);
+    expect(names(preview(made, deleted))).toEqual(["first"]);
+  });
+
+  it("are those of the rule set that is chosen", () => {
+    const two = preview({ name: "a", after: {} }, { name: "b", after: STATE });
+    expect(names(two, "b")).toEqual(["first", "second"]);
+    expect(refusal(two)).toBe(
+      "The preview preview.json shows several filtering rule sets; choose one with --resource: a, b.",
+    );
+    expect(refusal(two, "c")).toBe(
+      'The preview preview.json shows no filtering rule set "c"; it shows a, b.',
+    );
+  });
+
+  it("are told apart by URN where names are equal", () => {
+    const two = preview({ parent: "my:Shop$", after: {} }, { after: STATE });
+    const urn = `urn:pulumi:test::shop::${TYPE}::rules`;
+    expect(names(two, urn)).toEqual(["first", "second"]);
+    const list = `urn:pulumi:test::shop::my:Shop$${TYPE}::rules, ${urn}.`;
+    expect(refusal(two)).toContain(list);
+    expect(refusal(two, "rules")).toContain(list);
+  });
+
+  it.each([
+    [
+      "a secret",
+      { "my rule": { ...RULE, expression: "[secret]", after: "" } },
+      'has a secret at rules["my rule"].expression, which a preview does not show',
+    ],
+    ["secret rules", "[secret]", "has a secret at rules, which"],
+    [
+      "what is not known yet",
+      [{ ...RULE, name: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" }],
+      "has a value at rules[0].name that is known only after an update",
+    ],
+    [
+      "what no rule set can hold",
+      { first: { ...STATE.first, action: "ask" } },
+      "cannot be read: ",
+    ],
+    [
+      "rules in no one order",
+      { first: { ...STATE.first, after: "nobody" } },
+      ": The rules do not form one order",
+    ],
+  ])("are refused with %s", (_, rules, message) => {
+    expect(refusal(preview({ after: rules }))).toContain(
+      `The rule set "rules" in the preview preview.json ${message}`.replace(
+        " :",
+        ":",
+      ),
+    );
+  });
+
+  it("are not there where nothing changes them", () => {
+    const text = preview({ type: "pulumi:pulumi:Stack", after: {} });
+    expect(refusal(text)).toBe(
+      "The preview preview.json changes no filtering rule set. pulumi preview --json --show-sames shows those that stay as they are, too.",
+    );
+  });
+
+  it("are not taken from a preview that failed, or is none", () => {
+    const diagnostics = [
+      { severity: "warning", message: "old" },
+      { severity: "error", message: "error: no such environment\n" },
+    ];
+    expect(refusal(JSON.stringify({ diagnostics }))).toBe(
+      "The preview preview.json failed, so it does not show which rules there would be: error: no such environment",
+    );
+    expect(refusal('{"steps":[{"urn":7}]}')).toContain(
+      "preview.json is not the output of pulumi preview --json: ",
+    );
+  });
+});
