@@ -5,15 +5,7 @@ import { join } from "node:path";
 import { createClient, resolveConfiguration } from "@devid/sdk";
 import { EngineStack, type Declared } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
-
-/** One measured figure and what it is to reach. */
-interface Figure {
-  readonly name: string;
-  readonly value: number;
-  readonly unit: string;
-  readonly goal: string;
-  readonly holds: boolean;
-}
+import { printFigures, round, type Figure } from "./figure";
 
 const CLI = require.resolve("@devid/cli/bin/devid.js");
 
@@ -134,22 +126,12 @@ async function startToReady(): Promise<Figure[]> {
   ];
 }
 
-const round = (value: number) => Math.round(value * 100) / 100;
-
 async function main(): Promise<void> {
-  const figures = [
+  printFigures([
     ...(await startToReady()),
     ...(await throttledCreates()),
     ...(await unchangedPreview()),
-  ];
-  if (process.argv.includes("--json")) {
-    console.log(JSON.stringify(figures));
-    return;
-  }
-  for (const { name, value, unit, goal, holds } of figures)
-    console.log(
-      `${holds ? "holds" : "FAILS"}  ${`${value} ${unit}`.padStart(10)}  goal ${goal.padEnd(8)}  ${name}`,
-    );
+  ]);
 }
 
 void main();

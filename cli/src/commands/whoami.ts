@@ -1,6 +1,6 @@
 import type { Client, Found } from "@devid/sdk";
-import { REGIONS } from "@devid/sdk/regions";
-import { Command, Option } from "commander";
+import { Command } from "commander";
+import { configuredClient, regionOption } from "../configured-client";
 
 /** What `devid whoami` answers; keys are named by where they were found, never shown. */
 interface Identity {
@@ -24,22 +24,10 @@ export function whoami(): Command {
     .description(
       "show which workspace, region and versions the configured keys reach",
     )
-    .addOption(
-      new Option("--region <region>", "region of the workspace").choices([
-        ...REGIONS,
-      ]),
-    )
+    .addOption(regionOption())
     .option("--json", "print JSON")
     .action(async ({ region, json }: { region?: string; json?: boolean }) => {
-      // Loaded here: no other command of this page needs the client.
-      const { createClient, resolveConfiguration } = await import("@devid/sdk");
-      const flags = {
-        settings: { region },
-        describe: (name: string) =>
-          name === "region" ? "flag --region" : undefined,
-      };
-      const configuration = resolveConfiguration([flags]);
-      const identity = await identify(createClient(configuration));
+      const identity = await identify(await configuredClient({ region }));
       process.stdout.write(
         json ? `${JSON.stringify(identity, undefined, 2)}\n` : text(identity),
       );

@@ -1,0 +1,26 @@
+const WIDTH = 80;
+
+/**
+ * A text in lines of at most 80 columns, broken at blanks; a longer word stays
+ * whole. The first line begins with `first`, each other with `indent`: as many
+ * blanks, unless it is given.
+ */
+export function wrap(
+  first: string,
+  text: string,
+  indent = " ".repeat([...first].length),
+): string {
+  const lines: string[] = [];
+  let line = first;
+  let isEmpty = true;
+  for (const word of text.split(" ")) {
+    if (!isEmpty && [...line].length + 1 + [...word].length > WIDTH) {
+      lines.push(line);
+      line = indent;
+      isEmpty = true;
+    }
+    line += isEmpty ? word : ` ${word}`;
+    isEmpty = false;
+  }
+  return [...lines, line].join("\n");
+}
