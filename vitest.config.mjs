@@ -6,16 +6,16 @@ const src = (path) => fileURLToPath(new URL(path, import.meta.url));
 // Tests see the sources; the processes that they start see the built code.
 const alias = [
   {
-    find: /^@devid\/sdk\/management\/wire$/,
-    replacement: src("sdk/src/management/wire/index.ts"),
+    find: /^@devid\/sdk\/(delivery|events|(?:drn|events|legacy|management)\/wire)$/,
+    replacement: src("sdk/src/$1/index.ts"),
   },
   {
-    find: /^@devid\/sdk\/delivery$/,
-    replacement: src("sdk/src/delivery/index.ts"),
-  },
-  {
-    find: /^@devid\/sdk\/(assert-never|loopback|regions)$/,
+    find: /^@devid\/sdk\/(assert-never|duration|loopback|regions)$/,
     replacement: src("sdk/src/$1.ts"),
+  },
+  {
+    find: /^@devid\/sdk\/ip-address$/,
+    replacement: src("sdk/src/rules/expression/ip-address.ts"),
   },
   {
     find: /^@devid\/sdk\/rules\/expression$/,
@@ -30,6 +30,14 @@ const alias = [
   {
     find: /^@devid\/pulumi\/rule-sets$/,
     replacement: src("provider/src/rule-sets.ts"),
+  },
+  {
+    find: /^@devid\/pulumi\/(provider-settings|rule-set-state|unknown)$/,
+    replacement: src("provider/src/$1.ts"),
+  },
+  {
+    find: /^@devid\/policy\/policies$/,
+    replacement: src("policy/src/policies/index.ts"),
   },
   { find: /^@devid\/pulumi$/, replacement: src("provider/src/index.ts") },
   { find: /^@devid\/service$/, replacement: src("service/src/index.ts") },
@@ -55,7 +63,9 @@ export default defineConfig({
     projects: [
       project(
         "unit",
-        ["test/{sdk,provider,service,cli,engine,repository}/**/*.test.ts"],
+        [
+          "test/{sdk,provider,service,cli,policy,engine,repository}/**/*.test.ts",
+        ],
         {
           exclude: ["**/*.e2e.test.ts", "**/dist/**", "**/node_modules/**"],
           testTimeout: 20_000,

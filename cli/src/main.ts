@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { rules } from "./commands/rules";
 import { serve } from "./commands/serve";
 import { whoami } from "./commands/whoami";
+import { lazyCommand } from "./lazy-command";
 import { reportError } from "./report-error";
 import { version } from "./version";
 
@@ -15,7 +16,19 @@ export async function main(argv: readonly string[]): Promise<void> {
     .showHelpAfterError("(devid --help lists the commands)")
     .addCommand(serve())
     .addCommand(whoami())
-    .addCommand(rules());
+    .addCommand(rules())
+    .addCommand(
+      lazyCommand(
+        "events",
+        "read, change and export identification events",
+        async () => (await import("./commands/events.js")).events(),
+      ),
+    )
+    .addCommand(
+      lazyCommand("drn", "read the reputation of Android devices", async () =>
+        (await import("./commands/drn.js")).drn(),
+      ),
+    );
   try {
     await program.parseAsync([...argv]);
   } catch (error) {

@@ -1,2 +1,3 @@
 export * from "./dynamic/classes";
 export { Provider, type ProviderArgs } from "./dynamic/provider";
+export * from "./functions";

@@ -1,16 +1,21 @@
 import type { Configuration } from "./configuration";
-import { ConfigurationError } from "./http/errors";
+import { Drn } from "./drn/drn";
+import { Events } from "./events/events";
+import { ConfigurationError, UnauthorizedError } from "./http/errors";
 import { Redactor } from "./http/redact";
 import type { RequestInfo, Transport } from "./http/request";
 import type { RetryPolicy } from "./http/retry";
 import { throttleFor } from "./http/throttle";
 import type { Timeouts } from "./http/dispatcher";
+import { LegacyEvents } from "./legacy/legacy-events";
 import { ApiKeys } from "./management/api-keys";
 import { EncryptionKeys } from "./management/encryption-keys";
 import { Environments } from "./management/environments";
 import { FilteringRules } from "./management/filtering-rules";
 import { ManagementApi } from "./management/management-api";
 import { Webhooks } from "./management/webhooks";
+import { missingManagementKey } from "./missing-key";
+import { secretKeyApis } from "./secret-key/secret-key-apis";
 
 /** What can be changed about how a client talks. */
 export interface ClientOptions {
@@ -28,6 +33,11 @@ export interface Client {
   readonly encryptionKeys: EncryptionKeys;
   readonly filteringRules: FilteringRules;
   readonly environments: Environments;
+  readonly events: Events;
+  /** Version 3 of the events API. @deprecated Use `events`. */
+  readonly legacy: LegacyEvents;
+  /** Device reputation. */
+  readonly drn: Drn;
   /** Takes this client's keys, and every token it has seen, out of a text. */
   redact(text: string): string;
 }
@@ -48,47 +58,51 @@ export function createClient(
     configuration.managementKey?.value,
     configuration.secretKey?.value,
   );
-  const key = configuration.managementKey;
-  const transport: Transport = {
-    ...options,
-    redactor,
-    throttle: throttleFor(
-      new URL(configuration.managementUrl).origin,
-      key?.value ?? "",
-      configuration.requestsPerSecond,
-    ),
-    hint: (status) =>
-      status === 401 ? wrongKeyHint(configuration) : undefined,
-  };
-  const api = new ManagementApi(
-    configuration.managementUrl,
-    () => {
-      if (!key)
-        throw new ConfigurationError(missingManagementKey(configuration));
-      return key.value;
-    },
-    configuration.apiVersion,
-    transport,
-  );
+  const transport: Transport = { ...options, redactor };
+  const management = managementApi(configuration, transport);
+  const { events, legacy, drn } = secretKeyApis(configuration, transport);
   return {
     configuration,
-    apiKeys: new ApiKeys(api),
-    webhooks: new Webhooks(api),
-    encryptionKeys: new EncryptionKeys(api),
-    filteringRules: new FilteringRules(api),
-    environments: new Environments(api),
+    apiKeys: new ApiKeys(management),
+    webhooks: new Webhooks(management),
+    encryptionKeys: new EncryptionKeys(management),
+    filteringRules: new FilteringRules(management),
+    environments: new Environments(management),
+    events: new Events(events),
+    legacy: new LegacyEvents(legacy),
+    drn: new Drn(drn),
     redact: (text) => redactor.redact(text),
   };
 }
 
-/** The message for a configuration without a management key: which key, where it was looked for, in what order. */
-export function missingManagementKey(configuration: Configuration): string {
-  const places = configuration.lookedFor.managementKey
-    .map((place, index) => `\n  ${index + 1}. ${place}`)
-    .join("");
-  return (
-    `The management API key of region ${configuration.region} is missing. It was looked for, in this order, in:${places}\n` +
-    `Make one in the service's dashboard; a stack keeps it encrypted with: pulumi config set --secret devid:managementKey`
+function managementApi(
+  configuration: Configuration,
+  transport: Transport,
+): ManagementApi {
+  const { managementUrl, managementKey, requestsPerSecond } = configuration;
+  const scope = {
+    surface: "management",
+    origin: new URL(managementUrl).origin,
+    key: managementKey?.value ?? "",
+  };
+  return new ManagementApi(
+    managementUrl,
+    () => {
+      if (managementKey) return managementKey.value;
+      throw new ConfigurationError(missingManagementKey(configuration));
+    },
+    configuration.apiVersion,
+    {
+      ...transport,
+      throttle: throttleFor(scope, requestsPerSecond),
+      errorFor: (details) =>
+        details.status === 401
+          ? new UnauthorizedError({
+              ...details,
+              hint: wrongKeyHint(configuration),
+            })
+          : undefined,
+    },
   );
 }
 

@@ -13,6 +13,7 @@ export const SETTING_NAMES = [
   "drnUrl",
   "apiVersion",
   "requestsPerSecond",
+  "eventsRequestsPerSecond",
 ] as const;
 
 /** Name of one setting. */
@@ -47,6 +48,8 @@ export interface Configuration {
   readonly apiVersion: string;
   /** Throttle of the management API, a key. */
   readonly requestsPerSecond: number;
+  /** Throttle of the events API, both versions, a key. */
+  readonly eventsRequestsPerSecond: number | "off";
   readonly managementKey?: Found;
   readonly secretKey?: Found;
   /** For messages: where each key is looked for, in order. */
@@ -126,6 +129,7 @@ export function resolveConfiguration(
     drnUrl: url("drnUrl", "", PUBLIC_DRN_URL),
     apiVersion: find("apiVersion")?.value ?? DEFAULT_API_VERSION,
     requestsPerSecond: readRate(find("requestsPerSecond")),
+    eventsRequestsPerSecond: readRateOrOff(find("eventsRequestsPerSecond")),
     managementKey: find("managementKey"),
     secretKey: find("secretKey"),
     lookedFor: {
@@ -169,11 +173,15 @@ function readUrl({ value, from }: Found): string {
   return value.replace(/\/+$/, "");
 }
 
-function readRate(found: Found | undefined): number {
+function readRateOrOff(found: Found | undefined): number | "off" {
+  return found?.value === "off" ? "off" : readRate(found, ', or "off"');
+}
+
+function readRate(found: Found | undefined, or = ""): number {
   const text = found?.value ?? DEFAULT_REQUESTS_PER_SECOND;
   const rate = Number(text);
   if (Number.isFinite(rate) && rate > 0) return rate;
   throw new ConfigurationError(
-    `"${text}" (${found?.from}) is not a number of requests per second above 0.`,
+    `"${text}" (${found?.from}) is not a number of requests per second above 0${or}.`,
   );
 }

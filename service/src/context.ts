@@ -21,4 +21,6 @@ export interface Context {
   readonly limits: "off" | "documented";
   /** How long an event cannot be changed after it was made. */
   readonly mutableAfterMs: number;
+  /** How long a search may take. */
+  readonly searchTimeoutMs: number;
 }

@@ -20,6 +20,8 @@ export interface ServiceOptions {
   readonly limits?: "off" | "documented";
   /** How long a new event cannot be changed, 2000 by default. */
   readonly mutableAfterMs?: number;
+  /** How long an event search may take before it is answered with 504, 30000 by default. */
+  readonly searchTimeoutMs?: number;
   /** Keys in place of the development keys, and the key of the control calls: a file, or what it holds. */
   readonly keys?: string | KeysFile;
   /** `info` by default: a line for each request. */

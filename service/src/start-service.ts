@@ -3,12 +3,15 @@ import pino, { type Logger } from "pino";
 import { Clock } from "./clock";
 import type { Context } from "./context";
 import { controlSurface } from "./control/control-surface";
+import { drnSurface } from "./drn/drn-surface";
+import { eventsSurface } from "./events/events-surface";
 import { Faults } from "./http/fault";
 import { listen } from "./http/listen";
 import { RateLimiter } from "./http/rate-limiter";
 import { RequestLog } from "./http/request-log";
 import { buildServer, type Server } from "./http/server";
 import { DEVELOPMENT_KEYS, readKeys, type ServiceKeys } from "./keys";
+import { legacySurfaces } from "./legacy/legacy-surfaces";
 import { managementSurface } from "./management/management-surface";
 import { Verifications } from "./management/verifications";
 import type { ServiceOptions } from "./options";
@@ -55,8 +58,15 @@ export async function startService(
     verifications: new Verifications(store, clock, log),
     limits: options.limits ?? "off",
     mutableAfterMs: options.mutableAfterMs ?? 2_000,
+    searchTimeoutMs: options.searchTimeoutMs ?? 30_000,
   };
-  const surfaces = [managementSurface(context), controlSurface(context)];
+  const surfaces = [
+    managementSurface(context),
+    eventsSurface(context),
+    ...legacySurfaces(context),
+    drnSurface(context),
+    controlSurface(context),
+  ];
   const server = buildServer(context, surfaces, log);
   const stop = once(() => stopService(context, server));
   try {

@@ -21,6 +21,7 @@ afterEach(async () => {
 const settings = () => ({
   DEVID_ENDPOINT: workspace.url,
   DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
+  DEVID_SECRET_KEY: workspace.service.workspaces.us.secretKey,
 });
 
 it("regions: one program, two workspaces", async () => {
@@ -50,4 +51,52 @@ it("regions: one program, two workspaces", async () => {
   await stack.destroy();
   const left = [await workspace.contents("us"), await workspace.contents("eu")];
   expect(left).toEqual(found);
+});
+
+it("events: what a visitor did and the workspace holds, in a preview and an update", async () => {
+  await workspace.control("/us/events", [
+    { identification: { visitor_id: "v-1" }, url: "https://shop.example/" },
+    { bot: "bad" },
+    { bot: "bad" },
+  ]);
+  await workspace.control("/us/drn/v-1", {
+    regionalActivity: {
+      startDate: "2026-01-01T00:00:00Z",
+      endDate: "2026-01-31T00:00:00Z",
+      countries: [
+        { code: "FR", detectors: [{ type: "ip", activityPercentage: 1 }] },
+      ],
+    },
+  });
+  stack = await EngineStack.open(settings(), join(ROOT, "examples/events"));
+  await stack.stack.setConfig("visitorId", { value: "v-1" });
+  expect((await stack.preview()).text).toContain("https://shop.example/");
+
+  await stack.up();
+  const outputs = await stack.stack.outputs();
+  expect(outputs.visitor?.value).toMatchObject({
+    events: 1,
+    lastUrl: "https://shop.example/",
+    countries: ["FR"],
+  });
+  expect(outputs.badBots).toEqual({ value: 2, secret: false });
+  expect(outputs.workspace?.value).toMatchObject({ rules: [], keys: 2 });
+  const { publicKey } = workspace.service.workspaces.us;
+  expect(outputs.publicToken).toEqual({ value: publicKey, secret: true });
+  expect(await stack.exported()).not.toContain(publicKey);
+  expect(stack.output).not.toContain(publicKey);
+  const log = await workspace.requestsSince(0);
+  expect(log.filter(({ method }) => method !== "GET")).toEqual([]);
+});
+
+it("events: a data source that fails says what, without a stack", async () => {
+  stack = await EngineStack.open(
+    { ...settings(), DEVID_SECRET_KEY: "no-such-key-of-any-workspace" },
+    join(ROOT, "examples/events"),
+  );
+  await stack.stack.setConfig("visitorId", { value: "v-1" });
+  const text = await stack.failingUp();
+  expect(text).toContain("secret_api_key_not_found");
+  expect(text).not.toContain("no-such-key-of-any-workspace");
+  expect(text).not.toMatch(/\n\s+at .*\.js:\d+/);
 });

@@ -77,6 +77,11 @@ export class LocalWorkspace {
     );
   }
 
+  /** Makes a control call that takes a body, such as `/us/events`. */
+  control(path: string, body: unknown): Promise<unknown> {
+    return this.#send("POST", `/_local${path}`, body);
+  }
+
   /** Adds a fault, in the form of `POST /_local/faults`. */
   async fault(fault: Json): Promise<void> {
     await this.#send("POST", "/_local/faults", fault);

@@ -56,6 +56,7 @@ describe("a Provider", () => {
       drnUrl: "http://127.0.0.1:9/d",
       apiVersion: "2025-11-20",
       requestsPerSecond: 3,
+      eventsRequestsPerSecond: "off",
     });
     expect(properties).toEqual({
       "devid.Provider:region": "eu",
@@ -67,6 +68,7 @@ describe("a Provider", () => {
       "devid.Provider:drnUrl": "http://127.0.0.1:9/d",
       "devid.Provider:apiVersion": "2025-11-20",
       "devid.Provider:requestsPerSecond": "3",
+      "devid.Provider:eventsRequestsPerSecond": "off",
     });
   });
 

@@ -41,3 +41,21 @@ it("every resource has a page and stands in the quickstart", () => {
     expect(quickstart).toContain(`new devid.${kind}(`);
   }
 });
+
+it("every data source has a row in the docs and stands in an example", () => {
+  const index = readFileSync(
+    join(ROOT, "provider/src/functions/index.ts"),
+    "utf8",
+  );
+  const docs = readFileSync(join(ROOT, "docs/functions.md"), "utf8");
+  const example = readFileSync(join(ROOT, "examples/events/index.ts"), "utf8");
+  const files = [...index.matchAll(/export \* from "\.\/(get-[\w-]+)"/g)];
+  expect(files.length).toBeGreaterThan(0);
+  for (const [, file = ""] of files) {
+    const name = file.replace(/-(\w)/g, (_, letter: string) =>
+      letter.toUpperCase(),
+    );
+    expect(docs).toContain(`| \`${name}\` `);
+    expect(example).toContain(`devid.${name}Output(`);
+  }
+});

@@ -10,8 +10,10 @@ const ROOMS: Record<string, readonly string[]> = {
   provider: ["@devid/sdk"],
   service: ["@devid/sdk"],
   cli: ["@devid/sdk", "@devid/pulumi", "@devid/service"],
+  policy: ["@devid/sdk", "@devid/pulumi"],
   "tools/engine": [],
   "tools/demo": ["@devid/engine", "@devid/sdk", "@devid/service"],
+  "examples/policed": ["@devid/pulumi"],
   "examples/quickstart": ["@devid/pulumi"],
   "examples/regions": ["@devid/pulumi"],
 };

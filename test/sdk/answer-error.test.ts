@@ -11,20 +11,20 @@ import {
   ValidationError,
 } from "@devid/sdk";
 import { describe, expect, it } from "vitest";
-import { answerError } from "../../sdk/src/http/answer-error";
+import { answerError, type ErrorFor } from "../../sdk/src/http/answer-error";
 
 const error = (
   status: number,
   body: unknown,
-  hint?: string,
+  errorFor?: ErrorFor,
   redact = (text: string) => text,
 ) =>
   answerError(
     "Reading webhook wh_1",
     status,
     typeof body === "string" ? body : JSON.stringify(body),
-    hint,
     redact,
+    errorFor,
   );
 
 describe("the error for a status", () => {
@@ -57,10 +57,24 @@ describe("the error for a status", () => {
   });
 });
 
+it("may be a narrower one, made of what was answered", () => {
+  const body = { error: { code: "c", message: "m" } };
+  const narrower = error(418, body, (details) =>
+    details.code === "c" ? new ConflictError(details) : undefined,
+  );
+  expect(narrower).toBeInstanceOf(ConflictError);
+  expect(narrower).toMatchObject({ status: 418, code: "c", detail: "m" });
+  expect(error(404, {}, () => undefined)).toBeInstanceOf(NotFoundError);
+});
+
 describe("its message", () => {
   it("does not end twice, and ends with the hint", () => {
     const message = (text: string) =>
-      error(404, { error: { message: text } }, "Look again.").message;
+      error(
+        404,
+        { error: { message: text } },
+        (details) => new NotFoundError({ ...details, hint: "Look again." }),
+      ).message;
     const start = "Reading webhook wh_1 failed: 404: ";
     expect(message("Gone")).toBe(`${start}Gone. Look again.`);
     expect(message("Gone.")).toBe(`${start}Gone. Look again.`);
@@ -71,7 +85,7 @@ describe("its message", () => {
     ["a page", "<html>Bad gateway</html>"],
     ["nothing", ""],
     ["another shape", { message: "no" }],
-    ["a text for an error", { error: "no" }],
+    ["a list for an error", { error: ["no"] }],
     ["null", "null"],
   ])("has the status text where the body is %s", (_, body) => {
     expect(error(502, body).message).toBe(
@@ -85,6 +99,12 @@ describe("its message", () => {
     });
     expect(made).toMatchObject({ code: undefined, violations: [] });
     expect(made.message).toContain("400: Bad Request.");
+  });
+
+  it("has the text of a body that has no more", () => {
+    expect(error(404, { error: "no visitor" }).message).toBe(
+      "Reading webhook wh_1 failed: 404: no visitor.",
+    );
   });
 
   it("is free of secrets, even of one that is spelt with escapes", () => {

@@ -51,6 +51,9 @@ describe("the keys of the configuration are not told", () => {
   const calls: [string, (c: Client) => Promise<unknown>][] = [
     ["a read", (c) => c.apiKeys.get("tok_1")],
     ["a create", (c) => c.apiKeys.create({ type: "secret", name: "abc" })],
+    ["an event", (c) => c.events.get("e1")],
+    ["a search", (c) => c.events.search({ linkedId: "l" })],
+    ["version 3", (c) => c.legacy.get("r1")],
   ];
   const text = `You sent ${MANAGEMENT_KEY}, ${SECRET_KEY}; Authorization: Bearer ${MANAGEMENT_KEY}`;
 
@@ -96,12 +99,33 @@ describe("the keys of the configuration are not told", () => {
     });
   });
 
+  it.each([400, 401, 404])(
+    "by device reputation that is answered %i with what was sent",
+    async (status) => {
+      await answer(status, { error: { code: SECRET_KEY, message: text } });
+      const output = printed(await rejection(client().drn.get("v1")));
+      expect(output).not.toMatch(/warbler/);
+      expect(output).toContain("[redacted]");
+    },
+  );
+
+  it("by an update of an event that stays too new", async () => {
+    await answer(409, { error: { code: SECRET_KEY, message: text } });
+    const call = client().events.update("e1", {}, { deadlineMs: 20 });
+    const error = await rejection(call);
+    expect(error.name).toBe("EventNotMutableError");
+    expect(printed(error)).not.toMatch(/warbler/);
+  });
+
   it("by input that is refused, or a key that no header can hold", async () => {
     const errors = [
       await rejection(client().webhooks.list({ limit: 500 })),
       await rejection(
         client({ managementKey: "warbler\nkey" }).webhooks.list(),
       ),
+      await rejection(client({ secretKey: "warbler\nkey" }).events.get("e1")),
+      await rejection(client({ secretKey: "warbler\nkey" }).legacy.get("r1")),
+      await rejection(client({ secretKey: "warbler\nkey" }).drn.get("v1")),
     ];
     for (const error of errors) expect(printed(error)).not.toMatch(/warbler/);
   });

@@ -1,10 +1,6 @@
 import { camelPath } from "@devid/sdk";
 import { describe, expect, expectTypeOf, it } from "vitest";
-import {
-  camelKeys,
-  snakeKeys,
-  type CamelKeys,
-} from "../../sdk/src/management/casing";
+import { camelKeys, snakeKeys, type CamelKeys } from "../../sdk/src/casing";
 
 describe("camelKeys", () => {
   it("spells the keys of an object and leaves its members alone", () => {

@@ -199,9 +199,22 @@ describe("defaults", () => {
       region: "us",
       apiVersion: "2025-11-20",
       requestsPerSecond: 5,
+      eventsRequestsPerSecond: 5,
       managementKey: undefined,
       secretKey: undefined,
     });
+  });
+});
+
+describe("the rate of the events API", () => {
+  it.each<[string, number | "off"]>([
+    ["12.5", 12.5],
+    ["off", "off"],
+  ])("may be %s", (rate, expected) => {
+    const given = [stack({ eventsRequestsPerSecond: rate })];
+    const found = resolveConfiguration(given, {});
+    expect(found.eventsRequestsPerSecond).toBe(expected);
+    expect(found.requestsPerSecond).toBe(5);
   });
 });
 
@@ -218,7 +231,14 @@ describe("a bad setting", () => {
     expect(error.message).toContain("us, eu, ap");
   });
 
-  it.each(["0", "-1", "fast", "Infinity", "NaN", "5/s"])(
+  it.each(["0", "OFF", "no"])("says that events also take off: %s", (rate) => {
+    const env = { DEVID_EVENTS_REQUESTS_PER_SECOND: rate };
+    expect(() => resolveConfiguration([], env)).toThrow(
+      `"${rate}" (environment DEVID_EVENTS_REQUESTS_PER_SECOND) is not a number of requests per second above 0, or "off".`,
+    );
+  });
+
+  it.each(["0", "-1", "fast", "Infinity", "NaN", "5/s", "off"])(
     "names its source for a rate of %s",
     (rate) => {
       const env = { DEVID_REQUESTS_PER_SECOND: rate };

@@ -3,8 +3,12 @@ import type {
   Client,
   ClientOptions,
   DevidError,
+  DeviceReputation,
   EncryptionKey,
+  Event,
+  EventPage,
   FilteringRule,
+  LegacyEvent,
   Page,
   Region,
   RequestInfo,
@@ -12,7 +16,7 @@ import type {
   SettingName,
   Webhook,
 } from "@devid/sdk";
-import { NotFoundError } from "@devid/sdk";
+import { NotFoundError, SearchTimeoutError } from "@devid/sdk";
 import { describe, expect, expectTypeOf, it } from "vitest";
 
 // Checked by the compiler; what runs beside it holds the names together.
@@ -67,6 +71,51 @@ describe("the types of the surface", () => {
     >().toEqualTypeOf<RequestInfo>();
   });
 
+  it("of events are in the service's own form", () => {
+    expectTypeOf<Event["event_id"]>().toEqualTypeOf<string>();
+    expectTypeOf<Event["vpn"]>().toEqualTypeOf<boolean | undefined>();
+    expectTypeOf<"bad">().toExtend<Event["bot"]>();
+    expectTypeOf<string>().toExtend<Event["bot"]>();
+    expectTypeOf<Event["signal_of_tomorrow"]>().toBeUnknown();
+    type Identified = NonNullable<Event["identification"]>;
+    expectTypeOf<Identified["visitor_id"]>().toEqualTypeOf<string>();
+    type Products = LegacyEvent["products"];
+    expectTypeOf<NonNullable<Products["botd"]>["data"]>().toBeUnknown();
+    type Country = NonNullable<
+      DeviceReputation["regionalActivity"]
+    >["countries"][number];
+    expectTypeOf<Country["code"]>().toEqualTypeOf<string>();
+  });
+
+  it("of a search take what the table of parameters says", () => {
+    type Search = NonNullable<Parameters<Client["events"]["search"]>[0]>;
+    expectTypeOf<Search["vpn"]>().toEqualTypeOf<boolean | undefined>();
+    expectTypeOf<Search["minSuspectScore"]>().toEqualTypeOf<
+      number | undefined
+    >();
+    expectTypeOf<Search["start"]>().toEqualTypeOf<
+      Date | string | number | undefined
+    >();
+    expectTypeOf<Search["bot"]>().toEqualTypeOf<
+      "all" | "good" | "bad" | "none" | undefined
+    >();
+    expectTypeOf<Search["environment"]>().toEqualTypeOf<
+      readonly string[] | undefined
+    >();
+    expectTypeOf<Search["botInfoConfidence"]>().toEqualTypeOf<
+      readonly ("low" | "medium" | "high")[] | undefined
+    >();
+    expectTypeOf<Search>().not.toHaveProperty("visitor_id");
+    type All = NonNullable<Parameters<Client["events"]["searchAll"]>[0]>;
+    expectTypeOf<All>().not.toHaveProperty("totalHits");
+    type LegacySearch = Parameters<Client["legacy"]["search"]>[0];
+    expectTypeOf<LegacySearch["limit"]>().toEqualTypeOf<number>();
+    expectTypeOf<LegacySearch>().not.toHaveProperty("botInfo");
+    expectTypeOf<
+      Client["events"]["search"]
+    >().returns.resolves.toEqualTypeOf<EventPage>();
+  });
+
   it("of errors have a literal name", () => {
     expectTypeOf<NotFoundError["name"]>().toExtend<string>();
     expectTypeOf<NotFoundError>().toExtend<DevidError>();
@@ -77,5 +126,9 @@ describe("the types of the surface", () => {
     });
     expect(Object.keys(error)).toContain("name");
     expect(error.name).toBe("NotFoundError");
+    expectTypeOf<
+      SearchTimeoutError["name"]
+    >().toEqualTypeOf<"SearchTimeoutError">();
+    expect(SearchTimeoutError.prototype).toBeInstanceOf(Error);
   });
 });

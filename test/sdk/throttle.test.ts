@@ -161,19 +161,26 @@ describe("a caller that is aborted", () => {
 });
 
 describe("throttleFor", () => {
-  const origin = "http://127.0.0.1:1";
+  const scope = {
+    surface: "events",
+    origin: "http://127.0.0.1:1",
+    key: "shared-key",
+  };
 
-  it("shares one throttle among all who use a key at an origin", () => {
-    const one = throttleFor(origin, "shared-key", 5);
-    expect(throttleFor(origin, "shared-key", 5)).toBe(one);
-    expect(throttleFor(origin, "other-key", 5)).not.toBe(one);
-    expect(throttleFor("http://127.0.0.1:2", "shared-key", 5)).not.toBe(one);
-    expect(throttleFor(origin, "shared-key", 6)).not.toBe(one);
+  it("shares one throttle among all who use a key at a surface", () => {
+    const one = throttleFor(scope, 5);
+    expect(throttleFor({ ...scope }, 5)).toBe(one);
+    expect(throttleFor({ ...scope, key: "other-key" }, 5)).not.toBe(one);
+    expect(throttleFor({ ...scope, surface: "drn" }, 5)).not.toBe(one);
+    const elsewhere = { ...scope, origin: "http://127.0.0.1:2" };
+    expect(throttleFor(elsewhere, 5)).not.toBe(one);
+    expect(throttleFor(scope, 6)).not.toBe(one);
   });
 
   it("does not take two keys for one because of how they are joined", () => {
-    expect(throttleFor(origin, 'a","b', 5)).not.toBe(
-      throttleFor(`${origin}","a`, "b", 5),
+    const { origin } = scope;
+    expect(throttleFor({ ...scope, key: 'a","b' }, 5)).not.toBe(
+      throttleFor({ ...scope, origin: `${origin}","a`, key: "b" }, 5),
     );
   });
 });

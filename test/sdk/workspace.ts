@@ -55,7 +55,9 @@ export class Workspace {
     return configurationFrom({
       endpoint: this.service.url,
       managementKey: this.service.workspaces.us.managementKey,
+      secretKey: this.service.workspaces.us.secretKey,
       requestsPerSecond: "100000",
+      eventsRequestsPerSecond: "off",
       ...settings,
     });
   }
@@ -90,6 +92,11 @@ export class Workspace {
 
   async reset(): Promise<void> {
     await this.#control("POST", "/reset");
+  }
+
+  /** Any other control call, `/us/events` for one. */
+  async control(path: string, body: unknown): Promise<void> {
+    await this.#control("POST", path, body);
   }
 
   async moveClock(now: string): Promise<void> {

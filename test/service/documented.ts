@@ -42,7 +42,7 @@ export async function assertDocumented(
   const operation = operations?.[method.toLowerCase()];
   const name = `${method} ${url.pathname}`;
   if (!operation) {
-    if (![401, 404, 405, 429].includes(answer.status))
+    if (![401, 403, 404, 405, 429].includes(answer.status))
       throw new Error(`${name} is served and not documented.`);
     return conform(
       errorSchema(paths),

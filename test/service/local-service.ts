@@ -55,7 +55,8 @@ export async function startLocal(
   };
 }
 
-function sender(base: string, usual: Record<string, string>): Send {
+/** Calls below a base address, with the usual headers. */
+export function sender(base: string, usual: Record<string, string>): Send {
   return async (method, path, { body, text, headers, undocumented } = {}) => {
     const content =
       text ?? (body === undefined ? undefined : JSON.stringify(body));

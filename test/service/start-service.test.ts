@@ -1,7 +1,4 @@
-import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import {
-  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -14,16 +11,17 @@ import { join } from "node:path";
 import { StartError, startService, type ServiceOptions } from "@devid/service";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { startLocal, type LocalService } from "./local-service.js";
+import { ServiceProcess } from "./service-process.js";
 
 let folder: string;
 const started: LocalService[] = [];
-const children: ChildProcess[] = [];
+const children: ServiceProcess[] = [];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "devid-"));
 });
 afterEach(async () => {
   await Promise.all(started.splice(0).map(({ service }) => service.close()));
-  for (const child of children.splice(0)) child.kill("SIGKILL");
+  await Promise.all(children.splice(0).map((child) => child.kill()));
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -366,7 +364,9 @@ describe("the data file", () => {
 
   it("belongs to one process at a time, and holds every answered write after a kill", async () => {
     const data = file("data.db");
-    const { child, url, managementKey } = await startProcess(data);
+    const child = await ServiceProcess.start(data);
+    children.push(child);
+    const { url, managementKey } = child;
     expect(await failure({ data })).toMatch(
       /data\.db is in use by another process/,
     );
@@ -390,7 +390,6 @@ describe("the data file", () => {
       const { data } = (await response.json()) as { data: { id: string }[] };
       answered.push(...data.map(({ id }) => id));
     };
-    const exited = once(child, "exit");
     // Four writers at once, until the kill cuts them off in the middle.
     const writers = Array.from({ length: 4 }, async (_, writer) => {
       for (let n = 0; ; n += 1) await write(writer * 1_000_000 + n);
@@ -399,8 +398,7 @@ describe("the data file", () => {
     await vi.waitFor(() => expect(answered.length).toBeGreaterThan(400), {
       timeout: 10_000,
     });
-    child.kill("SIGKILL");
-    await exited;
+    await child.kill();
     await cutOff;
 
     const { us } = await start({ data });
@@ -416,37 +414,3 @@ describe("the data file", () => {
     expect(new Set(calls.values())).toEqual(new Set([20]));
   });
 });
-
-/** The built service in a process of its own. */
-async function startProcess(data: string) {
-  const readyFile = file("child.json");
-  const program =
-    "require('@devid/service').startService(JSON.parse(process.argv[1])).catch((e) => { console.error(e); process.exit(1); })";
-  const options = {
-    port: 0,
-    data,
-    readyFile,
-    rateLimit: "off",
-    logLevel: "silent",
-  };
-  const child = spawn(
-    process.execPath,
-    ["-e", program, JSON.stringify(options)],
-    {
-      stdio: ["ignore", "ignore", "inherit"],
-    },
-  );
-  children.push(child);
-  await vi.waitFor(() => expect(existsSync(readyFile)).toBe(true), {
-    timeout: 10_000,
-  });
-  const ready = JSON.parse(readFileSync(readyFile, "utf8")) as {
-    url: string;
-    workspaces: { us: { managementKey: string } };
-  };
-  return {
-    child,
-    url: ready.url,
-    managementKey: ready.workspaces.us.managementKey,
-  };
-}

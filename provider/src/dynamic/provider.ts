@@ -27,6 +27,8 @@ export interface ProviderArgs {
   readonly apiVersion?: pulumi.Input<string>;
   /** Throttle of the management API, requests per second a key; default 5. */
   readonly requestsPerSecond?: pulumi.Input<number>;
+  /** Throttle of the events API, requests per second a key, or `off`; default 5. */
+  readonly eventsRequestsPerSecond?: pulumi.Input<number | "off">;
 }
 
 const SECRET: readonly SettingName[] = ["managementKey", "secretKey"];
@@ -43,12 +45,17 @@ const REGIONAL: readonly SettingName[] = [...SECRET, "eventsUrl"];
  * new devid.ApiKey("shop", { name: "Shop", type: "public" }, { provider: eu });
  */
 export class Provider extends pulumi.ProviderResource {
+  /** What data sources ask with; @internal */
+  readonly settings: pulumi.Output<Readonly<Record<string, string>>>;
+
   constructor(
     name: string,
     args: ProviderArgs = {},
     opts?: pulumi.ResourceOptions,
   ) {
-    super("pulumi-nodejs", name, providerProperties(args), opts);
+    const properties = providerProperties(args);
+    super("pulumi-nodejs", name, properties, opts);
+    this.settings = pulumi.output(properties);
   }
 }
 

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from "node:http";
+import { z } from "zod";
 import { ErrorBody } from "../management/wire";
 import {
   ConflictError,
@@ -9,19 +10,35 @@ import {
   ThrottledError,
   UnauthorizedError,
   ValidationError,
+  type ServiceErrorDetails,
 } from "./errors";
+
+/** Makes the error of an answer where a narrower class describes it, or one with a hint. */
+export type ErrorFor = (
+  details: ServiceErrorDetails,
+) => ServiceError | undefined;
+
+/** `GET /visitors` of version 3 answers no more than a text (docs/assumptions.md, A66). */
+const PlainErrorBody = z
+  .object({ error: z.string() })
+  .transform(({ error }): z.output<typeof ErrorBody> => ({
+    error: { message: error },
+  }));
+
+const AnyErrorBody = z.union([ErrorBody, PlainErrorBody]);
 
 /**
  * The named error for an error answer. A body that is not the service's own
  * (a proxy's page, say) leaves the status text as its message.
  * @param redact takes secrets out of what is kept of the answer's body
+ * @param errorFor has the first say; where it has none, the status decides
  */
 export function answerError(
   operation: string,
   status: number,
   text: string,
-  hint: string | undefined,
   redact: (text: string) => string,
+  errorFor: ErrorFor = () => undefined,
 ): ServiceError {
   const body = readBody(text, redact);
   const details = {
@@ -29,8 +46,9 @@ export function answerError(
     status,
     code: body?.code ?? undefined,
     detail: body?.message ?? STATUS_CODES[status] ?? "unknown status",
-    hint,
   };
+  const narrower = errorFor(details);
+  if (narrower) return narrower;
   switch (status) {
     case 400:
     case 422:
@@ -60,7 +78,7 @@ function readBody(text: string, redact: (text: string) => string) {
   try {
     const clean = (_: string, value: unknown) =>
       typeof value === "string" ? redact(value) : value;
-    return ErrorBody.parse(JSON.parse(text, clean)).error;
+    return AnyErrorBody.parse(JSON.parse(text, clean)).error;
   } catch {
     return undefined;
   }

@@ -1,8 +1,7 @@
 import { setMaxListeners } from "node:events";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import { assertNever } from "../assert-never";
-import { answerError } from "./answer-error";
+import { answerError, type ErrorFor } from "./answer-error";
 import { dispatcherFor, type Timeouts } from "./dispatcher";
 import {
   AmbiguousError,
@@ -10,6 +9,7 @@ import {
   UnreachableError,
 } from "./errors";
 import { failureCode, failureOutcome, forgetContent } from "./failure";
+import { pause } from "./pause";
 import type { Redactor } from "./redact";
 import {
   decide,
@@ -34,6 +34,8 @@ export interface Call {
   readonly body?: unknown;
   /** Whether repeating the call changes nothing more than doing it once. */
   readonly idempotent: boolean;
+  /** Error statuses that a repetition would not change; they are not retried. */
+  readonly finalStatuses?: readonly number[];
   readonly signal?: AbortSignal;
 }
 
@@ -60,8 +62,8 @@ export interface Transport {
   readonly timeouts?: Timeouts;
   /** Called after each attempt; it must not throw. */
   readonly onRequest?: (info: RequestInfo) => void;
-  /** What to do next, added to the message of an error answer. */
-  readonly hint?: (status: number) => string | undefined;
+  /** Narrower errors than those that go with the status. */
+  readonly errorFor?: ErrorFor;
 }
 
 interface Answer {
@@ -100,6 +102,7 @@ export async function request(
       outcome,
       {
         idempotent: call.idempotent,
+        finalStatuses: call.finalStatuses,
         attempt,
         elapsedMs: elapsedMs + wait,
       },
@@ -126,12 +129,7 @@ export async function request(
         );
       case "retry":
         if (answer?.status === 429) transport.throttle?.drain(wait);
-        await sleep(wait, undefined, { signal: call.signal }).catch(
-          (error: unknown) => {
-            call.signal?.throwIfAborted();
-            throw error;
-          },
-        );
+        await pause(wait, call.signal);
         break;
       default:
         return assertNever(decision);
@@ -227,10 +225,10 @@ function accept(
 }
 
 function errorOf(
-  { hint, redactor }: Transport,
+  { errorFor, redactor }: Transport,
   { operation }: Call,
   { status, text }: Answer,
 ) {
   const redact = (part: string) => redactor.redact(part);
-  return answerError(operation, status, text, hint?.(status), redact);
+  return answerError(operation, status, text, redact, errorFor);
 }

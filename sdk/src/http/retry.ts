@@ -49,6 +49,7 @@ export function decide(
   outcome: Outcome,
   call: {
     readonly idempotent: boolean;
+    readonly finalStatuses?: readonly number[];
     readonly attempt: number;
     readonly elapsedMs: number;
   },
@@ -58,6 +59,7 @@ export function decide(
     call.attempt < policy.maxAttempts && call.elapsedMs < policy.budgetMs;
   switch (outcome.kind) {
     case "answer": {
+      if (call.finalStatuses?.includes(outcome.status)) return "accept";
       if (outcome.status === 429) return mayRepeat ? "retry" : "accept";
       // 501: the service knows no such call, so it did nothing.
       if (outcome.status < 500 || outcome.status === 501) return "accept";

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { pause } from "./pause";
 import { unlessAborted } from "./unless-aborted";
 
 /**
@@ -43,10 +43,7 @@ export class Throttle {
       this.#refill();
       if (this.#tokens >= 1) break;
       const waitMs = Math.ceil(((1 - this.#tokens) / this.rate) * 1000);
-      await sleep(waitMs, undefined, { signal }).catch((error: unknown) => {
-        signal?.throwIfAborted();
-        throw error;
-      });
+      await pause(waitMs, signal);
     }
     this.#tokens -= 1;
   }
@@ -59,18 +56,22 @@ export class Throttle {
   }
 }
 
+/** Whose calls share a throttle. */
+export interface ThrottleScope {
+  /** The service counts each surface on its own: `management`, `events`, `drn`. */
+  readonly surface: string;
+  readonly origin: string;
+  readonly key: string;
+}
+
 const throttles = new Map<string, Throttle>();
 
-/**
- * The throttle of one key, shared by every client of this process that uses
- * the key at that origin with that rate.
- */
+/** The throttle of one scope, shared by every client of this process that uses it with that rate. */
 export function throttleFor(
-  origin: string,
-  key: string,
+  { surface, origin, key }: ThrottleScope,
   rate: number,
 ): Throttle {
-  const identity = JSON.stringify([origin, key, rate]);
+  const identity = JSON.stringify([surface, origin, key, rate]);
   let throttle = throttles.get(identity);
   if (!throttle) throttles.set(identity, (throttle = new Throttle(rate)));
   return throttle;

@@ -1,10 +1,6 @@
 import { Collection } from "./collection";
-import type {
-  CallOptions,
-  InputOf,
-  ManagementApi,
-  RecordOf,
-} from "./management-api";
+import type { CallOptions } from "../http/call-options";
+import type { InputOf, ManagementApi, RecordOf } from "./management-api";
 import { ApiKeyCreate, ApiKeyFilter, ApiKeyRecord, ApiKeyUpdate } from "./wire";
 
 /** An API key. `token` is absent where the service does not show it again. */

@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import type { CallOptions } from "../http/call-options";
 import type {
-  CallOptions,
   InputOf,
   ListOptions,
   ManagementApi,

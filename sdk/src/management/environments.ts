@@ -1,11 +1,7 @@
 import { z } from "zod";
 import { Collection } from "./collection";
-import type {
-  CallOptions,
-  InputOf,
-  ManagementApi,
-  RecordOf,
-} from "./management-api";
+import type { CallOptions } from "../http/call-options";
+import type { InputOf, ManagementApi, RecordOf } from "./management-api";
 import {
   EnvironmentCreate,
   EnvironmentRecord,

@@ -1,11 +1,7 @@
 import type { z } from "zod";
-import { snakeKeys, type CamelKeys } from "./casing";
-import type {
-  CallOptions,
-  InputOf,
-  ManagementApi,
-  RecordOf,
-} from "./management-api";
+import { snakeKeys, type CamelKeys } from "../casing";
+import type { CallOptions } from "../http/call-options";
+import type { InputOf, ManagementApi, RecordOf } from "./management-api";
 import { RecordCalls } from "./record-calls";
 import {
   FilteringRuleCreate,

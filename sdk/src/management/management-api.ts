@@ -1,15 +1,10 @@
 import { z } from "zod";
-import { InvalidInputError, UnexpectedAnswerError } from "../http/errors";
+import { camelKeys, snakeKeys, type CamelKeys } from "../casing";
+import { checkInput } from "../check-input";
+import type { CallOptions } from "../http/call-options";
+import { UnexpectedAnswerError } from "../http/errors";
 import { request, type Transport } from "../http/request";
-import { issueMessage } from "../issue-message";
-import { camelKeys, camelPath, snakeKeys, type CamelKeys } from "./casing";
 import { PageLimit, Pagination } from "./wire";
-
-/** Options of every call. */
-export interface CallOptions {
-  /** Ends the call; it rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
-}
 
 /** What a list call takes besides its filters. */
 export interface ListOptions extends CallOptions {
@@ -166,21 +161,5 @@ export class ManagementApi {
 
 /** Checks a call's input against the contract and spells it as the service does. */
 function encode(schema: z.ZodType, input: object, operation: string): object {
-  const result = schema.safeParse(snakeKeys(input), { error: issueMessage });
-  if (result.success) return result.data as object;
-  throw new InvalidInputError(
-    operation,
-    result.error.issues.flatMap((issue) =>
-      issue.code === "unrecognized_keys"
-        ? issue.keys.map((key) => ({
-            property: pathOf([...issue.path, key]),
-            message: "is not known",
-          }))
-        : { property: pathOf(issue.path), message: issue.message },
-    ),
-  );
-}
-
-function pathOf(path: readonly PropertyKey[]): string {
-  return camelPath(z.core.toDotPath(path));
+  return checkInput(schema, snakeKeys(input), operation) as object;
 }

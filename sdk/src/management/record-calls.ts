@@ -1,10 +1,6 @@
 import type { z } from "zod";
-import type {
-  CallOptions,
-  ManagementApi,
-  ManagementCall,
-  RecordOf,
-} from "./management-api";
+import type { CallOptions } from "../http/call-options";
+import type { ManagementApi, ManagementCall, RecordOf } from "./management-api";
 
 /** What the objects of a collection are called, where they are, and what they look like. */
 export interface RecordSpec<R extends z.ZodObject> {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Context } from "../context";
-import { DURATION, durationMs } from "../duration";
+import { DURATION, durationMs } from "@devid/sdk/duration";
 import { invalid } from "../http/answer-error";
 import { operation, type Operation } from "../http/operation";
 import { eitherViolations } from "../http/violations";

@@ -1,12 +1,17 @@
 import { z } from "zod";
 import type { Context } from "../context";
 import { AnswerError } from "../http/answer-error";
+import { MANAGEMENT_ERRORS } from "../http/error-format";
 import { Fault } from "../http/fault";
 import { operation, type Operation } from "../http/operation";
 import { LoggedRequest } from "../http/request-log";
 import type { Surface } from "../http/surface";
 import { clockOperation } from "./clock-operation";
+import { drnOperation } from "./drn-operation";
+import { eventOperation } from "./event-operation";
 import { refuseWebPages } from "./refuse-web-pages";
+import { rulesetOperation } from "./ruleset-operation";
+import { settingsOperations } from "./settings-operations";
 
 const Since = z.strictObject({
   since: z.preprocess(
@@ -28,10 +33,16 @@ export function controlSurface(context: Context): Surface {
     prefix: "/_local",
     operations: [
       clockOperation(context),
+      drnOperation(context),
+      eventOperation(context),
+      rulesetOperation(context),
+      ...settingsOperations(context),
       ...faultOperations(context),
       ...logOperations(context),
     ],
     errors: controlKey === undefined ? [400, 403] : [400, 401, 403],
+    errorFormat: MANAGEMENT_ERRORS,
+    takesKey: controlKey !== undefined,
     guard: (request) => {
       refuseWebPages(request, context.host);
       const isControl = request.caller?.kind === "control";

@@ -1,4 +1,4 @@
-import type { ErrorBody, Violation } from "@devid/sdk/management/wire";
+import type { Violation } from "@devid/sdk/management/wire";
 import type { z } from "zod";
 import { ServiceError } from "../service-error";
 
@@ -6,33 +6,47 @@ import { ServiceError } from "../service-error";
 export type Violation = z.output<typeof Violation>;
 
 /**
- * `error.code` and the status it goes with; the codes are our own choice
- * (docs/assumptions.md, A5 and A86).
+ * `error.code` and the status it goes with. Those of the management API are
+ * our own choice (docs/assumptions.md, A5 and A86), those of the events API
+ * are its own (docs/contract.md, "Events errors"), and so are those of DRN
+ * (docs/contract.md, "DRN errors"). Version 3 spells them in its own way.
  */
 const STATUS_OF = {
   malformed_request: 400,
   validation_error: 400,
   unsupported_version: 400,
   limit_reached: 400,
+  request_cannot_be_parsed: 400,
+  ruleset_not_found: 400,
+  invalid_signals_parameter: 400,
+  invalid_api_version: 400,
   unauthorized: 401,
+  secret_key_not_found: 401,
   forbidden: 403,
+  secret_api_key_required: 403,
+  secret_api_key_not_found: 403,
+  wrong_region: 403,
   not_found: 404,
+  event_not_found: 404,
+  visitor_not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
   environment_in_use: 409,
+  state_not_ready: 409,
+  version_ended: 410,
   payload_too_large: 413,
   unsupported_media_type: 415,
   too_many_requests: 429,
   internal_error: 500,
+  gateway_timeout: 504,
 } as const;
 
 /** A value of `error.code`. */
 export type ErrorCode = keyof typeof STATUS_OF;
 
 /**
- * Ends a request with an error answer (docs/contract.md, "Envelopes and
- * errors"). The message goes to the caller: never a token, nor input that may
- * hold one.
+ * Ends a request with an error answer, in the format of the surface. The
+ * message goes to the caller: never a token, nor input that may hold one.
  */
 export class AnswerError extends ServiceError {
   readonly name = "AnswerError";
@@ -47,18 +61,6 @@ export class AnswerError extends ServiceError {
 
   get status(): number {
     return STATUS_OF[this.code];
-  }
-
-  /** The body of the answer. */
-  get body(): z.input<typeof ErrorBody> {
-    const { code, message, violations } = this;
-    return {
-      error: {
-        code,
-        message,
-        ...(violations && { violations: [...violations] }),
-      },
-    };
   }
 }
 

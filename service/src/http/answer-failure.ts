@@ -1,10 +1,15 @@
 import type { FastifyError, FastifyReply } from "fastify";
 import { AnswerError } from "./answer-error";
+import type { ErrorFormat } from "./error-format";
 
-/** Sends the management error body for whatever ended a request; what we did not foresee is logged and told as a 500. */
-export function answerFailure(error: unknown, reply: FastifyReply): void {
+/** Sends the error body for whatever ended a request; what we did not foresee is logged and told as a 500. */
+export function answerFailure(
+  error: unknown,
+  reply: FastifyReply,
+  format: ErrorFormat,
+): void {
   const answer = error instanceof AnswerError ? error : translate(error, reply);
-  void reply.code(answer.status).send(answer.body);
+  void reply.code(answer.status).send(format.bodyOf(answer));
 }
 
 function translate(error: unknown, reply: FastifyReply): AnswerError {

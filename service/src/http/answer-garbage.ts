@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import type { FastifyBaseLogger } from "fastify";
 import { AnswerError } from "./answer-error";
+import { MANAGEMENT_ERRORS } from "./error-format";
 
 /**
  * Answers what is no HTTP request. The error that Node gives holds the raw
@@ -16,8 +17,8 @@ export function answerGarbage(
     socket.destroy();
     return;
   }
-  const { body } = new AnswerError("malformed_request", "This is not HTTP.");
-  const text = JSON.stringify(body);
+  const error = new AnswerError("malformed_request", "This is not HTTP.");
+  const text = JSON.stringify(MANAGEMENT_ERRORS.bodyOf(error));
   socket.end(
     [
       "HTTP/1.1 400 Bad Request",

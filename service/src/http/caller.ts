@@ -1,8 +1,10 @@
 import { REGIONS, type Region } from "@devid/sdk/regions";
+import type { FastifyRequest } from "fastify";
 import type { ServiceKeys } from "../keys";
+import type { ApiKeyRow } from "../store/api-keys";
 import type { Store } from "../store/store";
 
-/** Who a bearer token belongs to. `name` may be shown, unlike the token. */
+/** Who a token belongs to. `name` may be shown, unlike the token. */
 export type Caller =
   | {
       readonly kind: "management";
@@ -13,18 +15,22 @@ export type Caller =
       readonly kind: "api-key";
       readonly workspace: Region;
       readonly name: string;
+      readonly key: ApiKeyRow;
     }
   | { readonly kind: "control"; readonly name: string }
   | { readonly kind: "unknown"; readonly name: string };
 
-/** Finds the owner of the token in an `Authorization` header; undefined without one. */
+/** The token in `Authorization: Bearer`; undefined without one. */
+export function bearerToken({ headers }: FastifyRequest): string | undefined {
+  return /^bearer +(\S+) *$/i.exec(headers.authorization ?? "")?.[1];
+}
+
+/** Finds the owner of a token. */
 export function callerOf(
-  authorization: string | undefined,
+  token: string,
   keys: ServiceKeys,
   store: Store,
-): Caller | undefined {
-  const [, token] = /^bearer +(\S+) *$/i.exec(authorization ?? "") ?? [];
-  if (token === undefined) return undefined;
+): Caller {
   if (token === keys.controlKey) return { kind: "control", name: "control" };
   const workspace = REGIONS.find(
     (region) => keys.workspaces[region].managementKey === token,
@@ -37,6 +43,7 @@ export function callerOf(
       kind: "api-key",
       workspace: key.workspace,
       name: `${key.workspace} ${key.type} ${key.id}`,
+      key,
     };
   return { kind: "unknown", name: "unknown" };
 }

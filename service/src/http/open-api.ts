@@ -2,21 +2,23 @@ import swagger from "@fastify/swagger";
 import Fastify from "fastify";
 import { jsonSchemaTransform } from "fastify-type-provider-zod";
 import type { OpenAPIV3_1 } from "openapi-types";
-import { ErrorBody } from "@devid/sdk/management/wire";
+import { REGIONS } from "@devid/sdk/regions";
 import { z } from "zod";
 import type { Operation } from "./operation";
 import type { Surface } from "./surface";
 import { ZOD_COMPILERS } from "./zod-compilers";
 
 const ERRORS: Readonly<Record<number, string>> = {
-  400: "The request is refused; violations name every property that is wrong.",
+  400: "The request is refused; the answer names everything that is wrong.",
   401: "The bearer token is missing or not known.",
-  403: "The call may come from a web page.",
+  403: "The caller may not do this.",
   404: "There is no such record.",
   409: "The state of the record does not allow it.",
+  410: "This version of the API has ended.",
   413: "The body is too large.",
   415: "The body is not application/json.",
   429: "Too many requests.",
+  504: "It took too long.",
 };
 
 /**
@@ -38,7 +40,10 @@ export async function openApiDocument(
       openapi: "3.1.0",
       info: { title: "The local service of devid", version },
       components: {
-        securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
+        securitySchemes: {
+          bearer: { type: "http", scheme: "bearer" },
+          authApiKey: { type: "apiKey", in: "header", name: "Auth-API-Key" },
+        },
       },
     },
     transform: jsonSchemaTransform,
@@ -59,7 +64,8 @@ export async function openApiDocument(
 
 function schemaOf(surface: Surface, operation: Operation) {
   const { name, summary, description, path, query, body, status } = operation;
-  const missing = path.includes(":id") ? [404] : [];
+  const params = paramsOf(`${surface.prefix}${path}`);
+  const missing = path.includes("/:") ? [404] : [];
   const unread = body ? [413, 415] : [];
   const own = operation.errors ?? [];
   const errors = [...surface.errors, ...missing, ...unread, ...own];
@@ -68,8 +74,10 @@ function schemaOf(surface: Surface, operation: Operation) {
     summary,
     ...(description && { description }),
     tags: [surface.name],
-    ...(surface.errors.includes(401) && { security: [{ bearer: [] }] }),
-    ...(path.includes(":id") && { params: z.object({ id: z.string() }) }),
+    ...(surface.takesKey && {
+      security: [{ [surface.tokenOf ? "authApiKey" : "bearer"]: [] }],
+    }),
+    ...(params && { params }),
     ...(surface.apiVersion && {
       headers: z.object({ "X-API-Version": z.literal(surface.apiVersion) }),
     }),
@@ -80,8 +88,25 @@ function schemaOf(surface: Surface, operation: Operation) {
         status === 204 ? "Done." : "Success.",
       ),
       ...Object.fromEntries(
-        errors.map((error) => [error, ErrorBody.describe(ERRORS[error] ?? "")]),
+        errors.map((error) => [
+          error,
+          surface.errorFormat.schema.describe(ERRORS[error] ?? ""),
+        ]),
       ),
     },
   };
+}
+
+/** The parameters in a path; undefined where there are none. */
+function paramsOf(path: string): z.ZodObject | undefined {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
+  if (names.length === 0) return undefined;
+  return z.object(
+    Object.fromEntries(
+      names.map((name) => [
+        name,
+        name === "region" ? z.enum(REGIONS) : z.string(),
+      ]),
+    ),
+  );
 }

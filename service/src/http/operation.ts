@@ -1,15 +1,21 @@
 import type { Region } from "@devid/sdk/regions";
 import type { z } from "zod";
-import type { Violation } from "./answer-error";
+import type { AnswerError, Violation } from "./answer-error";
+import type { Caller } from "./caller";
+import type { JsonText } from "./json-text";
 
 /** A request that has passed all checks. */
 export interface Call<Query, Body> {
-  /** The workspace that the token belongs to; control calls name theirs in the path. */
+  /** The workspace that the path names, else the one that the token belongs to. */
   readonly workspace: Region;
-  /** `{id}` of the path, "" where it has none. */
+  /** Who calls; undefined without a token. */
+  readonly caller: Caller | undefined;
+  /** The ID in the path, "" where it has none. */
   readonly id: string;
   readonly query: Query;
   readonly body: Body;
+  /** Aborted when the caller goes away. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -24,13 +30,15 @@ export interface Operation<
 > {
   /** `operationId` of the OpenAPI document. */
   readonly name: string;
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** Below the surface's prefix, `:id` for the ID. */
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Below the surface's prefix. One part may be an ID, such as `:id`, and one the `:region`. */
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
   readonly query?: z.ZodType<Query>;
   readonly body?: z.ZodType<Body>;
+  /** Longest body in bytes; 1 MiB by default. */
+  readonly bodyLimit?: number;
   /** The status of success. */
   readonly status: 200 | 201 | 204;
   readonly answer: z.ZodType<Answer>;
@@ -50,8 +58,13 @@ export interface Operation<
     call: Call<unknown, unknown>,
     loaded: Loaded,
   ) => Violation[];
+  /** How violations are told; by default as the management API does. */
+  readonly refuse?: (violations: readonly Violation[]) => AnswerError;
   /** Does the work and answers the body. Throws AnswerError. */
-  readonly run: (call: Call<Query, Body>, loaded: Loaded) => Answer;
+  readonly run: (
+    call: Call<Query, Body>,
+    loaded: Loaded,
+  ) => Answer | JsonText | Promise<Answer | JsonText>;
 }
 
 /** Tells an operation with the types of its schemas inferred. */

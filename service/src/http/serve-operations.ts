@@ -1,4 +1,3 @@
-import type { Region } from "@devid/sdk/regions";
 import type {
   FastifyInstance,
   FastifyRequest,
@@ -6,7 +5,8 @@ import type {
   RouteOptions,
 } from "fastify";
 import { AnswerError, invalid, type Violation } from "./answer-error";
-import type { Operation } from "./operation";
+import type { Call, Operation } from "./operation";
+import { regionOf } from "./region-of";
 import type { Surface } from "./surface";
 import { SchemaError } from "./zod-compilers";
 
@@ -46,7 +46,8 @@ export function serveOperations(
 }
 
 function routeOf(operation: Operation): RouteOptions {
-  const { method, path, query, body, status, answer } = operation;
+  const { method, path, query, body, bodyLimit, status, answer } = operation;
+  const { check = () => [], refuse = invalid } = operation;
   return {
     method,
     url: path,
@@ -56,28 +57,48 @@ function routeOf(operation: Operation): RouteOptions {
       ...(status !== 204 && { response: { [status]: answer } }),
     },
     attachValidation: true,
+    ...(bodyLimit !== undefined && { bodyLimit }),
     handler: async (request, reply) => {
+      refuseNul(request);
       const loaded = await operation.load?.();
-      const call = {
-        workspace: workspaceOf(request),
-        id: (request.params as { id?: string }).id ?? "",
-        query: request.query,
-        body: request.body,
-      };
+      const call = callOf(request);
       const violations = [
         ...schemaViolations(request.validationError),
-        ...(operation.check?.(call, loaded) ?? []),
+        ...check(call, loaded),
       ];
-      if (violations.length > 0) throw invalid(violations);
-      const result = operation.run(call, loaded);
+      if (violations.length > 0) throw refuse(violations);
+      const result = await operation.run(call, loaded);
       return reply.code(status).send(status === 204 ? undefined : result);
     },
   };
 }
 
-function workspaceOf({ caller, params }: FastifyRequest): Region {
-  if (caller && "workspace" in caller) return caller.workspace;
-  return (params as { region?: Region }).region ?? "us";
+/** SQLite ends texts at U+0000: an ID with one would find the record of another. */
+function refuseNul({ url }: FastifyRequest): void {
+  if (url.includes("%00"))
+    throw new AnswerError(
+      "malformed_request",
+      "The URL holds the character U+0000, which no record has.",
+    );
+}
+
+function callOf(request: FastifyRequest): Call<unknown, unknown> {
+  const { caller, query, body } = request;
+  const { region: _, ...own } = request.params as Record<string, string>;
+  const [id = ""] = Object.values(own);
+  const workspace =
+    regionOf(request) ??
+    (caller && "workspace" in caller ? caller.workspace : "us");
+  return {
+    workspace,
+    caller,
+    id,
+    query,
+    body,
+    get signal() {
+      return request.signal;
+    },
+  };
 }
 
 function schemaViolations(error: unknown): Violation[] {

@@ -2,16 +2,19 @@ import Fastify, {
   LogController,
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
   type FastifyRequest,
 } from "fastify";
 import type { Context } from "../context";
 import { AnswerError } from "./answer-error";
 import { answerFailure } from "./answer-failure";
 import { answerGarbage } from "./answer-garbage";
+import { MANAGEMENT_ERRORS } from "./error-format";
 import { parseJson } from "./parse-json";
+import { pathOf } from "./path-of";
 import { serveOperations } from "./serve-operations";
-import type { Surface } from "./surface";
-import { pathOf, watchRequests } from "./watch-requests";
+import { surfaceOf, type Surface } from "./surface";
+import { watchRequests } from "./watch-requests";
 import { ZOD_COMPILERS } from "./zod-compilers";
 
 /** The HTTP server with all surfaces, and what ends the connections that faults hold. */
@@ -26,6 +29,14 @@ export function buildServer(
   surfaces: readonly Surface[],
   log: FastifyBaseLogger,
 ): Server {
+  const fail = (
+    error: unknown,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => {
+    const surface = surfaceOf(pathOf(request), surfaces);
+    answerFailure(error, reply, surface?.errorFormat ?? MANAGEMENT_ERRORS);
+  };
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -33,7 +44,7 @@ export function buildServer(
     return503OnClosing: false,
     schemaController: ZOD_COMPILERS,
     clientErrorHandler: answerGarbage,
-    frameworkErrors: (error, _request, reply) => answerFailure(error, reply),
+    frameworkErrors: fail,
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -41,7 +52,7 @@ export function buildServer(
     { parseAs: "string" },
     (_request, text, done) => parseJson(String(text), done),
   );
-  app.setErrorHandler((error, _request, reply) => answerFailure(error, reply));
+  app.setErrorHandler(fail);
   app.setNotFoundHandler(notFound);
   const injector = watchRequests(app, context, surfaces);
 
@@ -59,7 +70,8 @@ export function buildServer(
   for (const surface of surfaces)
     app.register(
       (scope, _options, done) => {
-        scope.addHook("onRequest", (request, _reply, next) => {
+        scope.addHook("onRequest", (request, reply, next) => {
+          reply.headers(surface.headers ?? {});
           surface.guard(request);
           next();
         });

@@ -1,6 +1,9 @@
 import type { z } from "zod";
 import type { Violation } from "./answer-error";
 
+/** What is said of a field that no schema has. */
+export const UNKNOWN = "is not known";
+
 /**
  * Names every place that a schema found wrong: one violation for each issue,
  * and one for each unknown field. `whole` stands for the body or the query
@@ -11,7 +14,7 @@ export function violationsOf(error: z.ZodError, whole: string): Violation[] {
     issue.code === "unrecognized_keys"
       ? issue.keys.map((key) => ({
           property: propertyPath([...issue.path, key], whole),
-          message: "is not known",
+          message: UNKNOWN,
         }))
       : [
           {

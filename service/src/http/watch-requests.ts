@@ -1,14 +1,15 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import type { Context } from "../context";
-import { callerOf, type Caller } from "./caller";
+import { bearerToken, callerOf, type Caller } from "./caller";
 import type { Fault } from "./fault";
 import { FaultInjector } from "./inject-fault";
 import type { LoggedRequest } from "./request-log";
+import { pathOf } from "./path-of";
 import { surfaceOf, type Surface } from "./surface";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Who calls; undefined without a bearer token. */
+    /** Who calls; undefined without a token. */
     caller: Caller | undefined;
     /** The fault that acts on the answer. */
     faultAfter: Fault | undefined;
@@ -35,9 +36,13 @@ export function watchRequests(
   app.addHook("onRequest", async (request, reply) => {
     const { method } = request;
     const path = pathOf(request);
-    const surface = surfaceOf(path, surfaces);
-    const { authorization } = request.headers;
-    request.caller = callerOf(authorization, context.keys, context.store);
+    const found = surfaceOf(path, surfaces);
+    const surface = found?.name ?? "other";
+    const token = (found?.tokenOf ?? bearerToken)(request);
+    request.caller =
+      token === undefined
+        ? undefined
+        : callerOf(token, context.keys, context.store);
     if (surface === "control") return;
     request.logged = context.requestLog.add({
       method,
@@ -75,11 +80,6 @@ export function watchRequests(
     done();
   });
   return injector;
-}
-
-/** The path of a request without its query, where a token might stand. */
-export function pathOf(request: FastifyRequest): string {
-  return request.url.split("?", 1)[0] ?? "";
 }
 
 /** There is nothing to cut off before the work is done. */

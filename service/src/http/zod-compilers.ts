@@ -1,6 +1,7 @@
 import type { FastifyServerOptions } from "fastify";
 import type { z } from "zod";
 import type { Violation } from "./answer-error";
+import { JsonText } from "./json-text";
 import { violationsOf } from "./violations";
 
 /** Thrown to Fastify by a schema, and met again as the request's validation error. */
@@ -29,13 +30,16 @@ function validatorFor({
   };
 }
 
-/** Writes an answer through its zod schema: what the schema does not name is not sent. */
+/** Writes an answer through its zod schema: what the schema does not name is not sent. JSON that is ready is. */
 function serializerFor({
   schema,
 }: {
   schema: unknown;
 }): (data: unknown) => string {
-  return (data) => JSON.stringify((schema as z.ZodType).encode(data));
+  return (data) =>
+    data instanceof JsonText
+      ? data.text
+      : JSON.stringify((schema as z.ZodType).encode(data));
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Context } from "../context";
 import { AnswerError } from "../http/answer-error";
+import { MANAGEMENT_ERRORS } from "../http/error-format";
 import type { Surface } from "../http/surface";
 import { apiKeyOperations } from "./api-keys";
 import { encryptionKeyOperations } from "./encryption-keys";
@@ -29,6 +30,8 @@ export function managementSurface(context: Context): Surface {
       ...environmentOperations(context),
     ],
     errors: [400, 401, 429],
+    errorFormat: MANAGEMENT_ERRORS,
+    takesKey: true,
     apiVersion: API_VERSION,
     guard: (request) => {
       const workspace = authenticate(request);

@@ -1,32 +1,19 @@
-import { createHmac, randomBytes } from "node:crypto";
 import type { Region } from "@devid/sdk/regions";
-import type { Database } from "./database";
 import type { PagedTable, Place } from "./page";
+import type { Signer } from "./signer";
 
 /**
- * Turns places in a list into opaque cursors and back. A cursor is signed with
- * a secret of the data file and bound to its list and workspace: one that was
- * tampered with, or belongs elsewhere, is no cursor.
+ * Turns places in a list into opaque cursors and back. A cursor is signed and
+ * bound to its list and workspace: one that was tampered with, or belongs
+ * elsewhere, is no cursor.
  */
 export class Cursors {
-  private readonly secret: string;
-
-  constructor(db: Database) {
-    db.run(
-      "INSERT INTO settings (name, value) VALUES ('cursor_secret', ?) ON CONFLICT DO NOTHING",
-      randomBytes(32).toString("hex"),
-    );
-    const row = db.get<{ value: string }>(
-      "SELECT value FROM settings WHERE name = 'cursor_secret'",
-    );
-    this.secret = row?.value ?? "";
-  }
+  constructor(private readonly signer: Signer) {}
 
   encode(list: PagedTable, workspace: Region, place: Place): string {
     const text = "after" in place ? `a${place.after}` : `b${place.before}`;
-    return Buffer.from(`${text}.${this.sign(list, workspace, text)}`).toString(
-      "base64url",
-    );
+    const signature = this.signer.sign(`${list} ${workspace} ${text}`);
+    return Buffer.from(`${text}.${signature}`).toString("base64url");
   }
 
   /** The place, or undefined when this is not a cursor of this list. */
@@ -41,11 +28,5 @@ export class Cursors {
     const place =
       side === "a" ? { after: Number(seq) } : { before: Number(seq) };
     return this.encode(list, workspace, place) === cursor ? place : undefined;
-  }
-
-  private sign(list: PagedTable, workspace: Region, text: string): string {
-    return createHmac("sha256", this.secret)
-      .update(`${list} ${workspace} ${text}`)
-      .digest("base64url");
   }
 }

@@ -8,6 +8,9 @@ export type SqlValue = string | number | null;
 
 type Statement = ReturnType<InstanceType<typeof DatabaseSync>["prepare"]>;
 
+/** Searches differ in their SQL; statements beyond this number are prepared anew. */
+const MAX_STATEMENTS = 500;
+
 const SQLITE_BUSY = 5;
 const SQLITE_NOTADB = 26;
 
@@ -37,6 +40,9 @@ export class Database {
         // With WAL, NORMAL loses nothing when the process is killed. Only a
         // power failure can take the last writes, and never tears one apart.
         sqlite.exec("PRAGMA synchronous = NORMAL");
+        // 32 MB: the pages that batches of events touch again and again.
+        sqlite.exec("PRAGMA cache_size = -32000");
+        sqlite.exec("PRAGMA wal_autocheckpoint = 4000");
         sqlite.exec("PRAGMA foreign_keys = ON");
         migrate(sqlite);
       } catch (error) {
@@ -88,6 +94,9 @@ export class Database {
     let statement = this.statements.get(sql);
     if (!statement) {
       statement = this.sqlite.prepare(sql);
+      const [oldest] = this.statements.keys();
+      if (oldest !== undefined && this.statements.size >= MAX_STATEMENTS)
+        this.statements.delete(oldest);
       this.statements.set(sql, statement);
     }
     return statement;

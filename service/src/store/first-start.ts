@@ -56,8 +56,17 @@ export function eraseAll(db: Database): Partial<Record<Region, string>> {
   const rows = db.all<{ workspace: Region; id: string }>(
     "SELECT workspace, id FROM environments WHERE is_default = 1",
   );
-  // Webhooks and API keys of a whole workspace hang on no environment.
-  for (const table of ["environments", "api_keys", "webhooks"])
+  // What hangs on an environment goes with it.
+  for (const table of [
+    "environments",
+    "api_keys",
+    "webhooks",
+    "events",
+    "event_bodies",
+    "rulesets",
+    "drn_records",
+    "workspace_settings",
+  ])
     db.run(`DELETE FROM ${table}`);
   return Object.fromEntries(rows.map(({ workspace, id }) => [workspace, id]));
 }

@@ -26,6 +26,31 @@ export function newEncryptionToken(): string {
   return randomBytes(32).toString("base64");
 }
 
+/** A new visitor ID: 20 letters and digits. */
+export function newVisitorId(): string {
+  return letters(20);
+}
+
+/** How many event IDs there can be of one millisecond: six letters or digits. */
+const EVENT_IDS = LETTERS.length ** 6;
+
+/** Prime to that number, so that all of them come before one comes again. */
+const STEP = 24_036_583_279;
+
+let lastEventId = randomInt(EVENT_IDS);
+
+/** A new event ID such as `1732160000000.AbC123`; no two of a process are the same. */
+export function newEventId(timestampMs: number): string {
+  lastEventId = (lastEventId + STEP) % EVENT_IDS;
+  let rest = lastEventId;
+  let end = "";
+  for (let n = 0; n < 6; n++) {
+    end = LETTERS.charAt(rest % LETTERS.length) + end;
+    rest = Math.floor(rest / LETTERS.length);
+  }
+  return `${timestampMs}.${end}`;
+}
+
 function letters(count: number): string {
   return Array.from({ length: count }, () =>
     LETTERS.charAt(randomInt(LETTERS.length)),

@@ -93,4 +93,95 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX rules_in_order ON filtering_rules (environment, place);
   `,
+  `
+  CREATE TABLE workspace_settings (
+    workspace TEXT PRIMARY KEY,
+    settings TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE drn_records (
+    visitor_id TEXT PRIMARY KEY,
+    data TEXT NOT NULL,
+    set_at INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE rulesets (
+    workspace TEXT NOT NULL,
+    id TEXT NOT NULL,
+    rules TEXT NOT NULL,
+    PRIMARY KEY (workspace, id)
+  ) STRICT;
+
+  -- What searches ask, a column for each field; the events themselves are in
+  -- event_bodies, or looking at many of them would read all of each.
+  CREATE TABLE events (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    segment INTEGER GENERATED ALWAYS AS (seq >> 14) VIRTUAL,
+    workspace TEXT NOT NULL,
+    event_id TEXT NOT NULL,
+    timestamp INTEGER NOT NULL,
+    identification_visitor_id TEXT,
+    supplementary_id_high_recall_visitor_id TEXT,
+    linked_id TEXT,
+    ip_address TEXT,
+    ip_info_v4_asn TEXT,
+    ip_info_v6_asn TEXT,
+    url TEXT,
+    origin TEXT,
+    bundle_id TEXT,
+    package_name TEXT,
+    environment_id TEXT,
+    suspect INTEGER,
+    bot TEXT,
+    bot_info_category TEXT,
+    bot_info_identity TEXT,
+    bot_info_confidence TEXT,
+    bot_info_provider TEXT,
+    bot_info_name TEXT,
+    vpn INTEGER,
+    vpn_confidence TEXT,
+    virtual_machine INTEGER,
+    tampering INTEGER,
+    tampering_details_anti_detect_browser INTEGER,
+    incognito INTEGER,
+    privacy_settings INTEGER,
+    jailbroken INTEGER,
+    frida INTEGER,
+    factory_reset_timestamp REAL,
+    cloned_app INTEGER,
+    emulator INTEGER,
+    root_apps INTEGER,
+    suspect_score REAL,
+    developer_tools INTEGER,
+    location_spoofing INTEGER,
+    mitm_attack INTEGER,
+    rare_device INTEGER,
+    rare_device_percentile_bucket TEXT,
+    proxy INTEGER,
+    sdk_version TEXT,
+    sdk_platform TEXT,
+    proximity_id TEXT,
+    ip_blocklist_tor_node INTEGER,
+    incremental_identification_status TEXT,
+    simulator INTEGER,
+    active_call INTEGER,
+    source TEXT
+  ) STRICT;
+  CREATE UNIQUE INDEX events_by_id ON events (workspace, event_id);
+  CREATE INDEX events_by_time ON events (workspace, timestamp);
+
+  -- By segments of 16,384 events, as they arrive: an insert then touches the
+  -- few pages of the last segment, however many events there are.
+  CREATE INDEX events_by_visitor ON events (segment, identification_visitor_id)
+    WHERE identification_visitor_id IS NOT NULL;
+  CREATE INDEX events_by_linked_id ON events (segment, linked_id)
+    WHERE linked_id IS NOT NULL;
+  CREATE INDEX events_by_ip_address ON events (segment, ip_address)
+    WHERE ip_address IS NOT NULL;
+
+  CREATE TABLE event_bodies (
+    seq INTEGER PRIMARY KEY,
+    body TEXT NOT NULL
+  ) STRICT;
+  `,
 ];

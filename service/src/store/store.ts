@@ -3,11 +3,16 @@ import type { ServiceKeys } from "../keys";
 import { ApiKeys } from "./api-keys";
 import { Cursors } from "./cursor";
 import { Database } from "./database";
+import { DrnRecords } from "./drn-records";
 import { EncryptionKeys } from "./encryption-keys";
 import { Environments } from "./environments";
+import { Events } from "./events";
 import { FilteringRules } from "./filtering-rules";
 import { eraseAll, prepareWorkspaces } from "./first-start";
+import { Rulesets } from "./rulesets";
+import { Signer } from "./signer";
 import { Webhooks } from "./webhooks";
+import { WorkspaceSettings } from "./workspace-settings";
 
 /** Everything the service remembers. */
 export class Store {
@@ -16,6 +21,11 @@ export class Store {
   readonly encryptionKeys: EncryptionKeys;
   readonly filteringRules: FilteringRules;
   readonly environments: Environments;
+  readonly events: Events;
+  readonly rulesets: Rulesets;
+  readonly drnRecords: DrnRecords;
+  readonly settings: WorkspaceSettings;
+  readonly signer: Signer;
   readonly cursors: Cursors;
 
   private constructor(
@@ -28,7 +38,12 @@ export class Store {
     this.encryptionKeys = new EncryptionKeys(db, clock);
     this.filteringRules = new FilteringRules(db, clock);
     this.environments = new Environments(db, clock);
-    this.cursors = new Cursors(db);
+    this.events = new Events(db);
+    this.rulesets = new Rulesets(db);
+    this.drnRecords = new DrnRecords(db);
+    this.settings = new WorkspaceSettings(db);
+    this.signer = new Signer(db);
+    this.cursors = new Cursors(this.signer);
   }
 
   /** Opens a data file or `:memory:` and prepares the three workspaces. Throws StartError. */

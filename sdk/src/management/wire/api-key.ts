@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { openEnum } from "./open-enum";
+import { openEnum } from "../../open-enum";
 import { Status, STATUSES } from "./status";
 
 /** Kinds of API key that the management API can make. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { openEnum } from "./open-enum";
+import { openEnum } from "../../open-enum";
 
 /** What happens when an environment reaches its limit. */
 export const LIMIT_MODES = ["none", "restrict", "notify"] as const;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { openEnum } from "./open-enum";
+import { openEnum } from "../../open-enum";
 import { Status, STATUSES } from "./status";
 
 /** What a filtering rule does with a request that it matches. */

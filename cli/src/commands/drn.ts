@@ -1,0 +1,84 @@
+import type { DeviceReputation } from "@devid/sdk";
+import { DRN_SIGNALS, type DrnSignal } from "@devid/sdk/drn/wire";
+import { Command, InvalidArgumentError, Option } from "commander";
+import { configuredClient } from "../configured-client";
+import { regionOption } from "../region-option";
+import { printJson } from "../print-json";
+
+interface Flags {
+  readonly signals?: readonly DrnSignal[];
+  readonly region?: string;
+  readonly json?: boolean;
+}
+
+/** `devid drn`: device reputation. */
+export function drn(): Command {
+  return new Command("drn")
+    .description("read the reputation of Android devices")
+    .addCommand(drnGet());
+}
+
+function drnGet(): Command {
+  return new Command("get")
+    .description("show the reputation of a visitor's device")
+    .argument("<visitor-id>", "visitor ID of an Android device")
+    .addOption(
+      new Option("--signals <names>", `of ${DRN_SIGNALS.join(",")}`).argParser(
+        signalsFlag,
+      ),
+    )
+    .addOption(regionOption())
+    .option("--json", "print JSON")
+    .action(async (visitorId: string, { signals, region, json }: Flags) => {
+      const client = await configuredClient({ region });
+      const found = await client.drn.get(visitorId, { signals });
+      if (json) printJson(found);
+      else process.stdout.write(text(found));
+    });
+}
+
+function signalsFlag(text: string): DrnSignal[] {
+  return text.split(",").map((name) => {
+    const signal = DRN_SIGNALS.find((known) => known === name.trim());
+    if (signal) return signal;
+    throw new InvalidArgumentError(`They are ${DRN_SIGNALS.join(", ")}.`);
+  });
+}
+
+function text(found: DeviceReputation): string {
+  const { regionalActivity, suspectScore, timestamps } = found;
+  const rows: (readonly [string, string])[] = [];
+  if (regionalActivity) {
+    const { startDate, endDate, countries } = regionalActivity;
+    rows.push(["Activity", `${startDate} to ${endDate}`]);
+    if (countries.length === 0) rows.push(["Countries", "none"]);
+    countries.forEach(({ code, detectors }, index) => {
+      const shares = detectors.map(
+        ({ type, activityPercentage }) =>
+          `${type} ${Math.round(activityPercentage * 1_000) / 10} %`,
+      );
+      rows.push([
+        index === 0 ? "Countries" : "",
+        `${code}  ${shares.join(", ")}`,
+      ]);
+    });
+  }
+  if (suspectScore) {
+    const { minimum, maximum } = suspectScore;
+    const percentile =
+      maximum.percentile === undefined
+        ? ""
+        : ` (percentile ${maximum.percentile})`;
+    rows.push([
+      "Suspect score",
+      `${minimum.value} to ${maximum.value}${percentile}`,
+    ]);
+    for (const [name, weight] of Object.entries(maximum.signals))
+      rows.push(["", `${name} ${JSON.stringify(weight)}`]);
+  }
+  if (timestamps) {
+    rows.push(["First seen", timestamps.firstSeenAt]);
+    rows.push(["Last seen", timestamps.lastSeenAt]);
+  }
+  return rows.map(([name, value]) => `${name.padEnd(14)} ${value}\n`).join("");
+}

@@ -1,0 +1,15 @@
+import { Command } from "commander";
+import { eventsExport } from "./events-export";
+import { eventsGet } from "./events-get";
+import { eventsSearch } from "./events-search";
+import { eventsUpdate } from "./events-update";
+
+/** `devid events`: identification events of the workspace. */
+export function events(): Command {
+  return new Command("events")
+    .description("read, change and export identification events")
+    .addCommand(eventsGet())
+    .addCommand(eventsSearch())
+    .addCommand(eventsUpdate())
+    .addCommand(eventsExport());
+}

@@ -1,0 +1,94 @@
+import type { Event } from "@devid/sdk";
+
+const WIDTH = 80;
+
+/** What people look at first. */
+const FIELDS: readonly (readonly [
+  string,
+  (event: Event) => string | number | boolean | null | undefined,
+])[] = [
+  ["Event", ({ event_id: id }) => id],
+  ["Time", ({ timestamp }) => timeText(timestamp)],
+  ["Environment", ({ environment_id: id }) => id],
+  ["Visitor", (event) => event.identification?.visitor_id],
+  ["Linked ID", (event) => event.linked_id],
+  ["Tags", ({ tags }) => tags && JSON.stringify(tags)],
+  ["IP address", placeText],
+  ["URL", (event) => event.url],
+  ["App", (event) => event.package_name ?? event.bundle_id],
+  ["Agent", ({ sdk }) => sdk && `${sdk.platform} ${sdk.version}`],
+  ["User agent", (event) => event.user_agent],
+  ["Bot", botText],
+  ["Suspect score", (event) => event.suspect_score],
+  ["Suspect", (event) => event.suspect],
+  ["Signals", (event) => signalsOf(event).join(", ") || undefined],
+  ["Ruleset", ({ rule_action: action }) => action?.type],
+];
+
+/** An event for a person, at most 80 columns: what is looked at first, and how many fields there are besides. */
+export function eventText(event: Event): string {
+  const rows = FIELDS.flatMap(([name, value]) => {
+    const shown = value(event);
+    if (shown === undefined || shown === null) return [];
+    return [`${name.padEnd(14)} ${cut(printable(String(shown)), WIDTH - 15)}`];
+  });
+  const count = Object.keys(event).length;
+  return `${rows.join("\n")}\n(${count} fields; --json prints them all)\n`;
+}
+
+/** Events as a table of 80 columns, a line each. */
+export function eventTable(events: readonly Event[]): string {
+  const row = (...cells: string[]) =>
+    [19, 20, 20, 15]
+      .map((width, i) => cut(printable(cells[i] ?? ""), width).padEnd(width))
+      .join("  ")
+      .trimEnd();
+  return [
+    row("TIME (UTC)", "EVENT", "VISITOR", "IP ADDRESS"),
+    ...events.map((event) =>
+      row(
+        timeText(event.timestamp).slice(0, 19),
+        event.event_id,
+        event.identification?.visitor_id ?? "",
+        event.ip_address ?? "",
+      ),
+    ),
+    "",
+  ].join("\n");
+}
+
+/** A time as people read it, in UTC. */
+function timeText(timestamp: number): string {
+  const date = new Date(timestamp);
+  return Number.isNaN(date.getTime())
+    ? String(timestamp)
+    : date.toISOString().replace("T", " ").replace("Z", " UTC");
+}
+
+function placeText({ ip_address: ip, ip_info: info }: Event) {
+  const { geolocation, asn_name: network } = info?.v4 ?? info?.v6 ?? {};
+  const place = [geolocation?.country_code, network].filter(Boolean).join(", ");
+  return ip && (place ? `${ip} (${place})` : ip);
+}
+
+function botText({ bot, bot_info: info }: Event) {
+  return bot && (info ? `${bot} (${info.name}, ${info.category})` : bot);
+}
+
+function signalsOf(event: Event): string[] {
+  return Object.entries(event)
+    .filter(([name, value]) => value === true && name !== "suspect")
+    .map(([name]) => name);
+}
+
+/** What an event holds is the visitor's to choose: no control character reaches the terminal. */
+function printable(text: string): string {
+  return text.replace(/\p{C}/gu, "\u{fffd}");
+}
+
+function cut(text: string, width: number): string {
+  const characters = [...text];
+  return characters.length > width
+    ? `${characters.slice(0, width - 1).join("")}…`
+    : text;
+}

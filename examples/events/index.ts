@@ -1,0 +1,56 @@
+import * as devid from "@devid/pulumi";
+import * as pulumi from "@pulumi/pulumi";
+
+const config = new pulumi.Config();
+const visitorId = config.require("visitorId");
+
+// Data sources are read in a preview, too.
+const seen = devid.getEventsOutput({ visitorId, maxEvents: 1_000 });
+const bots = devid.getEventsOutput({ bot: "bad", maxEvents: 1_000 });
+
+// Arguments may be Outputs: the newest event of the visitor, read whole.
+const newest = seen.events.apply(([event]) => event?.event_id ?? "");
+const event = devid.getEventOutput({ eventId: newest });
+
+// The same event in the form of version 3, for programs that still read that.
+const legacy = devid.getLegacyEventOutput({ requestId: newest });
+
+const reputation = devid.getDeviceReputationOutput({
+  visitorId,
+  signals: ["regional_activity"],
+});
+
+/** What the visitor did. */
+export const visitor = {
+  events: seen.events.length,
+  lastUrl: event.url,
+  lastRequestId: legacy.apply(
+    ({ products }) => products.identification?.data.requestId,
+  ),
+  countries: reputation.apply(
+    ({ regionalActivity }) =>
+      regionalActivity?.countries.map(({ code }) => code) ?? [],
+  ),
+};
+
+/** How many events of bad bots the workspace has seen, up to a thousand. */
+export const badBots = bots.events.length;
+
+/** What the workspace holds. */
+export const workspace = {
+  environments: devid
+    .getEnvironmentsOutput()
+    .apply((found) => found.map(({ name }) => name)),
+  rules: devid
+    .getFilteringRulesOutput()
+    .apply((found) => found.map(({ name }) => name)),
+  webhooks: devid.getWebhooksOutput({ status: "enabled" }).length,
+  // Tokens are in these answers, so they are secrets; a count is none.
+  keys: pulumi.unsecret(devid.getApiKeysOutput().length),
+  encryptionKeys: pulumi.unsecret(devid.getEncryptionKeysOutput().length),
+};
+
+/** A token stays a secret, in the output and in the state. */
+export const publicToken = devid
+  .getApiKeysOutput({ type: "public" })
+  .apply(([key]) => key?.token);

@@ -1,0 +1,44 @@
+import { fromRuleSetState, RuleSetState } from "@devid/pulumi/rule-set-state";
+import { containsUnknown } from "@devid/pulumi/unknown";
+import { Rules, type Rule } from "@devid/sdk";
+import { checkExpression, type CheckedRule } from "@devid/sdk/rules";
+
+type Inputs = Readonly<Record<string, unknown>>;
+
+/**
+ * The entries of a rule set, in no order, unknown parts included; `undefined`
+ * while it is not known which there are.
+ */
+export function declaredEntries({
+  rules,
+}: Inputs): readonly Readonly<Record<string, unknown>>[] | undefined {
+  if (typeof rules !== "object" || rules === null) return undefined;
+  return Object.values(rules) as Readonly<Record<string, unknown>>[];
+}
+
+/**
+ * The rules of a rule set in their order, from a program's array or from the
+ * form of the state. `undefined` while any part is unknown, and where they are
+ * not valid, which the resource's own check says.
+ */
+export function declaredRules({ rules }: Inputs): CheckedRule[] | undefined {
+  if (containsUnknown(rules)) return undefined;
+  const declared = ordered(rules);
+  const checked = declared?.flatMap((rule) => {
+    const result = checkExpression(rule.expression);
+    return result.ok ? [{ rule, expression: result.expression }] : [];
+  });
+  return checked?.length === declared?.length ? checked : undefined;
+}
+
+function ordered(rules: unknown): Rule[] | undefined {
+  const array = Rules.safeParse(rules);
+  if (array.success) return array.data;
+  const state = RuleSetState.safeParse(rules);
+  if (!state.success) return undefined;
+  try {
+    return fromRuleSetState(state.data);
+  } catch {
+    return undefined;
+  }
+}

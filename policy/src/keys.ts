@@ -1,0 +1,45 @@
+import { UNKNOWN } from "@devid/pulumi/unknown";
+import { REDACTED, Redactor } from "@devid/sdk";
+import { HIDDEN } from "./stack-config";
+
+/**
+ * How a key looks that must stay secret: 32 letters and digits, with at least
+ * one small letter, one capital and one digit. No source tells; a digest in
+ * hexadecimal or a UUID does not look so.
+ */
+export const KEY_PATTERN =
+  "(?<![A-Za-z0-9])(?=[A-Za-z0-9]*[a-z])(?=[A-Za-z0-9]*[A-Z])(?=[A-Za-z0-9]*[0-9])[A-Za-z0-9]{32}(?![A-Za-z0-9])";
+
+/** Shorter ones would be found in ordinary words. */
+const SHORTEST_KEY = 8;
+
+/** The keys that the environment configures, and those among a provider's settings. */
+export function configuredKeys(
+  provider: Readonly<Record<string, unknown>> = {},
+  env: NodeJS.ProcessEnv = process.env,
+): string[] {
+  return [
+    ...namedValues(env, /^DEVID_(MANAGEMENT|SECRET)_KEY(_[A-Z]+)?$/),
+    ...namedValues(provider, /^devid.*:(management|secret)Key$/),
+  ].filter(
+    (key) => key.length >= SHORTEST_KEY && key !== HIDDEN && key !== UNKNOWN,
+  );
+}
+
+/** A text without any configured key, and without anything that looks like one. */
+export function withoutKeys(text: string, keys: readonly string[]): string {
+  const redactor = new Redactor();
+  redactor.add(...keys);
+  return redactor
+    .redact(text)
+    .replaceAll(new RegExp(KEY_PATTERN, "g"), REDACTED);
+}
+
+function namedValues(
+  from: Readonly<Record<string, unknown>>,
+  name: RegExp,
+): string[] {
+  return Object.entries(from).flatMap(([key, value]) =>
+    name.test(key) && typeof value === "string" ? [value.trim()] : [],
+  );
+}

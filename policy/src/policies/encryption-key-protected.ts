@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { definePolicy } from "../define-policy";
+import { resourceType } from "../resource-type";
+
+/** An encryption key is not given up by accident: results that it sealed could not be read any more. */
+export const encryptionKeyProtected = definePolicy({
+  name: "encryption-key-protected",
+  description: "An encryption key is protected from deletion.",
+  config: z.strictObject({}),
+  appliesTo: (type) => type === resourceType("EncryptionKey"),
+  check({ resource, report }) {
+    if (!resource.isProtected)
+      report.violation(
+        "The encryption key is not protected: removing it from the program would give it back and take the status that was set. Declare it with the resource option protect: true.",
+      );
+  },
+});

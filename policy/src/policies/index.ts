@@ -1,0 +1,38 @@
+import type { ResourceValidationPolicy } from "@pulumi/policy";
+import { denyBlastRadius } from "./deny-blast-radius";
+import { encryptionKeyProtected } from "./encryption-key-protected";
+import { maxRules } from "./max-rules";
+import { noDenyAll } from "./no-deny-all";
+import { noSecretInPlainConfig } from "./no-secret-in-plain-config";
+import { notChecked } from "./not-checked";
+import { publicKeyHasRateLimit } from "./public-key-has-rate-limit";
+import { ruleSetNotEmpty } from "./rule-set-not-empty";
+import { trustedDevices } from "./trusted-devices";
+import { webhookHttpsAndVerified } from "./webhook-https-and-verified";
+
+/** Every policy of the pack. `notChecked` comes last: it tells what those before it left open. */
+export const POLICIES: readonly ResourceValidationPolicy[] = [
+  webhookHttpsAndVerified,
+  publicKeyHasRateLimit,
+  noSecretInPlainConfig,
+  encryptionKeyProtected,
+  ruleSetNotEmpty,
+  maxRules,
+  noDenyAll,
+  denyBlastRadius,
+  trustedDevices,
+  notChecked,
+];
+
+export {
+  denyBlastRadius,
+  encryptionKeyProtected,
+  maxRules,
+  noDenyAll,
+  noSecretInPlainConfig,
+  notChecked,
+  publicKeyHasRateLimit,
+  ruleSetNotEmpty,
+  trustedDevices,
+  webhookHttpsAndVerified,
+};

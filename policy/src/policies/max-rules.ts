@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { declaredEntries } from "../declared-rules";
+import { definePolicy } from "../define-policy";
+import { resourceType } from "../resource-type";
+
+/**
+ * A rule set stays within what the account takes (docs/contract.md, "Account
+ * limits"); disabled rules count, too.
+ */
+export const maxRules = definePolicy({
+  name: "max-rules",
+  description: "A rule set has no more rules than the account takes.",
+  config: z.strictObject({
+    max: z.int().min(0).default(15).describe("Highest number of rules."),
+  }),
+  appliesTo: (type) => type === resourceType("FilteringRuleSet"),
+  check({ resource: { inputs }, config: { max }, report }) {
+    const count = declaredEntries(inputs)?.length ?? 0;
+    if (count > max)
+      report.violation(
+        `The rule set has ${count} rules; at most ${max} are allowed. Join rules with || and &&, or remove some.`,
+      );
+  },
+});

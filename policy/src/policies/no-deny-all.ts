@@ -1,0 +1,35 @@
+import { allows, findRequest, type CheckedRule } from "@devid/sdk/rules";
+import { z } from "zod";
+import { ANY_REQUEST, decidePartly } from "../decide-partly";
+import { declaredRules } from "../declared-rules";
+import { definePolicy } from "../define-policy";
+import { resourceType } from "../resource-type";
+
+/** A rule set lets some request through. One for which that cannot be told passes. */
+export const noDenyAll = definePolicy({
+  name: "no-deny-all",
+  description: "A rule set does not deny every request.",
+  config: z.strictObject({}),
+  appliesTo: (type) => type === resourceType("FilteringRuleSet"),
+  check({ resource: { inputs }, report }) {
+    const rules = declaredRules(inputs);
+    if (rules && deniesAll(rules))
+      report.violation(
+        `The rule set denies every request (${denying(rules)}), which would end identification in this environment. Narrow the deny rule, or put an allow rule before it.`,
+      );
+  },
+});
+
+function deniesAll(rules: readonly CheckedRule[]): boolean {
+  const decision = decidePartly(rules)(ANY_REQUEST);
+  return (
+    decision.result === "deny" || findRequest(allows(rules)).answer === "none"
+  );
+}
+
+function denying(rules: readonly CheckedRule[]): string {
+  const names = rules
+    .filter(({ rule }) => rule.action === "deny" && rule.status === "enabled")
+    .map(({ rule }) => `"${rule.name}"`);
+  return `deny rules in force: ${names.join(", ")}`;
+}

@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { definePolicy } from "../define-policy";
+import { takeNotes } from "../notes";
+
+/** Tells, as advice, what the other policies could not check, and why. */
+export const notChecked = definePolicy({
+  name: "not-checked",
+  description: "Every policy of this pack could be checked.",
+  enforcementLevel: "advisory",
+  config: z.strictObject({}),
+  appliesTo: () => true,
+  check({ resource, report }) {
+    for (const note of takeNotes(resource.urn)) report.violation(note);
+  },
+});

@@ -1,0 +1,30 @@
+import { UNKNOWN } from "@devid/pulumi/unknown";
+import { z } from "zod";
+import { definePolicy } from "../define-policy";
+import { resourceType } from "../resource-type";
+
+/** Everybody can read a public key, so how much it may be used is bounded. */
+export const publicKeyHasRateLimit = definePolicy({
+  name: "public-key-has-rate-limit",
+  description: "A public API key sets a rate limit.",
+  config: z.strictObject({
+    max: z
+      .number()
+      .min(0.1)
+      .default(100)
+      .describe("Highest rate limit, requests per second."),
+  }),
+  appliesTo: (type) => type === resourceType("ApiKey"),
+  check({ resource: { inputs }, config: { max }, report }) {
+    const { type, rateLimit } = inputs;
+    if (type !== "public" || rateLimit === UNKNOWN) return;
+    if (typeof rateLimit !== "number")
+      report.violation(
+        `The public key sets no rate limit, and everybody who sees it can use it. Set rateLimit to at most ${max}.`,
+      );
+    else if (rateLimit > max)
+      report.violation(
+        `The public key may be used ${rateLimit} times a second; at most ${max} are allowed. Lower rateLimit.`,
+      );
+  },
+});

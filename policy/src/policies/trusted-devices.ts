@@ -1,0 +1,99 @@
+import {
+  VisitorNotFoundError,
+  type Client,
+  type DeviceReputation,
+} from "@devid/sdk";
+import { z } from "zod";
+import { definePolicy } from "../define-policy";
+import { STACK_TYPE } from "../resource-type";
+import { asking, clientFor, WhenUnreachable } from "../service-access";
+import { plainStackConfig } from "../stack-config";
+
+const config = z.strictObject({
+  visitorIds: z
+    .array(z.string().min(1))
+    .max(100)
+    .default([])
+    .describe("Visitor IDs of the devices; none: nothing is checked."),
+  allowedCountries: z
+    .array(z.string().regex(/^[A-Za-z]{2}$/))
+    .default([])
+    .describe(
+      "Countries in which the devices may have been seen, ISO 3166 codes of two letters.",
+    ),
+  maxSuspectScore: z
+    .number()
+    .min(0)
+    .default(10)
+    .describe("Highest suspect score that a device may have had."),
+  whenUnreachable: WhenUnreachable,
+});
+
+type Config = z.output<typeof config>;
+
+/**
+ * The devices that a team relies on, for tests or for approvals, have a clean
+ * reputation (docs/contract.md, "DRN record"). It is asked once a run, before
+ * any resource, so that an update stops before it changed anything.
+ */
+export const trustedDevices = definePolicy({
+  name: "trusted-devices",
+  description:
+    "The named devices were seen in allowed countries only and are not suspect.",
+  config,
+  appliesTo: (type) => type === STACK_TYPE,
+  async check({ config, report }) {
+    if (config.visitorIds.length === 0) return;
+    await asking(config.whenUnreachable, report, async () => {
+      const client = clientFor(plainStackConfig());
+      for (const visitorId of config.visitorIds)
+        for (const doubt of await doubtsAbout(client, visitorId, config))
+          report.violation(
+            `Device ${visitorId} ${doubt} Look into it, or take its visitor ID off the list.`,
+          );
+    });
+  },
+});
+
+async function doubtsAbout(
+  client: Client,
+  visitorId: string,
+  config: Config,
+): Promise<string[]> {
+  try {
+    const reputation = await client.drn.get(visitorId, {
+      signals: ["regional_activity", "suspect_score"],
+    });
+    return [...abroad(reputation, config), ...suspect(reputation, config)];
+  } catch (error) {
+    if (!(error instanceof VisitorNotFoundError)) throw error;
+    return ["has no reputation: it is not known, or is not an Android device."];
+  }
+}
+
+function abroad(
+  { regionalActivity }: DeviceReputation,
+  { allowedCountries }: Config,
+): string[] {
+  if (!regionalActivity) return ["was answered without regional activity."];
+  const allowed = new Set(allowedCountries.map((code) => code.toUpperCase()));
+  const others = regionalActivity.countries
+    .map(({ code }) => code.toUpperCase())
+    .filter((code) => !allowed.has(code));
+  if (others.length === 0) return [];
+  const only = [...allowed].join(", ") || "none";
+  return [`was seen in ${others.join(", ")}; allowed: ${only}.`];
+}
+
+function suspect(
+  { suspectScore }: DeviceReputation,
+  { maxSuspectScore }: Config,
+): string[] {
+  if (!suspectScore) return ["was answered without a suspect score."];
+  const { value } = suspectScore.maximum;
+  return value > maxSuspectScore
+    ? [
+        `had a suspect score of ${value}; at most ${maxSuspectScore} is allowed.`,
+      ]
+    : [];
+}

@@ -1,0 +1,36 @@
+import { UNKNOWN } from "@devid/pulumi/unknown";
+import { isLoopback } from "@devid/sdk/loopback";
+import { z } from "zod";
+import { definePolicy } from "../define-policy";
+import { resourceType } from "../resource-type";
+
+/** A webhook gets events over https only, and not before its address answered. */
+export const webhookHttpsAndVerified = definePolicy({
+  name: "webhook-https-and-verified",
+  description: "A webhook has an https address and is verified.",
+  config: z.strictObject({
+    allowLoopback: z
+      .boolean()
+      .default(false)
+      .describe("Let an address on this machine be http."),
+  }),
+  appliesTo: (type) => type === resourceType("Webhook"),
+  check({ resource: { inputs }, config, report }) {
+    // No address is shown: one may carry a credential.
+    if (!isAllowed(inputs.url, config.allowLoopback))
+      report.violation(
+        "The webhook's url does not start with https://, so events would be sent in plain text. Give it an https address.",
+      );
+    if (inputs.verify !== true && inputs.verify !== UNKNOWN)
+      report.violation(
+        "The webhook is not verified, so it may get no event, or send them to somebody else. Set verify: true.",
+      );
+  },
+});
+
+function isAllowed(url: unknown, allowLoopback: boolean): boolean {
+  if (url === UNKNOWN) return true;
+  if (typeof url !== "string" || !URL.canParse(url)) return false;
+  const { protocol, hostname } = new URL(url);
+  return protocol === "https:" || (allowLoopback && isLoopback(hostname));
+}

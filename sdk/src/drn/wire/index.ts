@@ -1,0 +1,2 @@
+export * from "./drn-answer";
+export * from "./error-codes";

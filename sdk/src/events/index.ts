@@ -1,0 +1,3 @@
+export type { Event } from "./event";
+export { eventAsRuleRequest } from "./event-as-rule-request";
+export { originOf } from "./origin-of";

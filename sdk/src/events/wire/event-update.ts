@@ -1,0 +1,34 @@
+import { z } from "zod";
+
+/** Bound of `linked_id`: 256 characters (docs/assumptions.md, A53). */
+export const LINKED_ID_MAX_LENGTH = 256;
+
+/** Bound of `tags`: 16 KB of JSON in UTF-8 (docs/assumptions.md, A53, A79). */
+export const TAGS_MAX_BYTES = 16 * 1024;
+
+/** `linked_id` as it is sent. */
+export const LinkedId = z
+  .string()
+  .max(
+    LINKED_ID_MAX_LENGTH,
+    `can't be greater than ${LINKED_ID_MAX_LENGTH} characters long`,
+  );
+
+/** `tags` as they are sent: they take the place of the former ones. */
+export const Tags = z
+  .record(z.string(), z.unknown())
+  .refine(
+    (tags) => Buffer.byteLength(JSON.stringify(tags)) <= TAGS_MAX_BYTES,
+    `must be at most ${TAGS_MAX_BYTES} bytes of JSON`,
+  );
+
+/**
+ * Body of `PATCH /events/{event_id}`: only what is given changes
+ * (docs/contract.md, "PATCH /events/{event_id}"). Members that it does not
+ * name are dropped; a sender uses `EventUpdate.strict()`.
+ */
+export const EventUpdate = z.object({
+  linked_id: LinkedId.optional(),
+  tags: Tags.optional(),
+  suspect: z.boolean().optional(),
+});

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import type { Configuration } from "../configuration";
+import { namedErrors, type StatusErrors } from "./named-errors";
+import { ConfigurationError, UnexpectedAnswerError } from "../http/errors";
+import { request, type Transport } from "../http/request";
+import { missingSecretKey } from "../missing-key";
+
+/** One API that takes the secret key. */
+export interface SecretKeySurface {
+  /** Paths are appended to it. */
+  readonly baseUrl: string;
+  readonly transport: Transport;
+  /** How the key is shown, and what else every call carries. */
+  headers(key: string): Readonly<Record<string, string>>;
+}
+
+/** One call of such an API. */
+export interface SecretKeyCall {
+  /** For messages: what is done, to what. */
+  readonly operation: string;
+  /** All of them may be repeated; GET unless said otherwise. */
+  readonly method?: "PATCH" | "PUT";
+  /** With a leading slash. */
+  readonly path: string;
+  readonly query?: readonly (readonly [name: string, value: string])[];
+  readonly body?: object;
+  /** What a status means here, where the code does not tell. */
+  readonly errors: StatusErrors;
+  readonly finalStatuses?: readonly number[];
+  readonly signal?: AbortSignal;
+}
+
+/** The events, legacy or DRN API as a wire: authorisation, query, named errors, answers. */
+export class SecretKeyApi {
+  constructor(
+    readonly configuration: Configuration,
+    readonly surface: SecretKeySurface,
+  ) {}
+
+  /** Makes a call and answers the raw body; `undefined` when it is empty. */
+  async call(call: SecretKeyCall): Promise<unknown> {
+    const { query = [], path, errors, method = "GET", ...rest } = call;
+    const key = this.configuration.secretKey;
+    if (!key)
+      throw new ConfigurationError(missingSecretKey(this.configuration));
+    const url = new URL(this.surface.baseUrl + path);
+    for (const [name, value] of query) url.searchParams.append(name, value);
+    const errorFor = namedErrors(this.configuration, errors);
+    return request(
+      { ...this.surface.transport, errorFor },
+      {
+        ...rest,
+        method,
+        url,
+        idempotent: true,
+        headers: this.surface.headers(key.value),
+      },
+    );
+  }
+
+  /** Makes a call and answers what came, untouched, once it is known to have the schema's form. */
+  async read<S extends z.ZodType>(
+    schema: S,
+    call: SecretKeyCall,
+  ): Promise<z.output<S>> {
+    const answer = await this.call(call);
+    const checked = schema.safeParse(answer);
+    if (checked.success) return answer as z.output<S>;
+    throw new UnexpectedAnswerError(
+      call.operation,
+      z.prettifyError(checked.error),
+    );
+  }
+}

@@ -1,0 +1,27 @@
+import type { Context } from "../context";
+import { AnswerError } from "../http/answer-error";
+import type { Surface } from "../http/surface";
+import { authenticate } from "./authenticate";
+import { EVENT_ERRORS } from "./event-errors";
+import { eventOperations } from "./event-operations";
+import { searchOperation } from "./search-operation";
+
+/** Version 4 of the events API (docs/contract.md, "Events API"). */
+export function eventsSurface(context: Context): Surface {
+  return {
+    name: "events",
+    prefix: "/:region/v4",
+    operations: [searchOperation(context), ...eventOperations(context)],
+    errors: [400, 403, 429],
+    errorFormat: EVENT_ERRORS,
+    takesKey: true,
+    guard: (request) => {
+      const { id } = authenticate(
+        request,
+        "Authorization: Bearer <secret API key>",
+      );
+      if (!context.rateLimiter.take(`events ${id}`))
+        throw new AnswerError("too_many_requests", "too many requests");
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { RULE_ACTION_TYPES } from "@devid/sdk/events/wire";
+import { RuleExpression } from "@devid/sdk/management/wire";
+import { z } from "zod";
+
+const Headers = z.array(
+  z.strictObject({ name: z.string(), value: z.string() }),
+);
+
+const Allow = z.strictObject({
+  type: z.literal("allow"),
+  request_header_modifications: z
+    .strictObject({
+      remove: z.array(z.string()).optional(),
+      set: Headers.optional(),
+      append: Headers.optional(),
+    })
+    .optional(),
+});
+
+const Block = z.strictObject({
+  type: z.literal("block"),
+  status_code: z.int().min(200).max(599).optional(),
+  headers: Headers.optional(),
+  body: z.string().optional(),
+});
+
+/** What a rule of a ruleset does: `allow` or `block`, alone or with what goes with it. */
+const Action = z.union(
+  [z.enum(RULE_ACTION_TYPES), Allow, Block],
+  'must be "allow", "block", or an object with such a type and what goes with it',
+);
+
+/** A ruleset, as a control call tells it: in public, one is made in the dashboard. */
+export const Ruleset = z.strictObject({
+  id: z.string().min(1),
+  rules: z.array(
+    z.strictObject({
+      id: z.string().min(1),
+      expression: RuleExpression,
+      action: Action,
+    }),
+  ),
+});
+
+/** A ruleset. Its rules are asked in their order. */
+export type Ruleset = z.output<typeof Ruleset>;

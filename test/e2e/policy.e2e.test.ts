@@ -1,0 +1,266 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { EngineStack, type Declared } from "../helpers/engine-stack";
+import { LocalWorkspace } from "../helpers/local-workspace";
+
+const ROOT = resolve(__dirname, "../..");
+const PACK = join(ROOT, "policy");
+const POLICED = join(ROOT, "examples/policed");
+
+let workspace: LocalWorkspace;
+let stack: EngineStack | undefined;
+
+beforeEach(async () => {
+  workspace = await LocalWorkspace.start();
+});
+
+afterEach(async () => {
+  stack?.close();
+  stack = undefined;
+  await workspace.close();
+});
+
+const settings = () => ({
+  DEVID_ENDPOINT: workspace.url,
+  DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
+  DEVID_SECRET_KEY: workspace.service.workspaces.us.secretKey,
+});
+
+/** Runs a preview with the pack; answers whether it went through, and what it printed. */
+async function preview(
+  config: object = {},
+): Promise<{ passes: boolean; text: string }> {
+  if (!stack) throw new Error("There is no stack.");
+  let text = "";
+  const file = join(stack.workFolder, "policies.json");
+  writeFileSync(file, JSON.stringify(config));
+  const options = {
+    policyPacks: [PACK],
+    policyPackConfigs: [file],
+    onOutput: (piece: string) => (text += piece),
+  };
+  try {
+    await stack.stack.preview(options);
+    return { passes: true, text };
+  } catch {
+    return { passes: false, text };
+  }
+}
+
+/** What the Policies section of a preview says, without the margin. */
+const policiesIn = (text: string) =>
+  /^Policies:$([^]*?)^\S/m.exec(text)?.[1]?.replace(/^ +/gm, "") ?? "";
+
+/** The policies that found something, with the level of each. */
+const found = (text: string) =>
+  [...policiesIn(text).matchAll(/^- \[(\w+)\] +([\w-]+)/gm)].map(
+    ([, level, name]) => `${level} ${name}`,
+  );
+
+async function control(path: string, body: unknown): Promise<void> {
+  const answer = await fetch(`${workspace.url}/_local/us${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+/** Lets the workspace have an event for each platform, made just now. */
+const lately = (...platforms: string[]) =>
+  control(
+    "/events",
+    platforms.map((platform) => ({
+      user_agent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0",
+      sdk: { platform, version: "4.0.0" },
+    })),
+  );
+
+describe("the example", () => {
+  const config = JSON.parse(
+    readFileSync(join(POLICED, "policies.json"), "utf8"),
+  ) as Record<string, object>;
+
+  beforeEach(async () => {
+    stack = await EngineStack.open(settings(), POLICED);
+    await lately("js", "js", "ios");
+  });
+
+  it("passes as it stands", async () => {
+    const { passes, text } = await preview(config);
+    expect(text).toContain("devid@v0.1.0");
+    expect(found(text)).toEqual([]);
+    expect(passes).toBe(true);
+  });
+
+  it("is stopped with the rules that deny everybody, in the preview and in an update", async () => {
+    await stack?.stack.setConfig("rulesFile", { value: "everybody.yaml" });
+    const { passes, text } = await preview(config);
+    expect(passes).toBe(false);
+    expect(found(text)).toEqual([
+      "mandatory deny-blast-radius",
+      "mandatory no-deny-all",
+    ]);
+    expect(text).toContain(
+      'deny rules in force: "block-crawlers", "block-other-apps"',
+    );
+    expect(text).toContain(
+      "would deny 3 of the 3 newest events of the last 24 h (100.0 %); at most 5 %",
+    );
+    expect(text).toContain("Narrow the deny rule");
+    const update = stack?.stack.up({ policyPacks: [PACK] });
+    await expect(update).rejects.toThrow();
+    expect(await workspace.list("filtering-rules")).toEqual([]);
+  });
+});
+
+describe("the blast radius", () => {
+  const declare = async (more: object = {}) => {
+    stack = await EngineStack.open({ ...settings(), ...more });
+    stack.declare([
+      {
+        kind: "FilteringRuleSet",
+        as: "rules",
+        args: {
+          rules: [
+            { name: "ios", expression: "sdk.platform.is_ios", action: "deny" },
+          ],
+        },
+      },
+    ]);
+  };
+  const allowing = (maxPercent: number) => ({
+    "deny-blast-radius": { maxPercent },
+  });
+
+  it("stops rules that deny more of the past events than allowed, and lets fewer pass", async () => {
+    await declare();
+    await lately("ios", "js", "js", "js");
+    const stopped = await preview(allowing(24));
+    expect(stopped.text).toContain(
+      "would deny 1 of the 4 newest events of the last 24 h (25.0 %)",
+    );
+    expect(stopped.text).toContain('"ios": 1');
+    expect(stopped.passes).toBe(false);
+    const passed = await preview(allowing(25));
+    expect(found(passed.text)).toEqual([]);
+    expect(passed.passes).toBe(true);
+  });
+
+  it("is not known without the service: that stops, or is advice, as configured", async () => {
+    await declare({ DEVID_EVENTS_URL: "http://127.0.0.1:9/us" });
+    const closed = await preview();
+    expect(found(closed.text)).toEqual(["mandatory deny-blast-radius"]);
+    expect(closed.text).toContain(
+      'set whenUnreachable: "advise" for this policy',
+    );
+    expect(closed.passes).toBe(false);
+    const advised = await preview({
+      "deny-blast-radius": { whenUnreachable: "advise" },
+    });
+    expect(found(advised.text)).toEqual(["advisory not-checked"]);
+    expect(advised.text).toContain(
+      "deny-blast-radius: not checked: service unreachable.",
+    );
+    expect(advised.passes).toBe(true);
+  });
+});
+
+describe("a program that breaks every policy", () => {
+  const KEY = "warbler-secret-key";
+  const URL_KEY = "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE";
+
+  it("is told all of it at once, and no key; what is not known yet is not judged", async () => {
+    stack = await EngineStack.open({ ...settings(), DEVID_SECRET_KEY: KEY });
+    const declared: Declared[] = [
+      { kind: "Environment", as: "staging", args: { name: "Staging" } },
+      { kind: "ApiKey", as: "key", args: { name: "Shop", type: "public" } },
+      {
+        kind: "Webhook",
+        as: "hook",
+        args: { url: `http://127.0.0.1:1/?key=${URL_KEY}`, description: KEY },
+      },
+      { kind: "EncryptionKey", as: "sealing", args: {} },
+      {
+        kind: "FilteringRuleSet",
+        as: "none",
+        args: { rules: [], allowEmpty: true, environment: "$staging.id" },
+      },
+      {
+        kind: "FilteringRuleSet",
+        as: "open",
+        args: {
+          environment: "$staging.id",
+          rules: [{ name: "all", expression: "$staging.id", action: "deny" }],
+        },
+      },
+      {
+        kind: "FilteringRuleSet",
+        as: "many",
+        args: {
+          environment: "$staging.id",
+          rules: [
+            { name: "a", expression: "true", action: "deny" },
+            { name: "b", expression: "true", action: "deny" },
+          ],
+        },
+      },
+    ];
+    stack.declare(declared);
+    await stack.stack.setConfig("devid:managementKey", { value: "plain" });
+    const { passes, text } = await preview({ "max-rules": { max: 1 } });
+    expect(passes).toBe(false);
+    expect(found(text).sort()).toEqual([
+      "mandatory encryption-key-protected",
+      "mandatory max-rules",
+      "mandatory no-deny-all",
+      "mandatory no-secret-in-plain-config",
+      "mandatory no-secret-in-plain-config",
+      "mandatory no-secret-in-plain-config",
+      "mandatory public-key-has-rate-limit",
+      "mandatory rule-set-not-empty",
+      "mandatory webhook-https-and-verified",
+      "mandatory webhook-https-and-verified",
+    ]);
+    expect(text).toContain("pulumi config set --secret devid:managementKey");
+    expect(policiesIn(text)).not.toContain(URL_KEY);
+    expect(text).not.toContain(KEY);
+  });
+});
+
+describe("trusted devices", () => {
+  const config = (maxSuspectScore: number) => ({
+    "trusted-devices": {
+      visitorIds: ["v1"],
+      allowedCountries: ["DE"],
+      maxSuspectScore,
+    },
+  });
+
+  it("stop everything while one is suspect", async () => {
+    stack = await EngineStack.open(settings());
+    stack.declare([]);
+    const dates = {
+      startDate: "2026-01-01T00:00:00Z",
+      endDate: "2026-01-31T00:00:00Z",
+    };
+    await control("/drn/v1", {
+      regionalActivity: {
+        ...dates,
+        countries: [{ code: "DE", detectors: [] }],
+      },
+      suspectScore: {
+        ...dates,
+        minimum: { value: 0, signals: {} },
+        maximum: { value: 15, signals: {} },
+      },
+    });
+    const stopped = await preview(config(14));
+    expect(stopped.text).toContain(
+      "Device v1 had a suspect score of 15; at most 14 is allowed.",
+    );
+    expect(stopped.passes).toBe(false);
+    expect((await preview(config(15))).passes).toBe(true);
+  });
+});

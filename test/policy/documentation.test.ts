@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { POLICIES } from "@devid/policy/policies";
+import { describe, expect, it } from "vitest";
+
+const PAGE = readFileSync(resolve(__dirname, "../../docs/policies.md"), "utf8");
+
+const sections = new Map(
+  PAGE.split(/^## /m)
+    .slice(1)
+    .map((text) => [text.split("\n")[0] ?? "", text] as const),
+);
+
+it("each policy has a name of its own", () => {
+  const names = POLICIES.map(({ name }) => name);
+  expect(new Set(names).size).toBe(10);
+  expect(names.at(-1)).toBe("not-checked");
+});
+
+describe.each(POLICIES.map((policy) => [policy.name, policy] as const))(
+  "%s",
+  (name, policy) => {
+    const section = sections.get(name) ?? "";
+    const settings = Object.entries(policy.configSchema?.properties ?? {});
+
+    it("has a section and a row", () => {
+      expect(section).not.toBe("");
+      expect(PAGE).toContain(`| [${name}](#${name}) `);
+    });
+
+    it("documents exactly its settings", () => {
+      const documented = [...section.matchAll(/^\| `(\w+)` /gm)].map(
+        ([, s]) => s,
+      );
+      expect(documented).toEqual(settings.map(([setting]) => setting));
+    });
+
+    it("documents the defaults", () => {
+      for (const [setting, { default: value }] of settings) {
+        if (setting === "pattern") continue;
+        const row = section
+          .split("\n")
+          .find((l) => l.startsWith(`| \`${setting}\` `));
+        const shown = typeof value === "string" ? value : JSON.stringify(value);
+        expect(row).toMatch(
+          new RegExp(
+            `^\\| \`${setting}\` +\\| \`${shown.replace(/[[\]]/g, "\\$&")}\` +\\|`,
+          ),
+        );
+      }
+    });
+
+    it("describes each setting, for editors and for the engine's messages", () => {
+      for (const [setting, schema] of settings)
+        expect([setting, schema.description]).toEqual([
+          setting,
+          expect.stringMatching(/\.$|`.$/),
+        ]);
+    });
+  },
+);

@@ -1,0 +1,100 @@
+import {
+  encryptionKeyProtected,
+  publicKeyHasRateLimit,
+  webhookHttpsAndVerified,
+} from "@devid/policy/policies";
+import { describe, expect, it } from "vitest";
+import { ask, UNKNOWN } from "./ask";
+
+describe("webhook-https-and-verified", () => {
+  const webhook = (inputs: Record<string, unknown>, config = {}) =>
+    ask(webhookHttpsAndVerified, { kind: "Webhook", inputs, config });
+  const url = "https://hooks.example/a";
+
+  it.each([
+    ["https and verified", { url, verify: true }],
+    ["not known yet", { url: UNKNOWN, verify: UNKNOWN }],
+  ])("passes one that is %s", async (_, inputs) => {
+    expect(await webhook(inputs)).toEqual([]);
+  });
+
+  it.each([
+    ["http", { url: "http://hooks.example/a", verify: true }, "https://"],
+    [
+      "http to this machine",
+      { url: "http://127.0.0.1/a", verify: true },
+      "https://",
+    ],
+    ["of no address", { verify: true }, "https://"],
+    ["not verified", { url, verify: false }, "Set verify: true"],
+    ["silent about it", { url }, "Set verify: true"],
+  ])("stops one that is %s", async (_, inputs, said) => {
+    expect(await webhook(inputs)).toEqual([expect.stringContaining(said)]);
+  });
+
+  it("lets http to this machine pass where that is configured, and no other", async () => {
+    const config = { allowLoopback: true };
+    const local = { url: "http://localhost:1/a", verify: true };
+    expect(await webhook(local, config)).toEqual([]);
+    const remote = { url: "http://hooks.example/a", verify: true };
+    expect(await webhook(remote, config)).toHaveLength(1);
+  });
+
+  it("shows nothing of the address", async () => {
+    const inputs = { url: "http://user:pass@hooks.example/?token=abc" };
+    const said = (await webhook(inputs)).join("\n");
+    expect(said).not.toMatch(/user|pass@|token=|hooks\.example/);
+  });
+
+  it("looks at nothing else", async () => {
+    const inputs = { url: "http://hooks.example" };
+    for (const type of ["aws:sns/topic:Topic", "pulumi:pulumi:Stack"])
+      expect(await ask(webhookHttpsAndVerified, { type, inputs })).toEqual([]);
+  });
+});
+
+describe("public-key-has-rate-limit", () => {
+  const key = (inputs: Record<string, unknown>, config = {}) =>
+    ask(publicKeyHasRateLimit, { kind: "ApiKey", inputs, config });
+
+  it.each([
+    ["at the limit", { type: "public", rateLimit: 100 }],
+    ["not known yet", { type: "public", rateLimit: UNKNOWN }],
+    ["of another type", { type: "secret" }],
+    ["of a type not known yet", { type: UNKNOWN }],
+  ])("passes a key %s", async (_, inputs) => {
+    expect(await key(inputs)).toEqual([]);
+  });
+
+  it("stops a key without one", async () => {
+    expect(await key({ type: "public" })).toEqual([
+      expect.stringContaining("Set rateLimit to at most 100."),
+    ]);
+  });
+
+  it("stops a key above the limit that is configured", async () => {
+    expect(await key({ type: "public", rateLimit: 10.5 }, { max: 10 })).toEqual(
+      [
+        "The public key may be used 10.5 times a second; at most 10 are allowed. Lower rateLimit.",
+      ],
+    );
+  });
+
+  it("refuses a configuration that it does not know", async () => {
+    await expect(key({ type: "public" }, { maximum: 1 })).rejects.toThrow(
+      /configuration of policy public-key-has-rate-limit[^]*maximum/,
+    );
+  });
+});
+
+describe("encryption-key-protected", () => {
+  it("stops a key that is not protected, and passes one that is", async () => {
+    const kind = "EncryptionKey";
+    expect(await ask(encryptionKeyProtected, { kind, protect: true })).toEqual(
+      [],
+    );
+    expect(await ask(encryptionKeyProtected, { kind })).toEqual([
+      expect.stringContaining("protect: true"),
+    ]);
+  });
+});

@@ -1,0 +1,114 @@
+import { notChecked, trustedDevices } from "@devid/policy/policies";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { answering, failure, type Answer } from "../sdk/secret-key-client";
+import { ask } from "./ask";
+
+const type = "pulumi:pulumi:Stack";
+const dates = {
+  startDate: "2026-01-01T00:00:00Z",
+  endDate: "2026-01-31T00:00:00Z",
+};
+
+let service: Awaited<ReturnType<typeof answering>> | undefined;
+let keys = 0;
+// A key of its own for each test: they share no throttle.
+beforeEach(() => vi.stubEnv("DEVID_SECRET_KEY", `trusted-devices-${keys++}`));
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await service?.close();
+  service = undefined;
+});
+
+const reputation = (codes: string[], score: number): Answer => [
+  200,
+  {
+    data: {
+      regionalActivity: {
+        ...dates,
+        countries: codes.map((code) => ({
+          code,
+          detectors: [{ type: "ip", activityPercentage: 0.5 }],
+        })),
+      },
+      suspectScore: {
+        ...dates,
+        minimum: { value: 0, signals: {} },
+        maximum: { value: score, signals: {} },
+      },
+    },
+  },
+];
+
+async function check(config: object, endpoint = service?.url) {
+  vi.stubEnv("PULUMI_CONFIG", JSON.stringify({ "devid:endpoint": endpoint }));
+  const violations = await ask(trustedDevices, { type, config });
+  return { violations, advice: await ask(notChecked, { type }) };
+}
+
+const CONFIG = {
+  visitorIds: ["v1"],
+  allowedCountries: ["DE", "fr"],
+  maxSuspectScore: 20,
+};
+const passes = { violations: [], advice: [] };
+
+it("passes a device that was in allowed countries only and is not suspect", async () => {
+  service = await answering(reputation(["DE", "FR"], 20));
+  expect(await check(CONFIG)).toEqual(passes);
+  expect(service.received.map(({ path }) => path)).toEqual([
+    "/drn/v1?signals=regional_activity%2Csuspect_score",
+  ]);
+});
+
+it("stops one that was elsewhere, or is suspect, each device by itself", async () => {
+  service = await answering(
+    reputation(["DE", "BR", "CN"], 3),
+    reputation(["FR"], 21),
+  );
+  const visitorIds = ["v1", "v2"];
+  const { violations } = await check({ ...CONFIG, visitorIds });
+  expect(violations).toEqual([
+    expect.stringMatching(
+      /^Device v1 was seen in BR, CN; allowed: DE, FR\. .*visitor ID/,
+    ),
+    expect.stringMatching(
+      /^Device v2 had a suspect score of 21; at most 20 is allowed\. /,
+    ),
+  ]);
+});
+
+it("does not trust what it is not told", async () => {
+  service = await answering(
+    [200, { data: {} }],
+    [404, failure("http.not_found")],
+  );
+  expect((await check(CONFIG)).violations).toEqual([
+    expect.stringContaining("without regional activity"),
+    expect.stringContaining("without a suspect score"),
+  ]);
+  expect((await check(CONFIG)).violations).toEqual([
+    expect.stringContaining("Device v1 has no reputation"),
+  ]);
+});
+
+it("asks nothing without devices", async () => {
+  service = await answering(reputation(["BR"], 99));
+  expect(await check({})).toEqual(passes);
+  expect(service.received).toEqual([]);
+});
+
+it("fails closed without an answer, or advises", async () => {
+  const nobody = "http://127.0.0.1:9";
+  const failed = await check(CONFIG, nobody);
+  expect(failed.violations).toEqual([
+    expect.stringContaining('whenUnreachable: "advise"'),
+  ]);
+  const config = { ...CONFIG, whenUnreachable: "advise" };
+  const advised = await check(config, nobody);
+  expect(advised.violations).toEqual([]);
+  expect(advised.advice).toEqual([
+    expect.stringContaining(
+      "trusted-devices: not checked: service unreachable.",
+    ),
+  ]);
+});

@@ -1,0 +1,158 @@
+import { createClient, type Event } from "@devid/sdk";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { configurationFrom, rejection, Workspace } from "../workspace";
+
+let workspace: Workspace;
+beforeAll(async () => (workspace = await Workspace.start()));
+beforeEach(() => workspace.reset());
+afterAll(() => workspace.close());
+
+/** Stores events, a second apart, the last of them an hour ago. */
+async function store(events: readonly object[]): Promise<void> {
+  const lastAt = Date.now() - 3_600_000;
+  await workspace.control(
+    "/us/events",
+    events.map((event, index) => ({
+      event_id: `e${index}`,
+      timestamp: lastAt - (events.length - 1 - index) * 1000,
+      ...event,
+    })),
+  );
+}
+
+async function ids(events: AsyncIterable<Event>): Promise<string[]> {
+  const all: string[] = [];
+  for await (const { event_id } of events) all.push(event_id);
+  return all;
+}
+
+describe("events of the local service", () => {
+  it("are read as they were stored, a ruleset's verdict beside", async () => {
+    const stored = {
+      event_id: "1700000000000.AbCdEf",
+      user_agent: "curl/8",
+      tags: { aB_c: 1 },
+      signal_of_tomorrow: { deep: [1] },
+    };
+    await store([stored]);
+    await workspace.control("/us/rulesets", {
+      id: "rs_1",
+      rules: [
+        {
+          id: "r_1",
+          expression: "http.user_agent.string contains 'curl'",
+          action: "block",
+        },
+      ],
+    });
+    const { events } = workspace.client();
+    expect(await events.get(stored.event_id)).toMatchObject(stored);
+    const judged = await events.get(stored.event_id, { rulesetId: "rs_1" });
+    expect(judged.rule_action).toMatchObject({
+      type: "block",
+      rule_id: "r_1",
+    });
+    const missing = events.get(stored.event_id, { rulesetId: "rs_2" });
+    expect((await rejection(missing)).name).toBe("RulesetNotFoundError");
+  });
+
+  it("are walked to the last, once each, in either order", async () => {
+    await store(Array.from({ length: 250 }, (_, n) => ({ vpn: n % 2 === 0 })));
+    const { events } = workspace.client();
+    const even = Array.from({ length: 125 }, (_, n) => `e${2 * n}`);
+    const args = { vpn: true, reverse: true, limit: 50 };
+    expect(await ids(events.searchAll(args))).toEqual(even);
+    expect(await ids(events.searchAll({ vpn: true }))).toEqual(even.reverse());
+    expect(await ids(events.searchAll())).toHaveLength(250);
+  });
+
+  it("are counted and cut where it is asked for", async () => {
+    await store([{ linked_id: "a" }, { linked_id: "b" }, { linked_id: "a" }]);
+    const { events } = workspace.client();
+    const args = {
+      linkedId: "a",
+      limit: 1,
+      totalHits: 10,
+      start: new Date(Date.now() - 86_400_000),
+      end: new Date(),
+    };
+    const first = await events.search(args);
+    expect(first).toMatchObject({ events: [{ event_id: "e2" }], totalHits: 2 });
+    const { paginationKey } = first;
+    const last = await events.search({ ...args, paginationKey });
+    expect(last.events).toMatchObject([{ event_id: "e0" }]);
+    expect(last.paginationKey).toBeUndefined();
+    const other = events.search({ ...args, linkedId: "b", paginationKey });
+    expect((await rejection(other)).name).toBe("PaginationKeyError");
+  });
+
+  it("are changed once they can be", async () => {
+    await store([{ event_id: "new", timestamp: Date.now() - 1_500 }]);
+    const { events } = workspace.client();
+    await events.update("new", {
+      linkedId: "l",
+      tags: { t: 1 },
+      suspect: true,
+    });
+    expect(await events.get("new")).toMatchObject({
+      linked_id: "l",
+      tags: { t: 1 },
+      suspect: true,
+    });
+    const { events: found } = await events.search({ suspect: true });
+    expect(found).toHaveLength(1);
+  });
+});
+
+describe("its errors have their names", () => {
+  const client = (settings: Parameters<Workspace["configuration"]>[0] = {}) =>
+    createClient(workspace.configuration(settings)).events;
+
+  it("for events, keys, regions and pages", async () => {
+    await store([{}, {}]);
+    const { eu } = workspace.service.workspaces;
+    const endpoint = workspace.service.url;
+    const nobody = createClient(
+      configurationFrom({ endpoint, secretKey: "nobody" }),
+    ).events;
+    const names = [
+      client().get("missing"),
+      client().update("missing", { suspect: true }),
+      nobody.get("e0"),
+      client({ secretKey: eu.secretKey }).get("e0"),
+      client().search({ paginationKey: "tampered with" }),
+    ].map(async (call) => (await rejection(call)).name);
+    expect(await Promise.all(names)).toEqual([
+      "EventNotFoundError",
+      "EventNotFoundError",
+      "SecretKeyError",
+      "WrongRegionError",
+      "PaginationKeyError",
+    ]);
+  });
+
+  it("for an event that is too new, or too old", async () => {
+    const month = 31 * 86_400_000;
+    await store([
+      { event_id: "new", timestamp: Date.now() + 60_000 },
+      { event_id: "old", timestamp: Date.now() - month },
+    ]);
+    const tooNew = client().update("new", {}, { deadlineMs: 50 });
+    expect((await rejection(tooNew)).name).toBe("EventNotMutableError");
+    const tooOld = await rejection(client().update("old", { suspect: true }));
+    expect(tooOld).toMatchObject({ name: "ValidationError", status: 400 });
+  });
+
+  it("for a search that took too long", async () => {
+    await workspace.fault({
+      match: { path: "/us/v4/events" },
+      then: {
+        status: 504,
+        body: { error: { code: "failed", message: "gateway timeout" } },
+      },
+    });
+    const error = await rejection(client().search({ linkedId: "l" }));
+    expect(error.name).toBe("SearchTimeoutError");
+    expect(await workspace.requests()).toHaveLength(1);
+  });
+});

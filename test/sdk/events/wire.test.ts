@@ -1,0 +1,139 @@
+import {
+  EVENT_ERROR_CODES,
+  EVENT_SEARCH_PARAMETERS,
+  EventRecord,
+} from "@devid/sdk/events/wire";
+import { LEGACY_ERROR_CODES, LEGACY_PRODUCTS } from "@devid/sdk/legacy/wire";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+
+const CONTRACT = readFileSync(
+  resolve(__dirname, "../../../docs/contract.md"),
+  "utf8",
+);
+
+/** What stands below a heading, up to the next one. */
+function section(heading: string): string {
+  const [, text] = CONTRACT.split(`\n${heading}\n`);
+  return text?.split(/\n#+ /)[0] ?? "";
+}
+
+const quoted = (text: string) =>
+  [...text.matchAll(/`([^`]+)`/g)].map(([, name]) => name ?? "");
+
+/** The first cells of the rows of a table. */
+const firstCells = (text: string) =>
+  [...text.matchAll(/^\| (`.*?) +\|/gm)].map(([, cell]) => cell ?? "");
+
+/** Members and their depth of the interfaces that the contract describes an event with. */
+function members(name: string): string[] {
+  const [, body = ""] =
+    new RegExp(`^interface ${name} \\{\n(.*?)^\\}`, "ms").exec(CONTRACT) ?? [];
+  return [...body.matchAll(/^ {2}"?(\w+)"?\??:/gm)].map(([, key]) => key ?? "");
+}
+
+/** The schema of a member, without its `optional`. */
+function at(path: string): z.ZodObject {
+  let schema: z.ZodType = EventRecord;
+  for (const name of path.split(".").filter(Boolean)) {
+    schema = (schema as z.ZodObject).shape[name] as z.ZodType;
+    if (schema instanceof z.ZodOptional) schema = schema.unwrap() as z.ZodType;
+  }
+  return schema as z.ZodObject;
+}
+
+describe("the wire schemas know what docs/contract.md lists", () => {
+  it.each([
+    ["Event", ""],
+    ["Identification", "identification"],
+    ["Identification", "supplementary_id_high_recall"],
+    ["IpInfo", "ip_info.v4"],
+    ["IpInfo", "ip_info.v6"],
+    ["Velocity", "velocity.events"],
+    ["RawDeviceAttributes", "raw_device_attributes"],
+  ])("of %s, at %j", (name, path) => {
+    expect(members(name).length).toBeGreaterThan(2);
+    expect(Object.keys(at(path).shape).sort()).toEqual(members(name).sort());
+  });
+
+  it("of the parameters of a search", () => {
+    const text = section("### GET /events");
+    const [, further = ""] = /^- Further signals: (.*?)\.$/m.exec(text) ?? [];
+    const names = [...firstCells(text).flatMap(quoted), ...quoted(further)];
+    expect(names.length).toBeGreaterThan(50);
+    expect(Object.keys(EVENT_SEARCH_PARAMETERS).sort()).toEqual(names.sort());
+  });
+
+  it("of error codes", () => {
+    const codes = firstCells(section("### Events errors"))
+      .flatMap(quoted)
+      .filter((code) => code !== "code");
+    expect([...EVENT_ERROR_CODES].sort()).toEqual(codes.sort());
+  });
+
+  it("of version 3", () => {
+    const [, named = "", more = ""] =
+      /^- Names .*?: (.*?)\. Also (.*?) \[/m.exec(
+        section("### Legacy event"),
+      ) ?? [];
+    expect([...LEGACY_PRODUCTS]).toEqual(quoted(named).concat(quoted(more)));
+    const [, codes = ""] =
+      /^- Error codes: (.*?);/m.exec(section("### Legacy operations")) ?? [];
+    expect([...LEGACY_ERROR_CODES]).toEqual(quoted(codes));
+  });
+});
+
+describe("an event is read loosely", () => {
+  const whole = {
+    event_id: "e1",
+    timestamp: 1,
+    bot_info: {
+      category: "c",
+      provider: "p",
+      name: "n",
+      identity: "i",
+      confidence: "x",
+    },
+    ip_info: { v4: { address: "192.0.2.1" } },
+    labels: [{ label: "l" }],
+    raw_device_attributes: { plugins: [{ name: "p" }] },
+  };
+
+  /** Every object of a value, each with a member that nobody knows. */
+  const grown = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map(grown)
+      : typeof value === "object" && value !== null
+        ? {
+            ...Object.fromEntries(
+              Object.entries(value).map(([key, member]) => [
+                key,
+                grown(member),
+              ]),
+            ),
+            member_of_tomorrow: { deep: [1] },
+          }
+        : value;
+
+  it("with new members at every level, and new values", () => {
+    expect(EventRecord.parse(grown(whole))).toEqual(grown(whole));
+  });
+
+  it("and not without an ID, nor with a signal of another type", () => {
+    expect(EventRecord.safeParse({ timestamp: 1 }).success).toBe(false);
+    for (const wrong of [{ vpn: "true" }, { tags: [] }, { sdk: {} }])
+      expect(EventRecord.safeParse({ ...whole, ...wrong }).success).toBe(false);
+  });
+
+  it("and documented with its bounds", () => {
+    const { properties = {} } = z.toJSONSchema(EventRecord);
+    expect(properties.timestamp).toEqual({ type: "integer", format: "int64" });
+    expect(properties.vpn_ml_score).toEqual({
+      type: "number",
+      minimum: 0,
+      maximum: 1,
+    });
+  });
+});
