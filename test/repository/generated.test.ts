@@ -56,6 +56,6 @@ it("every data source has a row in the docs and stands in an example", () => {
       letter.toUpperCase(),
     );
     expect(docs).toContain(`| \`${name}\` `);
-    expect(example).toContain(`devid.${name}Output(`);
+    expect(example.replace(/\s+/g, "")).toContain(`devid.${name}Output(`);
   }
 });

@@ -194,10 +194,26 @@ it("takes one of rules and environment, and one of the two requests", async () =
   ]);
 });
 
-it("knows no past event yet, and says what to do instead", async () => {
-  const answer = await test({ environment, test_request_id: "1700.abc" });
-  expect([answer.status, answer.error.code]).toEqual([404, "not_found"]);
-  expect(answer.error.message).toMatch(
-    /no event 1700\.abc.*Send test_request_payload/,
-  );
+describe("a past event", () => {
+  it("is the request that it tells of", async () => {
+    const events = await local.control("POST", "/us/events", {
+      body: [{ url: "https://shop.example/cart", user_agent: "ShopApp/1" }],
+    });
+    const [event] = events.body as { event_id: string }[];
+    const of = { test_request_id: event?.event_id };
+    const rules = (expression: string) => [{ expression, action: "deny" }];
+    const said = async (expression: string) =>
+      (await test({ ...of, rules: rules(expression) })).data;
+    expect(await said(SHOP)).toEqual(denied(SHOP));
+    expect(await said(APP)).toEqual(denied(APP));
+    // Headers that no event holds count as not sent.
+    const other = "http.request.headers['X-A'] == nil";
+    expect(await said(other)).toEqual(denied(other));
+  });
+
+  it("is 404 where there is none", async () => {
+    const answer = await test({ environment, test_request_id: "1700.abc" });
+    expect([answer.status, answer.error.code]).toEqual([404, "not_found"]);
+    expect(answer.error.message).toBe("There is no event 1700.abc.");
+  });
 });

@@ -54,6 +54,7 @@ export function eventsSearch(): Command {
     });
     const events: Event[] = [...first.events];
     let { paginationKey } = first;
+    let isCut = false;
     while (paginationKey !== undefined && events.length < limit) {
       const page = await client.events.search({
         ...filters,
@@ -61,13 +62,19 @@ export function eventsSearch(): Command {
         totalHits,
         paginationKey,
       });
-      events.push(...page.events.slice(0, limit - events.length));
+      const wanted = limit - events.length;
+      isCut = page.events.length > wanted;
+      events.push(...page.events.slice(0, wanted));
       ({ paginationKey } = page);
     }
     if (json) return printJson(events);
     process.stdout.write(eventTable(events));
     process.stderr.write(
-      summary(events.length, first.totalHits, paginationKey),
+      summary(
+        events.length,
+        first.totalHits,
+        isCut || paginationKey !== undefined,
+      ),
     );
   });
 }
@@ -75,10 +82,10 @@ export function eventsSearch(): Command {
 function summary(
   count: number,
   totalHits: number | undefined,
-  more: string | undefined,
+  hasMore: boolean,
 ): string {
   const shown = `${count} event${count === 1 ? "" : "s"}`;
-  const rest = more === undefined ? "" : "; more match, --limit shows them";
+  const rest = hasMore ? "; more match, --limit shows them" : "";
   const hits = totalHits === undefined ? "" : ` of ${totalHits} counted`;
   return `${shown}${hits}${rest}.\n`;
 }

@@ -1,10 +1,23 @@
-import type { RuleRequest } from "@devid/sdk/rules";
+import { eventAsRuleRequest, type Event } from "@devid/sdk/events";
+import type { Region } from "@devid/sdk/regions";
+import { UNKNOWN, type RuleRequest } from "@devid/sdk/rules";
 import { AnswerError } from "../http/answer-error";
+import type { Store } from "../store/store";
 
-/** The request that an event came from. Throws AnswerError: the service keeps no events yet. */
-export function requestOfEvent(id: string): RuleRequest {
-  throw new AnswerError(
-    "not_found",
-    `There is no event ${id}, for the local service keeps no events yet. Send test_request_payload in place of test_request_id.`,
-  );
+/**
+ * The request that an event came from, as far as the event tells it: what it
+ * does not tell counts as not sent (docs/assumptions.md, A36). Throws
+ * AnswerError where the workspace has no such event.
+ */
+export function requestOfEvent(
+  { events }: Store,
+  workspace: Region,
+  id: string,
+): RuleRequest {
+  const row = events.get(workspace, id);
+  if (!row) throw new AnswerError("not_found", `There is no event ${id}.`);
+  const told = Object.entries(
+    eventAsRuleRequest(JSON.parse(row.body) as Event),
+  ).filter(([name, value]) => value !== UNKNOWN && name !== "otherHeaders");
+  return { headers: {}, ...Object.fromEntries(told) };
 }
