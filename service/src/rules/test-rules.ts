@@ -32,7 +32,8 @@ export function testRules(
         })),
       )
     : rulesInForce(store, workspace, environment);
-  const request = body.test_request_payload ?? requestOfEvent(store, workspace, event);
+  const request =
+    body.test_request_payload ?? requestOfEvent(store, workspace, event);
   const { headers = {}, ...rest } = request;
   const { result, decidedBy } = decide({ ...rest, headers });
   return {
