@@ -1,6 +1,8 @@
 import type { Region } from "@devid/sdk/regions";
-import type { Database, SqlValue } from "./database";
+import type { Database } from "./database";
 import type { Condition } from "./event-conditions";
+import { fewestByIndex } from "./fewest-by-index";
+import { placesOf } from "./places-of";
 
 /** Where an event stands among all: sorted by time, and by arrival where times are equal. */
 export interface EventPlace {
@@ -28,10 +30,9 @@ export interface EventWalk {
 }
 
 /** Events that are looked at in one go, which takes some milliseconds. */
-const SLICE = 4_000;
+const SLICE = 2_000;
 
-/** Events of a segment; the schema has it as `seq >> 14`. */
-const SEGMENT = 2 ** 14;
+const BY_TIME = "events_by_time";
 
 /**
  * Finds the events of a walk and yields the places of those of each slice,
@@ -42,91 +43,25 @@ export function* walkEvents(
   db: Database,
   walk: EventWalk,
 ): Generator<EventPlace[], void, undefined> {
-  const few = fewestByIndex(db, walk);
+  const { conditions } = walk;
+  const few = fewestByIndex(db, walk, SLICE);
   if (few) {
-    yield places(db, walk, few.index, [...walk.conditions, few.segments]);
+    yield placesOf(db, few.index, {
+      ...walk,
+      conditions: [...conditions, few.segments],
+    });
     return;
   }
   for (let { after } = walk; ;) {
     const rest = { ...walk, after };
-    const [last] = places(db, { ...rest, limit: 1 }, BY_TIME, [], SLICE - 1);
-    const slice = last ? [upTo(last, walk.reverse)] : [];
-    yield places(db, rest, BY_TIME, [...walk.conditions, ...slice]);
+    const last = endOfSlice(db, rest);
+    yield placesOf(db, BY_TIME, last ? { ...rest, upTo: last } : rest);
     if (!last) return;
     after = last;
   }
 }
 
-const BY_TIME = "events_by_time";
-
-/** The index that leaves the fewest events to look at, where they fit into one slice. */
-function fewestByIndex(db: Database, { conditions, lastSeq }: EventWalk) {
-  const candidates = conditions.filter(({ index }) => index !== undefined);
-  if (candidates.length === 0) return undefined;
-  const segments = segmentsUpTo(db, lastSeq);
-  let fewest = SLICE + 1;
-  let found: string | undefined;
-  for (const { index, sql, values } of candidates) {
-    const row = db.get<{ n: number }>(
-      `SELECT count(*) AS n FROM (
-         SELECT 1 FROM events INDEXED BY ${index}
-          WHERE ${segments.sql} AND ${sql} LIMIT ?)`,
-      ...segments.values,
-      ...values,
-      fewest,
-    );
-    if (row === undefined || row.n >= fewest) continue;
-    fewest = row.n;
-    found = index;
-  }
-  return found === undefined ? undefined : { index: found, segments };
-}
-
-/** Every segment that holds events: the indexes by value begin with it. */
-function segmentsUpTo(db: Database, lastSeq: number): Condition {
-  const row = db.get<{ seq: number | null }>(
-    "SELECT min(seq) AS seq FROM events",
-  );
-  const first = Math.floor((row?.seq ?? lastSeq) / SEGMENT);
-  const count = Math.floor(lastSeq / SEGMENT) - first + 1;
-  const segments = Array.from({ length: count }, (_, n) => first + n);
-  return {
-    sql: "segment IN (SELECT value FROM json_each(?))",
-    values: [JSON.stringify(segments)],
-  };
-}
-
-function places(
-  db: Database,
-  { workspace, startMs, endMs, lastSeq, reverse, after, limit }: EventWalk,
-  index: string,
-  conditions: readonly Condition[],
-  offset = 0,
-): EventPlace[] {
-  const all: Condition[] = [
-    { sql: "workspace = ?", values: [workspace] },
-    { sql: "timestamp BETWEEN ? AND ?", values: [startMs, endMs] },
-    { sql: "seq <= ?", values: [lastSeq] },
-    ...(after ? [behind(after, reverse)] : []),
-    ...conditions,
-  ];
-  const direction = reverse ? "ASC" : "DESC";
-  return db.all<EventPlace>(
-    `SELECT timestamp, seq FROM events INDEXED BY ${index}
-      WHERE ${all.map(({ sql }) => sql).join(" AND ")}
-      ORDER BY timestamp ${direction}, seq ${direction} LIMIT ? OFFSET ?`,
-    ...all.flatMap(({ values }): readonly SqlValue[] => values),
-    limit,
-    offset,
-  );
-}
-
-function behind({ timestamp, seq }: EventPlace, reverse: boolean): Condition {
-  const sql = `(timestamp, seq) ${reverse ? ">" : "<"} (?, ?)`;
-  return { sql, values: [timestamp, seq] };
-}
-
-function upTo({ timestamp, seq }: EventPlace, reverse: boolean): Condition {
-  const sql = `(timestamp, seq) ${reverse ? "<=" : ">="} (?, ?)`;
-  return { sql, values: [timestamp, seq] };
+function endOfSlice(db: Database, walk: EventWalk): EventPlace | undefined {
+  const any = { ...walk, conditions: [], limit: 1, offset: SLICE - 1 };
+  return placesOf(db, BY_TIME, any)[0];
 }
