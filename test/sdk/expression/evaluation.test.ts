@@ -38,6 +38,8 @@ describe("headers", () => {
     expect(answer(expression, both)).toBe(true);
     expect(answer("'X-Id' in http.request.headers", both)).toBe(true);
     expect(answer("lower('X-Id') in http.request.headers", both)).toBe(true);
+    const spelt = { headers: { "X-ID": ["a"], "x-Id": ["b"] } };
+    expect(answer(expression, spelt)).toBe(true);
     const computed = "http.request.headers[lower('X-ID')][0] == 'b'";
     expect(answer(computed, { headers: { "X-Id": ["b"] } })).toBe(true);
   });

@@ -15,8 +15,8 @@ export interface Failure {
 
 /**
  * One evaluation: the request, and the element that a quantifier looks at. It
- * fails by a note, since a header that was not sent is an everyday matter and an
- * exception takes a hundred times as long as an evaluation.
+ * fails by a note: a header that was not sent is an everyday matter, and throwing
+ * takes far longer than evaluating.
  */
 export class Evaluation {
   element: Value = undefined;

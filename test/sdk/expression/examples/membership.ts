@@ -103,6 +103,9 @@ export const membership = [
   row(`['a'][len('')] == 'a'`, true),
   row(`['a', 'b'][sdk.platform.is_ios ? 1 : 0] == 'b'`, false, true),
   row(`['a'][(true ? nil : 0)] == 'a'`, ABSENT),
+  row(`(true ? nil : ['a'])[0] == 'a'`, ABSENT),
+  row(`(false ? nil : ['a'])[0] == 'a'`, true),
+  row(`(true ? nil : ['a'])[len('')] == 'a'`, ABSENT),
   mistake(
     `['a']['b'] == 'a'`,
     "an index has to be an integer, this is a string",

@@ -25,6 +25,9 @@ export const texts = [
   row(`'\\000' == '\\x00'`, true),
   row(`'\\ud83d\\ude00' == '\ufffd\ufffd'`, true),
   row(`'\\uD800' == '\\ufffd'`, true),
+  // Half of a pair in the source itself, as UTF-8 would have it.
+  row(`'a\ud83d' == 'a\\ufffd'`, true),
+  row("`\ude00a` == '\\ufffda'", true),
   row("`a\\n``b` == 'a\\\\n`b'", true),
   row("`a\nb` == 'a\\nb'", true),
   row("```` == '`'", true),
