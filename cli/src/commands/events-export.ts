@@ -45,6 +45,7 @@ export function eventsExport(): Command {
     warnOfBroadSearch(filters);
 
     const client = await configuredClient({ region });
+    const stopped = stopOnSignal(out);
     const file = ExportFile.open(
       out,
       {
@@ -60,7 +61,7 @@ export function eventsExport(): Command {
     const found = file.progress.events;
     if (found > 0)
       process.stderr.write(`Going on after ${found} events in ${out}.\n`);
-    await run(client, file, filters, concurrency, out);
+    await run(client, file, { filters, concurrency, out, stopped });
     const { events, bytes } = file.progress;
     process.stdout.write(
       json
@@ -70,24 +71,37 @@ export function eventsExport(): Command {
   });
 }
 
-async function run(
-  client: Client,
-  file: ExportFile,
-  filters: EventSearchAllArgs,
-  concurrency: number,
-  out: string,
-): Promise<void> {
-  const { start, end, last, events } = file.progress;
+/** Aborted by SIGINT or SIGTERM, so that what was exported so far is kept. */
+function stopOnSignal(out: string): AbortSignal {
   const stopped = new AbortController();
   const stop = () =>
     stopped.abort(new UsageError(`Stopped. ${howToGoOn(out)}`));
   process.once("SIGINT", stop).once("SIGTERM", stop);
+  return stopped.signal;
+}
+
+async function run(
+  client: Client,
+  file: ExportFile,
+  {
+    filters,
+    concurrency,
+    out,
+    stopped,
+  }: {
+    readonly filters: EventSearchAllArgs;
+    readonly concurrency: number;
+    readonly out: string;
+    readonly stopped: AbortSignal;
+  },
+): Promise<void> {
+  const { start, end, last, events } = file.progress;
   const progress = new ExportProgress({ start, end }, events);
   let flushedAt = performance.now();
   try {
     const found = client.events.searchAll(
       { ...filters, start: last?.timestamp ?? start, end, reverse: true },
-      { concurrency, signal: stopped.signal },
+      { concurrency, signal: stopped },
     );
     for await (const event of found) {
       file.add(event);
@@ -102,10 +116,8 @@ async function run(
     progress.stop();
     file.flush();
     file.close();
-    if (!stopped.signal.aborted) process.stderr.write(`${howToGoOn(out)}\n`);
+    if (!stopped.aborted) process.stderr.write(`${howToGoOn(out)}\n`);
     throw error;
-  } finally {
-    process.removeListener("SIGINT", stop).removeListener("SIGTERM", stop);
   }
 }
 

@@ -13,6 +13,7 @@ import {
 } from "./meaning";
 import {
   changedSubject,
+  HEADERS,
   lengthSubject,
   sizeSubject,
   type Change,
@@ -63,6 +64,8 @@ function lengthMeaning(value: Operand): Meaning | undefined {
       return always({ kind: "number", subject: sizeSubject(value.name) });
     case "list":
       return constant(BigInt(value.elements.length));
+    case "headers":
+      return always({ kind: "number", subject: HEADERS });
     case "filtered":
       return always({ kind: "matches", condition: value.condition });
     default:

@@ -2,7 +2,7 @@ import type { Formula } from "./formula";
 import { passes } from "./text-test";
 
 /** Deepest formula that is followed. */
-const MAX_DEPTH = 50;
+const MAX_DEPTH = 8;
 
 /** What a formula says where one text of a request is known; undefined where it takes more. */
 export function decide(

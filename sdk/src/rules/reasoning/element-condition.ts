@@ -1,35 +1,53 @@
 import { decide } from "./decide";
-import type { Formula } from "./formula";
-import type { TextSubject } from "./subject";
+import { TextLiteral, type Formula } from "./formula";
+import { TRUTHS, type NumberSubject, type TextSubject } from "./subject";
 
 /** What is asked of each value of a header, which surely has an answer. */
-export interface ElementCondition {
-  readonly header: string;
-  /** Two with the same key are the same. */
-  readonly key: string;
+export class ElementCondition {
+  /** Whether any value meets it. */
+  readonly exists: NumberSubject;
   /** The value that meets it, if any does. */
-  readonly subject: TextSubject;
+  readonly subject: Extract<TextSubject, { what: "some" }>;
   /** That this one does. */
   readonly some: Formula;
-  /** That a text meets it. */
-  readonly of: (element: TextSubject) => Formula;
-  /** Whether a text meets it; undefined where that depends on more. */
-  readonly says: (text: string) => boolean | undefined;
-}
 
-/** A condition for the values of a header. */
-export function elementConditionOf(
-  header: string,
-  key: string,
-  of: (element: TextSubject) => Formula,
-): ElementCondition {
-  const subject: TextSubject = {
-    kind: "text",
-    key: `some ${key}`,
-    what: "some",
-    header,
-  };
-  const some = of(subject);
-  const says = (text: string) => decide(some, subject.key, text);
-  return { header, key, subject, some, of, says };
+  readonly #of: (element: TextSubject) => Formula;
+
+  /** Two with the same key are the same; `of` says that a text meets it. */
+  constructor(
+    readonly header: string,
+    readonly key: string,
+    of: (element: TextSubject) => Formula,
+  ) {
+    this.#of = of;
+    this.exists = {
+      kind: "number",
+      key: `exists ${key}`,
+      all: TRUTHS,
+      what: "exists",
+      condition: this,
+    };
+    this.subject = {
+      kind: "text",
+      key: `some ${key}`,
+      what: "some",
+      header,
+      exists: this.exists,
+    };
+    this.some = of(this.subject);
+  }
+
+  /** That a text meets it. */
+  of(element: TextSubject): Formula {
+    const { some } = this;
+    if (some.kind !== "text" || some.subject !== this.subject)
+      return this.#of(element);
+    const literal = new TextLiteral(element, some.test);
+    return some.result ? literal : literal.opposite;
+  }
+
+  /** Whether a text meets it; undefined where that depends on more. */
+  says(text: string): boolean | undefined {
+    return decide(this.some, this.subject.key, text);
+  }
 }

@@ -1,7 +1,7 @@
-import { elementConditionOf, type ElementCondition } from "./element-condition";
+import { ElementCondition } from "./element-condition";
 import { ALWAYS, NEVER, numberWithin, type Formula } from "./formula";
 import { includes, intersection, isWithin, only, type Ranges } from "./ranges";
-import { existsSubject, sizeSubject, SIZES, type TextSubject } from "./subject";
+import { sizeSubject, SIZES, type TextSubject } from "./subject";
 import { textsRelate } from "./text-formula";
 
 /** That a header was not sent. */
@@ -20,7 +20,7 @@ export function exists(condition: ElementCondition): Formula {
   const { some } = condition;
   if (some === NEVER) return NEVER;
   if (some === ALWAYS) return hasElement(condition.header, 0n);
-  return numberWithin(existsSubject(condition), only(1n));
+  return numberWithin(condition.exists, only(1n));
 }
 
 /** That some value of a header is a text. */
@@ -31,7 +31,7 @@ export function isSomeValue(
   const other = typeof text === "string" ? JSON.stringify(text) : text.key;
   const key = `${JSON.stringify(header)} # == ${other}`;
   return exists(
-    elementConditionOf(header, key, (element) =>
+    new ElementCondition(header, key, (element) =>
       textsRelate("==", element, text),
     ),
   );
@@ -50,6 +50,7 @@ export function numberOfMatches(
   return isSome ? some : some.opposite;
 }
 
-function atLeast(least: bigint): Ranges {
+/** Numbers of values that are no less than one; without a header that was not sent. */
+export function atLeast(least: bigint): Ranges {
   return intersection(SIZES, [[least, least > 2n ** 33n ? least : 2n ** 33n]]);
 }

@@ -91,8 +91,9 @@ class PatternReader {
   #group(depth: number): PatternText[] | undefined {
     if (this.#accept("?")) {
       const rest = this.#characters.slice(this.#at, this.#at + 60).join("");
-      const head = /^(?::|P?<\w+>)/.exec(rest)?.[0];
+      const head = /^(?:i?:|P?<\w+>)/.exec(rest)?.[0];
       if (head === undefined) return undefined;
+      if (head === "i:") this.isComplete = false;
       this.#at += head.length;
     }
     if (depth >= MAX_DEPTH) return undefined;

@@ -1,7 +1,7 @@
 import { assertNever } from "../../assert-never";
 import type { Node, NodeOf } from "../expression";
 import { canonicalText } from "../expression/print-expression";
-import { elementConditionOf, type ElementCondition } from "./element-condition";
+import { ElementCondition } from "./element-condition";
 import { ALWAYS, NEVER } from "./formula";
 import { exists } from "./header-formula";
 import { logicTruth, notTruth, strict } from "./logic-meaning";
@@ -46,8 +46,9 @@ export function quantifierMeaning(
           operand.kind === "header" &&
           elementCondition(operand.name, condition, false, context);
         if (!one) return undefined;
-        const kind = name === "filter" ? "filtered" : "matches";
-        return always({ kind, condition: one });
+        return name === "filter"
+          ? always({ kind: "filtered", condition: one })
+          : always({ kind: "matches", condition: one });
       }
       default:
         return assertNever(name);
@@ -99,7 +100,7 @@ function elementCondition(
     });
   const trial = of(constantSubject(""), context.budget);
   if (trial?.defined !== ALWAYS) return undefined;
-  return elementConditionOf(
+  return new ElementCondition(
     header,
     key,
     (element) => of(element)?.holds ?? NEVER,

@@ -1,221 +1,209 @@
-import { Junction, type Formula, type Literal } from "./formula";
-import { hasElement } from "./header-formula";
-import { includes } from "./ranges";
-import { State } from "./state";
+import type { RuleRequest } from "../expression";
+import { buildRequest } from "./build-request";
+import { consequences } from "./consequences";
+import type { Formula, Junction } from "./formula";
+import { Knowledge } from "./knowledge";
+import { RequestReader } from "./request-reader";
 
-/** Formulas that one search looks at, in all; about a tenth of a second. */
+/** What came of a search; `gave up` where neither is proven. */
+export type Found = RuleRequest | "none" | "gave up";
+
+/** Statements that are looked at before a search gives up: some 50 ms. */
 const MAX_STEPS = 200_000;
-/** Formulas within each other that are looked into at once; what lies deeper is left for later. */
-const MAX_DEPTH = 4;
-/** States that no request was found for before a search gives up. */
-const MAX_MISSES = 20;
+/** Requests that are tried before a search gives up. */
+const MAX_TRIALS = 40;
+/** Levels of a formula that are looked into before it is assumed. */
+const MAX_LEVELS = 4;
 
-/** What a search comes to: `accept` took a state, none is possible, or that is not known. */
-export type SearchResult = "accepted" | "none" | "cannot tell";
-
-/** A choice that is open: what was known when it was met, and the parts still to be tried. */
+/** Alternatives of which at least one has to hold. */
 interface Choice {
+  readonly alternatives: readonly Formula[];
+  /** Where to go back to. */
   readonly mark: number;
-  readonly open: readonly Junction[];
-  readonly parts: readonly Formula[];
   next: number;
 }
 
 /**
- * Goes through the states that a formula leaves possible: what follows is
- * concluded first, then the parts of an `or` are tried one by one. Each state
- * in which nothing is open is shown to `accept`, which says whether it is what
- * was looked for. A state may be impossible without showing it.
+ * Looks for a request that meets a formula. What has to hold narrows what is
+ * known of the request. Where there is a choice, a request is made from what is
+ * known so far; the choices that it does not happen to meet are tried one
+ * alternative after the other. When all are refuted, no request meets it.
  */
-export function search(
-  formula: Formula,
-  accept: (state: State, isOpen: boolean) => boolean,
-): SearchResult {
-  const state = new State();
-  const budget = { left: MAX_STEPS };
-  const choices: Choice[] = [];
-  let misses = 0;
-  let open = conclude(state, [formula], [], budget);
-  for (;;) {
-    if (budget.left <= 0) return "cannot tell";
-    if (open && open.length > 0) {
-      // With luck what is open is met, too.
-      if (isPowerOfTwo(choices.length + 1) && accept(state, true))
-        return "accepted";
-      const [first, ...rest] = open;
-      if (first)
-        choices.push({
-          mark: state.mark(),
-          open: rest,
-          parts: first.parts,
-          next: 0,
-        });
-    } else if (open) {
-      if (accept(state, false)) return "accepted";
-      if (++misses >= MAX_MISSES) return "cannot tell";
-    }
-    // The next part of the choice that was met last.
-    let choice = choices.at(-1);
-    while (choice && choice.next >= choice.parts.length) {
-      choices.pop();
-      state.undo(choice.mark);
-      choice = choices.at(-1);
-    }
-    if (!choice) return misses > 0 ? "cannot tell" : "none";
-    state.undo(choice.mark);
-    const { parts, next } = choice;
-    choice.next++;
-    const chosen = parts[next];
-    // What was tried before does not hold here: no state is met twice.
-    const tried = parts.slice(0, next).filter(isSimple);
-    if (chosen)
-      open = conclude(
-        state,
-        [chosen, ...tried.map((part) => part.opposite)],
-        choice.open,
-        budget,
-      );
-  }
-}
+export class Search {
+  readonly #knowledge = new Knowledge();
+  readonly #assumed = new Set<Formula>();
+  /** Alternatives that are not decided yet. */
+  readonly #open = new Set<Junction>();
+  #steps = 0;
 
-/**
- * Takes formulas as given and concludes what follows. Answers what stays open,
- * the shortest first, or undefined where it is impossible.
- */
-function conclude(
-  state: State,
-  given: readonly Formula[],
-  open: readonly Junction[],
-  budget: { left: number },
-): Junction[] | undefined {
-  const todo = [...given].reverse();
-  const changed = new Set<string>();
-  let left = open;
-  let added: Junction[] = [];
-  do {
-    changed.clear();
-    for (let one = todo.pop(); one; one = todo.pop()) {
-      budget.left--;
-      switch (one.kind) {
-        case "constant":
-          if (!one.value) return undefined;
-          break;
-        case "text":
-        case "number":
-          if (!state.assume(one)) return undefined;
-          changed.add(one.subject.key);
-          todo.push(...consequencesOf(one));
-          break;
-        case "and":
-          todo.push(...[...one.parts].reverse());
-          break;
-        case "or":
-          added.push(one);
+  /** A request that `isMet` agrees with, if the formula has one. */
+  find(formula: Formula, isMet: (request: RuleRequest) => boolean): Found {
+    const choices: Choice[] = [];
+    let isComplete = true;
+    let trials = 0;
+    let isPossible = this.#assume([formula]);
+    for (;;) {
+      if (this.#steps > MAX_STEPS || trials > MAX_TRIALS) return "gave up";
+      if (isPossible && this.#settle()) {
+        const request = buildRequest(this.#knowledge, (one) =>
+          this.#learn([one]),
+        );
+        const open = this.#unmet(request);
+        if (open) {
+          choices.push(this.#choiceOf(open));
+        } else {
+          trials++;
+          if (isMet(request)) return request;
+          isComplete = false;
+        }
       }
+      const step = this.#tryNext(choices);
+      if (step === "none") return isComplete ? "none" : "gave up";
+      isPossible = step;
     }
-    const still: Junction[] = [];
-    const old = left.length;
-    for (const [index, one] of [...left, ...added].entries()) {
-      if (index < old && !isAbout(one, changed)) {
-        still.push(one);
+  }
+
+  /** The choice that was made last, decided otherwise; the one before it where it has no other alternative. */
+  #tryNext(choices: Choice[]): boolean | "none" {
+    for (;;) {
+      const choice = choices.at(-1);
+      if (!choice) return "none";
+      this.#knowledge.backTo(choice.mark);
+      const alternative = choice.alternatives[choice.next];
+      if (!alternative) {
+        choices.pop();
         continue;
       }
-      const parts: Formula[] = [];
-      let isMet = false;
-      for (const part of one.parts) {
-        const said = says(state, part, 0, budget);
-        isMet = said === true;
-        if (isMet) break;
-        if (said === undefined) parts.push(part);
-      }
-      if (isMet) continue;
-      const [first] = parts;
-      if (!first) return undefined;
-      if (parts.length === 1) todo.push(first);
-      else
-        still.push(
-          parts.length === one.parts.length ? one : new Junction("or", parts),
-        );
-    }
-    left = still;
-    added = [];
-  } while (todo.length > 0 && budget.left > 0);
-  return [...left].sort((a, b) => a.parts.length - b.parts.length);
-}
-
-const subjects = new WeakMap<Formula, ReadonlySet<string> | "many">();
-
-/** Subjects of one formula that are told apart. */
-const MAX_SUBJECTS = 16;
-
-/** Whether a formula is about any of some subjects; so for one that is about many. */
-function isAbout(formula: Formula, keys: ReadonlySet<string>): boolean {
-  const own = subjectsOf(formula, 0);
-  if (own === "many") return true;
-  for (const key of own) if (keys.has(key)) return true;
-  return false;
-}
-
-function subjectsOf(
-  formula: Formula,
-  depth: number,
-): ReadonlySet<string> | "many" {
-  const known = subjects.get(formula);
-  if (known) return known;
-  let found: Set<string> | "many" = new Set();
-  if (formula.kind === "text" || formula.kind === "number")
-    found.add(formula.subject.key);
-  else if (formula.kind !== "constant")
-    for (const part of formula.parts) {
-      const of = depth < MAX_DEPTH ? subjectsOf(part, depth + 1) : "many";
-      if (of === "many" || found.size + of.size > MAX_SUBJECTS) {
-        found = "many";
-        break;
-      }
-      for (const key of of) found.add(key);
-    }
-  subjects.set(formula, found);
-  return found;
-}
-
-/** A value that meets a condition is there, and meets it. */
-function consequencesOf(literal: Literal): Formula[] {
-  if (literal.kind !== "number" || literal.subject.what !== "exists") return [];
-  if (includes(literal.within, 0n)) return [];
-  const { header, some } = literal.subject.condition;
-  return [some, hasElement(header, 0n)];
-}
-
-/** What a state says of a formula; undefined where that is open, or deep. */
-function says(
-  state: State,
-  formula: Formula,
-  depth: number,
-  budget: { left: number },
-): boolean | undefined {
-  budget.left--;
-  switch (formula.kind) {
-    case "constant":
-      return formula.value;
-    case "text":
-    case "number":
-      return state.says(formula);
-    case "and":
-    case "or": {
-      if (depth >= MAX_DEPTH) return undefined;
-      const deciding = formula.kind === "or";
-      let isKnown = true;
-      for (const part of formula.parts) {
-        const said = says(state, part, depth + 1, budget);
-        if (said === deciding) return deciding;
-        if (said === undefined) isKnown = false;
-      }
-      return isKnown ? !deciding : undefined;
+      this.#knowledge.mark();
+      const refuted = choice.alternatives
+        .slice(0, choice.next++)
+        .map(({ opposite }) => opposite);
+      return this.#assume([...refuted, alternative]);
     }
   }
+
+  #choiceOf(formula: Junction): Choice {
+    this.#close(formula);
+    const mark = this.#knowledge.mark();
+    const alternatives = formula.parts.filter(
+      (part) => this.#says(part) !== false,
+    );
+    return { alternatives, mark, next: 0 };
+  }
+
+  /** Follows from what is known which alternatives are left; false where some have none. */
+  #settle(): boolean {
+    for (let isNew = true; isNew;) {
+      isNew = false;
+      for (const formula of [...this.#open]) {
+        const left: Formula[] = [];
+        let isMet = false;
+        for (const part of formula.parts) {
+          const said = this.#says(part);
+          if (said === true) isMet = true;
+          if (said !== false) left.push(part);
+          if (isMet || left.length > 1) break;
+        }
+        const [only, other] = left;
+        if (!only) return false;
+        if (isMet) this.#close(formula);
+        if (isMet || other) continue;
+        this.#close(formula);
+        if (!this.#assume([only])) return false;
+        isNew = true;
+      }
+      if (this.#steps > MAX_STEPS) return true;
+    }
+    return true;
+  }
+
+  /** Of the alternatives that a request does not meet, those with the fewest left. */
+  #unmet(request: RuleRequest): Junction | undefined {
+    const reader = new RequestReader(request);
+    let found: Junction | undefined;
+    let fewest = Infinity;
+    for (const formula of this.#open) {
+      if (reader.says(formula) === true) continue;
+      const left = formula.parts.filter((part) => this.#says(part) !== false);
+      if (left.length >= fewest) continue;
+      found = formula;
+      fewest = left.length;
+    }
+    return found;
+  }
+
+  #close(formula: Junction): void {
+    this.#open.delete(formula);
+    this.#knowledge.onUndo(() => this.#open.add(formula));
+  }
+
+  /** Takes formulas for true, with all that follows at once; false where that cannot be. */
+  #assume(formulas: readonly Formula[]): boolean {
+    const waiting = [...formulas].reverse();
+    const literals: Formula[] = [];
+    for (let one = waiting.pop(); one; one = waiting.pop()) {
+      this.#steps++;
+      if (!("parts" in one)) {
+        literals.push(one);
+        continue;
+      }
+      if (this.#assumed.has(one.opposite)) return false;
+      if (this.#assumed.has(one)) continue;
+      this.#remember(one);
+      if (one.kind === "and")
+        for (const part of one.parts.toReversed()) waiting.push(part);
+    }
+    // What leaves few values comes first: most of the rest then says nothing new.
+    const isNarrow = (one: Formula) =>
+      one.kind === "text" && one.test.kind === "in" && one.result;
+    return this.#learn([
+      ...literals.filter(isNarrow),
+      ...literals.filter((one) => !isNarrow(one)),
+    ]);
+  }
+
+  #learn(formulas: readonly Formula[]): boolean {
+    const waiting = [...formulas].reverse();
+    for (let one = waiting.pop(); one; one = waiting.pop()) {
+      if (this.#steps++ > MAX_STEPS) return true;
+      if (one.kind === "constant") {
+        if (!one.value) return false;
+        continue;
+      }
+      if ("parts" in one) {
+        if (!this.#assume([one])) return false;
+        continue;
+      }
+      const narrowed = this.#knowledge.learn(one);
+      if (narrowed === "nothing") return false;
+      if (narrowed === "less")
+        waiting.push(...consequences(one.subject, this.#knowledge));
+    }
+    return true;
+  }
+
+  #remember(formula: Junction): void {
+    this.#assumed.add(formula);
+    if (formula.kind === "or") this.#open.add(formula);
+    this.#knowledge.onUndo(() => {
+      this.#assumed.delete(formula);
+      this.#open.delete(formula);
+    });
+  }
+
+  #says(formula: Formula, level = 0): boolean | undefined {
+    this.#steps++;
+    if (!("parts" in formula)) return this.#knowledge.saysOf(formula);
+    if (this.#assumed.has(formula)) return true;
+    if (this.#assumed.has(formula.opposite)) return false;
+    if (level >= MAX_LEVELS) return undefined;
+    const deciding = formula.kind === "or";
+    let isKnown = true;
+    for (const part of formula.parts) {
+      const said = this.#says(part, level + 1);
+      if (said === deciding) return deciding;
+      if (said === undefined) isKnown = false;
+    }
+    return isKnown ? !deciding : undefined;
+  }
 }
-
-const isPowerOfTwo = (n: number) => (n & (n - 1)) === 0;
-
-const isSimple = (formula: Formula): formula is Literal =>
-  formula.kind === "text" || formula.kind === "number";

@@ -17,10 +17,20 @@ export type TextSubject = { readonly kind: "text"; readonly key: string } & (
       readonly index: number;
     }
   /** A value of a header that meets a condition, if any does. */
-  | { readonly what: "some"; readonly header: string }
+  | {
+      readonly what: "some";
+      readonly header: string;
+      readonly exists: NumberSubject;
+    }
   | { readonly what: "changed"; readonly of: TextSubject; readonly by: Change }
   | { readonly what: "constant"; readonly value: string }
 );
+
+/** A value of a header. */
+export type ElementSubject = Extract<
+  TextSubject,
+  { readonly what: "element" | "some" }
+>;
 
 /** The fields of a request that are texts. */
 export type TextField =
@@ -46,6 +56,8 @@ export type NumberSubject = {
   (
     | { readonly what: "ip" }
     | { readonly what: "flag"; readonly field: "isAiBot" | "isCrawlerBot" }
+    /** How many headers there are. */
+    | { readonly what: "headers" }
     /** How many values a header has; -1 where it was not sent. */
     | { readonly what: "size"; readonly header: string }
     | { readonly what: "length"; readonly of: TextSubject }
@@ -82,7 +94,7 @@ export function fieldSubject(field: TextField): TextSubject {
 }
 
 /** The value of a header at an index. */
-export function elementSubject(header: string, index: number): TextSubject {
+export function elementSubject(header: string, index: number): ElementSubject {
   const key = `header ${JSON.stringify(header)}[${index}]`;
   return { kind: "text", key, what: "element", header, index };
 }
@@ -107,15 +119,17 @@ export const IP: NumberSubject = {
   what: "ip",
 };
 
+/** How many headers there are. */
+export const HEADERS: NumberSubject = {
+  kind: "number",
+  key: "headers",
+  all: LENGTHS,
+  what: "headers",
+};
+
 /** Whether the user agent is that of a bot. */
 export function flagSubject(field: "isAiBot" | "isCrawlerBot"): NumberSubject {
   return { kind: "number", key: field, all: TRUTHS, what: "flag", field };
-}
-
-/** Whether any value of a header meets a condition. */
-export function existsSubject(condition: ElementCondition): NumberSubject {
-  const key = `exists ${condition.key}`;
-  return { kind: "number", key, all: TRUTHS, what: "exists", condition };
 }
 
 /** The number of values of a header. */
@@ -146,4 +160,62 @@ export function relationSubject(
     left,
     right,
   };
+}
+
+/** What a subject is tied to: keys of texts, headers as they are spelt, names of headers. */
+export function tiesOf(subject: Subject): readonly string[] {
+  switch (subject.what) {
+    case "changed":
+    case "length":
+      return [subject.of.key, ...rootsOf(subject).flatMap(tiesOfText)];
+    case "relation":
+      return [
+        subject.left.key,
+        subject.right.key,
+        ...rootsOf(subject).flatMap(tiesOfText),
+      ];
+    case "element":
+    case "some":
+      return [headerTie(subject.header)];
+    case "exists":
+      return [conditionTie(subject.condition.header)];
+    case "size":
+      return [headerTie(subject.header), nameTie(subject.header)];
+    default:
+      return [];
+  }
+}
+
+function tiesOfText(subject: TextSubject): readonly string[] {
+  return "header" in subject
+    ? [subject.key, headerTie(subject.header)]
+    : [subject.key];
+}
+
+/** The texts of the request itself that something is about. */
+export function rootsOf(subject: Subject): readonly TextSubject[] {
+  switch (subject.what) {
+    case "changed":
+    case "length":
+      return rootsOf(subject.of);
+    case "relation":
+      return [...rootsOf(subject.left), ...rootsOf(subject.right)];
+    default:
+      return subject.kind === "text" ? [subject] : [];
+  }
+}
+
+/** What ties the conditions for the values of a header. */
+export function conditionTie(header: string): string {
+  return `conditions ${header}`;
+}
+
+/** What ties the values of a header. */
+export function headerTie(header: string): string {
+  return `header ${header}`;
+}
+
+/** What ties the spellings of a header's name (docs/assumptions.md, A39). */
+export function nameTie(header: string): string {
+  return `name ${header.toLowerCase()}`;
 }

@@ -1,5 +1,5 @@
 import { excludes, implies } from "./text-implication";
-import { passes, type TextTest } from "./text-test";
+import { keyOfTest, passes, type TextTest } from "./text-test";
 
 /** What is left of a domain: as much as before, less, or nothing. */
 export type Narrowed = "same" | "less" | "nothing";
@@ -13,12 +13,14 @@ export class TextDomain {
   readonly #excluded: Set<string>;
   readonly #passed: TextTest[];
   readonly #failed: TextTest[];
+  readonly #failedKeys: Set<string>;
 
   constructor(from?: TextDomain) {
     this.#values = from && from.#values;
     this.#excluded = new Set(from && from.#excluded);
     this.#passed = from ? [...from.#passed] : [];
     this.#failed = from ? [...from.#failed] : [];
+    this.#failedKeys = new Set(from && from.#failedKeys);
   }
 
   /** All that is left, where that is a list of values. */
@@ -90,6 +92,9 @@ export class TextDomain {
     }
     if (this.#passed.some((known) => implies(known, test))) return "nothing";
     if (this.#passed.some((known) => excludes(known, test))) return "same";
+    const key = keyOfTest(test);
+    if (this.#failedKeys.has(key)) return "same";
+    this.#failedKeys.add(key);
     this.#failed.push(test);
     return "less";
   }
