@@ -88,3 +88,15 @@ it("events: what a visitor did and the workspace holds, in a preview and an upda
   const log = await workspace.requestsSince(0);
   expect(log.filter(({ method }) => method !== "GET")).toEqual([]);
 });
+
+it("events: a data source that fails says what, without a stack", async () => {
+  stack = await EngineStack.open(
+    { ...settings(), DEVID_SECRET_KEY: "no-such-key-of-any-workspace" },
+    join(ROOT, "examples/events"),
+  );
+  await stack.stack.setConfig("visitorId", { value: "v-1" });
+  const text = await stack.failingUp();
+  expect(text).toContain("secret_key_not_found");
+  expect(text).not.toContain("no-such-key-of-any-workspace");
+  expect(text).not.toMatch(/\n\s+at .*\.js:\d+/);
+});

@@ -1,6 +1,7 @@
 import { createClient, resolveConfiguration, type Client } from "@devid/sdk";
 import * as pulumi from "@pulumi/pulumi";
 import { settingSources } from "../provider-settings";
+import { endProgram } from "./end-program";
 import type {
   DeepInput,
   FunctionOptions,
@@ -65,7 +66,9 @@ export function defineFunction<Args extends object, Result, Flat = Result>(
           // An ID is unknown until its resource is there.
           pulumi.all([dependsOn].flat().map(({ id }) => id)),
         ])
-        .apply(([settings, known]) => askWith(settings, known as Args, signal))
+        .apply(([settings, known]) =>
+          askWith(settings, known as Args, signal).catch(endProgram),
+        )
         // A secret within makes the whole a secret.
         .apply((result) => pulumi.output(result) as pulumi.Output<Flat>),
   };

@@ -7,6 +7,12 @@ export function shownWithoutStack(error: unknown): unknown {
     error instanceof Error &&
     error.name !== "Error" &&
     !(error.name in globalThis);
-  if (isOurs) Object.defineProperty(error, "__pulumiRunError", { value: true });
+  if (isOurs)
+    Object.defineProperties(error, {
+      __pulumiRunError: { value: true },
+      // Pulumi inspects any stack there is, and Node.js 20.20.2 never ends on
+      // one whose frames are mapped to `node_modules/@pulumi/output.ts`.
+      stack: { value: undefined },
+    });
   return error;
 }
