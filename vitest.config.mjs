@@ -10,7 +10,7 @@ const alias = [
     replacement: src("sdk/src/$1/index.ts"),
   },
   {
-    find: /^@devid\/sdk\/(assert-never|duration|loopback|regions)$/,
+    find: /^@devid\/sdk\/(assert-never|duration|loopback|regions|wrap)$/,
     replacement: src("sdk/src/$1.ts"),
   },
   {
@@ -18,8 +18,8 @@ const alias = [
     replacement: src("sdk/src/rules/expression/ip-address.ts"),
   },
   {
-    find: /^@devid\/sdk\/rules\/expression$/,
-    replacement: src("sdk/src/rules/expression/index.ts"),
+    find: /^@devid\/sdk\/rules\/(diff-report|expression|replay|review)$/,
+    replacement: src("sdk/src/rules/$1/index.ts"),
   },
   { find: /^@devid\/sdk\/rules$/, replacement: src("sdk/src/rules/index.ts") },
   { find: /^@devid\/sdk$/, replacement: src("sdk/src/index.ts") },

@@ -1,5 +1,5 @@
 import type { RuleFileFinding, Severity } from "@devid/sdk/rules";
-import { wrap } from "./wrap";
+import { wrap } from "@devid/sdk/wrap";
 
 /** A finding and the file that it is in. */
 export interface FileFinding extends RuleFileFinding {

@@ -4,7 +4,7 @@ import type {
   RuleTestReport,
   RuleTestResult,
 } from "@devid/sdk/rules";
-import { wrap } from "./wrap";
+import { wrap } from "@devid/sdk/wrap";
 
 /** The tests of a rule file, and what `--update` would change in it. */
 export interface FileReport extends RuleTestReport {

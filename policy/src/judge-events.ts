@@ -1,7 +1,7 @@
 import type { Client, Event } from "@devid/sdk";
 import { eventAsRuleRequest } from "@devid/sdk/events";
 import type { CheckedRule } from "@devid/sdk/rules";
-import { decidePartly } from "./decide-partly";
+import { decidePartly } from "@devid/sdk/rules/replay";
 
 /** Which events are looked at. */
 export interface EventWindow {

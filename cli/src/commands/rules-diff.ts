@@ -58,7 +58,7 @@ async function report(
   if (json || format === "json")
     return `${JSON.stringify(diff, undefined, 2)}\n`;
   const { formatDiffMarkdown, formatDiffText } =
-    await import("../diff/index.js");
+    await import("@devid/sdk/rules/diff-report");
   const names = { before: was.name, after: is.name };
   if (format === "markdown") return formatDiffMarkdown(diff, names);
   const color = process.stdout.isTTY && process.stdout.hasColors();

@@ -1,6 +1,6 @@
 import { allows, findRequest, type CheckedRule } from "@devid/sdk/rules";
 import { z } from "zod";
-import { ANY_REQUEST, decidePartly } from "../decide-partly";
+import { ANY_REQUEST, decidePartly } from "@devid/sdk/rules/replay";
 import { declaredRules } from "../declared-rules";
 import { definePolicy } from "../define-policy";
 import { resourceType } from "../resource-type";

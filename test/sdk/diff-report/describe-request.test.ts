@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeRequest } from "../../../cli/src/diff/describe-request";
+import { describeRequest } from "../../../sdk/src/rules/diff-report/describe-request";
 import type { RuleRequest } from "../../../sdk/src/rules";
 
 it.each<[RuleRequest, string]>([

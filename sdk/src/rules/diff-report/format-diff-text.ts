@@ -4,8 +4,8 @@ import type {
   RuleChange,
   RuleSetDiff,
   RuleSetEffect,
-} from "@devid/sdk/rules";
-import { wrap } from "../wrap";
+} from "..";
+import { wrap } from "../../wrap";
 import { countChanges, describeChange, SIGNS } from "./describe-change";
 import { describeEdit, expressionLines } from "./describe-edit";
 import { describeEffect } from "./describe-effect";

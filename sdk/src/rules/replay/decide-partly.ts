@@ -3,7 +3,7 @@ import {
   UNKNOWN,
   type CheckedRule,
   type PartialRuleRequest,
-} from "@devid/sdk/rules";
+} from "..";
 
 /** What a rule set decides about a request of which parts are unknown. */
 export interface PartialDecision {

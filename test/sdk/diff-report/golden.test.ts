@@ -1,10 +1,10 @@
 import { stripVTControlCharacters } from "node:util";
 import { expect, it } from "vitest";
-import { formatDiffMarkdown } from "../../../cli/src/diff/format-diff-markdown";
-import { formatDiffText } from "../../../cli/src/diff/format-diff-text";
+import { formatDiffMarkdown } from "../../../sdk/src/rules/diff-report/format-diff-markdown";
+import { formatDiffText } from "../../../sdk/src/rules/diff-report/format-diff-text";
 import { diffRules, type Rule } from "../../../sdk/src/rules";
 import { expectGolden } from "../../helpers/golden";
-import { allow, rule } from "../../sdk/rules-diff/rule";
+import { allow, rule } from "../rules-diff/rule";
 import { withSamples } from "./with-samples";
 
 const origin = (host: string) =>

@@ -1,4 +1,4 @@
-import type { FoundRequest, RuleSetEffect } from "@devid/sdk/rules";
+import type { FoundRequest, RuleSetEffect } from "..";
 import { describeRequest } from "./describe-request";
 
 /** A part of what is said about an effect, with the request that shows it. */

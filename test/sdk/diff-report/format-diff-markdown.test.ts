@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import markdownIt from "markdown-it";
 import { describe, expect, it } from "vitest";
-import { codeSpan } from "../../../cli/src/diff/code-span";
-import { formatDiffMarkdown } from "../../../cli/src/diff/format-diff-markdown";
-import { visibleText } from "../../../cli/src/diff/visible-text";
+import { codeSpan } from "../../../sdk/src/rules/diff-report/code-span";
+import { formatDiffMarkdown } from "../../../sdk/src/rules/diff-report/format-diff-markdown";
+import { visibleText } from "../../../sdk/src/rules/diff-report/visible-text";
 import { diffRules, type Rule } from "../../../sdk/src/rules";
-import { allow, rule } from "../../sdk/rules-diff/rule";
+import { allow, rule } from "../rules-diff/rule";
 
 const renderer = markdownIt({ html: true, linkify: true });
 

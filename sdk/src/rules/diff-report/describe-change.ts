@@ -1,5 +1,5 @@
-import { assertNever } from "@devid/sdk/assert-never";
-import { STEP_ORDER, type RuleChange } from "@devid/sdk/rules";
+import { assertNever } from "../../assert-never";
+import { STEP_ORDER, type RuleChange } from "..";
 
 /** The signs of changes, as they stand at the start of a line. */
 export const SIGNS: Readonly<Record<RuleChange["kind"], string>> = {

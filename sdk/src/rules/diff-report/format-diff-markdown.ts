@@ -3,7 +3,7 @@ import type {
   RuleChange,
   RuleSetDiff,
   RuleSetEffect,
-} from "@devid/sdk/rules";
+} from "..";
 import { countChanges, describeChange } from "./describe-change";
 import { describeEdit, describeExpression } from "./describe-edit";
 import { describeEffect } from "./describe-effect";

@@ -3,7 +3,7 @@ import {
   parseExpression,
   printExpression,
   type ExpressionEdit,
-} from "@devid/sdk/rules";
+} from "..";
 import { visibleText } from "./visible-text";
 
 /** An expression on one line; as it was written where it does not parse. */

@@ -1,4 +1,4 @@
-import type { RuleRequest } from "@devid/sdk/rules";
+import type { RuleRequest } from "..";
 import { visibleText } from "./visible-text";
 
 const TEXTS = [
