@@ -24,7 +24,8 @@ export async function liveRules(
   return { environment, rules };
 }
 
-async function findEnvironment(
+/** The environment of an ID or a name; of neither, the default one. @throws UsageError when that is none, or several */
+export async function findEnvironment(
   client: Client,
   idOrName: string | undefined,
 ): Promise<Environment> {

@@ -45,7 +45,8 @@ async function readLive(options: SourceOptions): Promise<NamedRuleSet> {
   return { name: `live (${environment.name}, ${environment.id})`, rules };
 }
 
-async function rulesOfFile(
+/** The rules in the text of a rule file. @throws RuleFileError, also for a mistake in an expression */
+export async function rulesOfFile(
   text: string,
   path: string,
 ): Promise<readonly Rule[]> {

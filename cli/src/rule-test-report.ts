@@ -1,8 +1,8 @@
-import type {
-  Expectation,
-  ExpectationChange,
-  RuleTestReport,
-  RuleTestResult,
+import {
+  describeDecision,
+  testBlock,
+  type ExpectationChange,
+  type RuleTestReport,
 } from "@devid/sdk/rules";
 import { wrap } from "@devid/sdk/wrap";
 
@@ -36,7 +36,7 @@ export function ruleTestReport(
   const blocks = reports.map((report) =>
     [
       report.file,
-      ...report.tests.map((test) => testLines(report.file, test)),
+      ...report.tests.map((test) => testBlock(test, report.file)),
       ...coverageLines(report, isStrict),
       "",
       "",
@@ -48,24 +48,6 @@ export function ruleTestReport(
   const outcome = failed > 0 ? `${failed} of ${all} failed` : `${all} passed`;
   const files = count(reports.length, "file");
   return `${blocks.join("")}${outcome} in ${files}.\n`;
-}
-
-function testLines(file: string, test: RuleTestResult): string {
-  if (test.passed) return wrap("  ✓ ", test.name);
-  const { name, expected, got, trace, line, column } = test;
-  return [
-    wrap("  ✗ ", name),
-    wrap("      expected  ", decision(expected)),
-    wrap("      got       ", decision(got, "for no rule matches")),
-    ...trace.flatMap(({ rule, outcome, problem }, index) => [
-      wrap(
-        `      ${index === 0 ? "rules" : "     "}     ${outcome.padEnd(11)}  `,
-        rule,
-      ),
-      ...(problem ? [wrap(" ".repeat(29), problem.message)] : []),
-    ]),
-    `      at        ${file}:${line}:${column}`,
-  ].join("\n");
 }
 
 function coverageLines(report: FileReport, isStrict: boolean): string[] {
@@ -98,10 +80,10 @@ export function changesReport(reports: readonly FileReport[]): string {
       changes.map(({ test, from, to, decidedBy, line, column }) =>
         [
           wrap("", `${file}:${line}:${column} "${test}"`),
-          wrap("  expects       ", decision(from)),
+          wrap("  expects       ", describeDecision(from)),
           wrap(
             "  would expect  ",
-            decision(
+            describeDecision(
               to,
               decidedBy === undefined
                 ? "for no rule matches"
@@ -113,11 +95,6 @@ export function changesReport(reports: readonly FileReport[]): string {
       ),
     )
     .join("\n");
-}
-
-function decision({ result, rule }: Expectation, otherwise?: string): string {
-  if (rule !== undefined) return `${result} by ${rule}`;
-  return otherwise === undefined ? result : `${result}, ${otherwise}`;
 }
 
 const count = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`;

@@ -8,32 +8,41 @@ export interface CheckFailure {
   readonly reason: string;
 }
 
+/** What every operation works with. */
+export interface OperationContext {
+  readonly client: Client;
+  /** Shows a warning to whoever runs the engine. */
+  readonly warn: (text: string) => Promise<void>;
+}
+
 /** What a resource does against the service. `last` is what the state holds. */
 export interface Operations<I extends z.ZodObject, O extends z.ZodObject> {
   /** Makes the object. @throws IncompleteError when it was made and is not as declared */
-  create(context: {
-    readonly client: Client;
-    readonly inputs: z.output<I>;
-  }): Promise<{ readonly id: string; readonly outputs: Computed<I, O> }>;
+  create(
+    context: OperationContext & { readonly inputs: z.output<I> },
+  ): Promise<{ readonly id: string; readonly outputs: Computed<I, O> }>;
   /** Reads the object, `undefined` when it is gone. `last` is absent on an import. */
-  read(context: {
-    readonly client: Client;
-    readonly id: string;
-    readonly last?: z.output<O>;
-  }): Promise<z.output<O> | undefined>;
+  read(
+    context: OperationContext & {
+      readonly id: string;
+      readonly last?: z.output<O>;
+    },
+  ): Promise<z.output<O> | undefined>;
   /** Makes the object as declared. @throws IncompleteError when that was done in part */
-  update(context: {
-    readonly client: Client;
-    readonly id: string;
-    readonly inputs: z.output<I>;
-    readonly last: z.output<O>;
-  }): Promise<Computed<I, O>>;
+  update(
+    context: OperationContext & {
+      readonly id: string;
+      readonly inputs: z.output<I>;
+      readonly last: z.output<O>;
+    },
+  ): Promise<Computed<I, O>>;
   /** Takes the object away; that it is gone already is no error. */
-  delete(context: {
-    readonly client: Client;
-    readonly id: string;
-    readonly last: z.output<O>;
-  }): Promise<void>;
+  delete(
+    context: OperationContext & {
+      readonly id: string;
+      readonly last: z.output<O>;
+    },
+  ): Promise<void>;
 }
 
 /** Outputs that the service computes; those that are inputs, too, are taken as declared. */
@@ -77,6 +86,12 @@ export interface ResourceDefinition<
   ): readonly CheckFailure[];
   /** Whether there is work to do although no field differs. */
   isPending?(state: z.output<O>, inputs: z.output<I>): boolean;
+  /**
+   * What an update in place does, for a preview: lines without secrets, and
+   * `undefined` where the engine's own display says all. Unknown values are in
+   * `inputs`. What it throws is passed over.
+   */
+  describeUpdate?(state: z.output<O>, inputs: z.output<I>): string | undefined;
   /** A property path of the service as one of the inputs, where they differ in more than spelling. */
   toInputPath?(path: string, inputs: z.output<I>): string;
 }

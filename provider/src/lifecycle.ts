@@ -1,16 +1,20 @@
-import { isDeepStrictEqual } from "node:util";
 import {
   camelPath,
+  DevidError,
   isLocal,
   missingManagementKey,
   NotFoundError,
   ValidationError,
   type Client,
 } from "@devid/sdk";
-import type { z } from "zod";
 import { checkInputs } from "./check-inputs";
-import type { CheckFailure, ResourceDefinition } from "./define-resource";
-import { fieldMeta, fieldsMarked } from "./field";
+import type {
+  CheckFailure,
+  OperationContext,
+  ResourceDefinition,
+} from "./define-resource";
+import { findDifference, type Difference } from "./difference";
+import { fieldsMarked } from "./field";
 import { IncompleteError } from "./incomplete-error";
 import { toState } from "./to-state";
 import { containsUnknown } from "./unknown";
@@ -18,19 +22,16 @@ import { containsUnknown } from "./unknown";
 /** Properties as the engine passes them. */
 export type Properties = Record<string, unknown>;
 
-/** What differs between state and program. */
-export interface Difference {
-  readonly changes: boolean;
-  /** Immutable fields that differ: the resource is replaced. */
-  readonly replaces: string[];
-}
-
 /**
  * Check, defaults, unknown values, diff, replaces, reveal-once fields and
  * state versions, once for every resource; adapters translate to and from it.
  */
 export class Lifecycle {
-  constructor(private readonly definition: ResourceDefinition) {}
+  /** @param warn shows a warning to whoever runs the engine */
+  constructor(
+    private readonly definition: ResourceDefinition,
+    private readonly warn: (text: string) => Promise<void>,
+  ) {}
 
   /** Inputs in the form that state keeps, and what is wrong with them. Sends nothing. */
   check(
@@ -68,27 +69,11 @@ export class Lifecycle {
 
   /** Compares state and inputs. Sends nothing. An unknown value is a change. */
   diff(olds: Properties, news: Properties): Difference {
-    const { definition } = this;
-    const state = this.#normalize(this.#upgrade(olds));
-    const inputs = this.#normalize(news);
-    const changed = Object.entries(definition.inputs.shape).filter(
-      ([name, field]) => {
-        const { managedIfSet, chosenAs = name } = fieldMeta(field as z.ZodType);
-        if (managedIfSet && inputs[name] === undefined) return false;
-        const was =
-          state[name] ?? state[chosenAs] ?? defaultOf(field as z.ZodType);
-        return (
-          containsUnknown(inputs[name]) || !isDeepStrictEqual(was, inputs[name])
-        );
-      },
+    return findDifference(
+      this.definition,
+      this.#normalize(this.#upgrade(olds)),
+      this.#normalize(news),
     );
-    return {
-      changes:
-        changed.length > 0 || (definition.isPending?.(state, inputs) ?? false),
-      replaces: changed
-        .filter(([, field]) => fieldMeta(field as z.ZodType).immutable)
-        .map(([name]) => name),
-    };
   }
 
   /** Makes the object. @throws IncompleteError whose outputs are a whole state */
@@ -97,7 +82,8 @@ export class Lifecycle {
     inputs: Properties,
   ): Promise<{ id: string; state: Properties }> {
     return this.#guard(client, inputs, async () => {
-      const { id, outputs } = await this.definition.create({ client, inputs });
+      const context = { ...this.#context(client), inputs };
+      const { id, outputs } = await this.definition.create(context);
       return { id, state: this.#declared(outputs, undefined, inputs) };
     });
   }
@@ -115,7 +101,7 @@ export class Lifecycle {
     const imported = !("schemaVersion" in lastState);
     const last = imported ? undefined : this.#upgrade(lastState);
     const outputs = await this.#guard(client, last ?? {}, () =>
-      definition.read({ client, id, last }),
+      definition.read({ ...this.#context(client), id, last }),
     );
     if (!outputs) return undefined;
     const state = this.#state(this.#observed(outputs, last, last));
@@ -135,7 +121,7 @@ export class Lifecycle {
   ): Promise<Properties> {
     const last = this.#upgrade(olds);
     const work = async () => {
-      const context = { client, id, inputs, last };
+      const context = { ...this.#context(client), id, inputs, last };
       const outputs = await this.definition.update(context);
       return this.#declared(outputs, last, inputs);
     };
@@ -147,11 +133,15 @@ export class Lifecycle {
     await this.#guard(client, olds, async () => {
       try {
         const last = this.#upgrade(olds);
-        await this.definition.delete({ client, id, last });
+        await this.definition.delete({ ...this.#context(client), id, last });
       } catch (error) {
         if (!(error instanceof NotFoundError)) throw error;
       }
     });
+  }
+
+  #context(client: Client): OperationContext {
+    return { client, warn: (text) => this.warn(client.redact(text)) };
   }
 
   #normalize(inputs: Properties): Properties {
@@ -215,7 +205,9 @@ export class Lifecycle {
       const incomplete = error instanceof IncompleteError;
       const cause = this.#explain(incomplete ? error.cause : error, inputs);
       cause.message = client.redact(cause.message);
-      cause.stack = client.redact(cause.stack ?? "");
+      // An error of ours says all in its message, and hosts print stacks.
+      cause.stack =
+        cause instanceof DevidError ? "" : client.redact(cause.stack ?? "");
       if (!incomplete) throw cause;
       const outputs = this.#observed({ ...error.outputs }, last, inputs);
       throw new IncompleteError(
@@ -232,10 +224,4 @@ export class Lifecycle {
     if (error instanceof ValidationError) return error.renamed(toPath);
     return error instanceof Error ? error : new Error(String(error));
   }
-}
-
-/** The default of a field, `undefined` where it has none. */
-function defaultOf(field: z.ZodType): unknown {
-  const parsed = field.safeParse(undefined);
-  return parsed.success ? parsed.data : undefined;
 }

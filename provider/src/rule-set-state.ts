@@ -67,6 +67,18 @@ export function fromRuleSetState(state: RuleSetState): Rule[] {
   );
 }
 
+/** The rules in their order, given in either form. @throws Error as `fromRuleSetState` */
+export function orderedRules(
+  rules: readonly Rule[] | RuleSetState,
+): readonly Rule[] {
+  return isOrdered(rules) ? rules : fromRuleSetState(rules);
+}
+
+// Array.isArray does not narrow readonly arrays.
+const isOrdered = (
+  rules: readonly Rule[] | RuleSetState,
+): rules is readonly Rule[] => Array.isArray(rules);
+
 /**
  * Rules of the service as declared rules. Names are not unique there: one that
  * comes again is told apart by its ID.

@@ -7,3 +7,10 @@ export function containsUnknown(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   return Object.values(value).some(containsUnknown);
 }
+
+/** A value with words in place of all that is unknown in it, to be shown. */
+export function nameUnknown<T>(value: T): T {
+  return JSON.parse(
+    JSON.stringify(value).replaceAll(UNKNOWN, "(known after the update)"),
+  ) as T;
+}

@@ -1,8 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { checkRuleFile, LINTS, type Severity } from "@devid/sdk/rules";
+import {
+  checkRuleFile,
+  LINTS,
+  type Paint,
+  type Severity,
+} from "@devid/sdk/rules";
 import { describe, expect, it } from "vitest";
-import { findingsReport, type Paint } from "../../cli/src/findings-report";
+import { findingsReport } from "../../cli/src/findings-report";
 import { expectGolden } from "../helpers/golden";
 
 const FOLDER = resolve(__dirname, "../golden/lint");

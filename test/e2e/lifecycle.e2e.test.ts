@@ -207,7 +207,7 @@ it("stops before it overwrites rules that someone changed, and says what they ch
   declare({ rules: { rules: RULES.slice(0, 2) } });
   const said = await stack.failingUp();
   expect(said).toContain("were changed by someone else");
-  expect(said).toContain('+ "by hand": deny if sdk.platform.is_ios');
+  expect(said).toContain("+   4 by hand deny  added after browsers");
   expect(await ruleNames()).toEqual([
     "crawlers",
     "our shop",

@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -131,6 +132,26 @@ export class EngineStack {
   /** What `pulumi preview --json` prints. */
   previewJson(...flags: string[]): Promise<string> {
     return this.#printed("preview", "--json", ...flags);
+  }
+
+  /**
+   * Runs a shell command in the program's folder, as a pipeline would: it stops
+   * at the first failure, and `pulumi` is the engine.
+   */
+  async shell(
+    command: string,
+    variables: Record<string, string> = {},
+  ): Promise<{ code: number; output: string }> {
+    const shell = spawn("bash", ["-e", "-o", "pipefail", "-c", command], {
+      cwd: this.folder,
+      env: { ...process.env, ...this.env, ...variables },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    for (const stream of [shell.stdout, shell.stderr])
+      stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    const [code] = (await once(shell, "close")) as [number | null];
+    return { code: code ?? 1, output };
   }
 
   async #printed(...command: string[]): Promise<string> {

@@ -59,7 +59,7 @@ describe.each(KINDS)("the difference between %s", (kind) => {
   it.each(Object.keys(FULL_INPUTS[kind]))("another %s is seen", (name) => {
     const state = { ...full, ...computed };
     const other = checked({ ...OTHER_INPUTS[kind] })[name];
-    expect(lifecycle.diff(state, { ...full, [name]: other })).toEqual(
+    expect(lifecycle.diff(state, { ...full, [name]: other })).toMatchObject(
       replacing(name),
     );
     const { [name]: _, ...without } = state as Properties;
@@ -96,7 +96,12 @@ describe("the difference between rule sets", () => {
   };
   const { name, ...content } = a;
   const record = { [name]: { ...content, after: "" } };
-  const switches = { takeOver: false, allowEmpty: false, onDrift: "fail" };
+  const switches = {
+    takeOver: false,
+    allowEmpty: false,
+    maxDeletedPercent: 50,
+    onDrift: "fail",
+  };
 
   it.each([
     ["an array and a record", [a], record],
@@ -113,6 +118,9 @@ describe("the difference between rule sets", () => {
     expect(lifecycle.diff(olds, { ...switches, rules })).toEqual({
       changes: true,
       replaces: [],
+      summary: expect.stringMatching(
+        /\n~ {3}1 a deny {2}expression edited\n1 change/,
+      ) as string,
     });
   });
 });

@@ -44,6 +44,7 @@ export const FULL_INPUTS: Readonly<Record<Kind, Properties>> = {
     ],
     takeOver: true,
     allowEmpty: true,
+    maxDeletedPercent: 100,
     onDrift: "overwrite",
   },
   Webhook: {
@@ -84,6 +85,7 @@ export const OTHER_INPUTS: Readonly<Record<Kind, Properties>> = {
     rules: [{ name: "rest", expression: "true", action: "deny" }],
     takeOver: false,
     allowEmpty: false,
+    maxDeletedPercent: 50,
     onDrift: "fail",
   },
   Webhook: {

@@ -1,94 +1,20 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-} from "vitest";
-import {
-  DynamicHost,
-  type HostError,
-  type Properties,
-} from "../helpers/dynamic-host";
-import { HostedResource } from "../helpers/hosted-resource";
-import { LocalWorkspace } from "../helpers/local-workspace";
-import { settingsOf } from "./settings-of";
+import { describe, expect, it } from "vitest";
+import { UNKNOWN } from "../../provider/src/unknown";
+import { failure, rule, ruleSetScene } from "./rule-set-scene";
 
-interface Rule {
-  readonly name: string;
-  readonly expression: string;
-  readonly action: string;
-  readonly status?: string;
-}
-
-let workspace: LocalWorkspace;
-let host: DynamicHost;
-/** An environment of the test's own, and its rules. */
-let environment: string;
-let set: HostedResource;
-beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
-  host = await DynamicHost.start(settingsOf(workspace));
-});
-beforeEach(async () => {
-  const body = { name: "Staging" };
-  const made = await workspace.call("POST", "/environments", body);
-  environment = (made as { id: string }).id;
-  set = new HostedResource(host, "FilteringRuleSet");
-});
-afterEach(() => workspace.forgetFaults());
-afterAll(async () => {
-  await host.stop();
-  await workspace.close();
-});
-
-const rule = (name: string, more: Partial<Rule> = {}): Rule => ({
-  name,
-  expression: `sdk.version == "/${name}"`,
-  action: "deny",
-  ...more,
-});
+const scene = ruleSetScene();
 const [a, b, c] = [rule("a"), rule("b"), rule("c", { action: "allow" })];
-const up = (rules: readonly Rule[], more: Properties = {}) =>
-  set.up({ environment, rules, ...more });
-const inForce = async () =>
-  (await workspace.list("filtering-rules")).filter(
-    (one) => one.environment === environment,
-  );
-const namesInForce = async () => (await inForce()).map(({ name }) => name);
 const idsInForce = async () =>
   Object.fromEntries(
-    (await inForce()).map(({ name, id }) => [name, id]),
-  ) as Properties;
-const byHand = (rules: readonly Rule[]) =>
-  workspace.call("POST", "/filtering-rules/bulk", {
-    environment,
-    mode: "overwrite",
-    rules,
-  });
-const failure = async (work: Promise<unknown>): Promise<HostError> => {
-  try {
-    await work;
-  } catch (error) {
-    return error as HostError;
-  }
-  return expect.unreachable("it was expected to fail");
-};
-const bulkFault = (fault: object) =>
-  workspace.fault({
-    match: { method: "POST", path: "/management/filtering-rules/bulk" },
-    times: 1,
-    ...fault,
-  });
+    (await scene.inForce()).map(({ name, id }) => [name, id]),
+  ) as Record<string, unknown>;
 
 describe("a filtering rule set", () => {
   it("is in force in its order, under the environment's ID", async () => {
-    await up([b, a, c]);
-    expect(set.id).toBe(environment);
-    expect(await namesInForce()).toEqual(["b", "a", "c"]);
-    expect(set.state).toMatchObject({
+    await scene.up([b, a, c]);
+    expect(scene.set.id).toBe(scene.environment);
+    expect(await scene.namesInForce()).toEqual(["b", "a", "c"]);
+    expect(scene.set.state).toMatchObject({
       ruleIds: await idsInForce(),
       rules: {
         b: { after: "", denyWith: "Forbidden", status: "enabled" },
@@ -99,174 +25,141 @@ describe("a filtering rule set", () => {
   });
 
   it("changes by inserts, moves, edits and removals", async () => {
-    await up([a, b]);
-    await up([a, c, b]);
-    expect(await namesInForce()).toEqual(["a", "c", "b"]);
-    await up([b, c]);
-    await up([b, { ...c, status: "disabled" }]);
-    expect(await inForce()).toMatchObject([
+    await scene.up([a, b]);
+    await scene.up([a, c, b]);
+    expect(await scene.namesInForce()).toEqual(["a", "c", "b"]);
+    await scene.up([b, c]);
+    await scene.up([b, { ...c, status: "disabled" }]);
+    expect(await scene.inForce()).toMatchObject([
       { name: "b", status: "enabled" },
       { name: "c", status: "disabled" },
     ]);
   });
 
   it("is that of the default environment where none is named", async () => {
-    const { environment: byDefault } = workspace.service.workspaces.us;
-    await set.up({ rules: [a] });
-    expect(set.id).toBe(byDefault);
-    expect(set.state).not.toHaveProperty("environment");
-    expect(set.state).toMatchObject({ environmentId: byDefault });
-    await set.refresh();
-    expect(await set.up({ rules: [a] })).toBe("same");
+    const { environment: byDefault } = scene.workspace.service.workspaces.us;
+    await scene.set.up({ rules: [a] });
+    expect(scene.set.id).toBe(byDefault);
+    expect(scene.set.state).not.toHaveProperty("environment");
+    expect(scene.set.state).toMatchObject({ environmentId: byDefault });
+    await scene.set.refresh();
+    expect(await scene.set.up({ rules: [a] })).toBe("same");
     // To replace it by itself would end with no rule in force.
-    expect(await set.up({ rules: [a], environment: byDefault })).toBe("same");
-    expect(await set.up({ rules: [b], environment: byDefault })).toBe("update");
-    expect(await set.up({ rules: [b] })).toBe("same");
-    const rules = await workspace.list("filtering-rules");
+    expect(await scene.set.up({ rules: [a], environment: byDefault })).toBe(
+      "same",
+    );
+    expect(await scene.set.up({ rules: [b], environment: byDefault })).toBe(
+      "update",
+    );
+    expect(await scene.set.up({ rules: [b] })).toBe("same");
+    const rules = await scene.workspace.list("filtering-rules");
     const own = rules.filter((one) => one.environment === byDefault);
     expect(own.map(({ name }) => name)).toEqual(["b"]);
-    await set.destroy();
+    await scene.set.destroy();
   });
 
   it("moves to another environment", async () => {
     const body = { name: "Production" };
-    const made = await workspace.call("POST", "/environments", body);
+    const made = await scene.workspace.call("POST", "/environments", body);
     const { id } = made as { id: string };
-    await up([a]);
-    expect(await up([a], { environment: id })).toBe("replace");
-    expect(await inForce()).toEqual([]);
-    expect(set.id).toBe(id);
-    await set.destroy();
+    await scene.up([a]);
+    expect(await scene.up([a], { environment: id })).toBe("replace");
+    expect(await scene.inForce()).toEqual([]);
+    expect(scene.set.id).toBe(id);
+    await scene.set.destroy();
   });
 
   it("is taken out of force on destroy", async () => {
-    await up([a, b]);
-    await set.destroy();
-    expect(await inForce()).toEqual([]);
+    await scene.up([a, b]);
+    await scene.set.destroy();
+    expect(await scene.inForce()).toEqual([]);
   });
 
   it("shows on refresh what was added, edited, moved and removed by hand", async () => {
-    await up([a, b]);
-    await byHand([rule("x"), { ...b, expression: "true" }]);
-    await set.refresh();
-    expect(set.state).toMatchObject({
+    await scene.up([a, b]);
+    await scene.byHand([rule("x"), { ...b, expression: "true" }]);
+    await scene.set.refresh();
+    expect(scene.set.state).toMatchObject({
       rules: {
         x: { after: "" },
         b: { after: "x", expression: "true" },
       },
     });
-    expect(set.state.rules).not.toHaveProperty("a");
-    expect(await up([a, b])).toBe("update");
-    expect(await namesInForce()).toEqual(["a", "b"]);
+    expect(scene.set.state.rules).not.toHaveProperty("a");
+    expect(await scene.up([a, b])).toBe("update");
+    expect(await scene.namesInForce()).toEqual(["a", "b"]);
   });
 
   it("with a name twice by hand is read, and put right", async () => {
-    await up([a]);
-    await byHand([a, a]);
-    await set.refresh();
-    expect(Object.keys(set.state.rules as object)).toEqual([
+    await scene.up([a]);
+    await scene.byHand([a, a]);
+    await scene.set.refresh();
+    expect(Object.keys(scene.set.state.rules as object)).toEqual([
       "a",
       expect.stringMatching(/^a \(tr_\w+\)$/),
     ]);
-    await up([a]);
-    expect(await namesInForce()).toEqual(["a"]);
+    await scene.up([a]);
+    expect(await scene.namesInForce()).toEqual(["a"]);
   });
 });
 
-describe("the guards of a filtering rule set", () => {
-  it("keep a creation from deleting rules that are not the program's", async () => {
-    await byHand([a, rule("x", { expression: "true" })]);
-    const error = await failure(up([a, b]));
-    expect(error.message).toBe(
-      `Environment ${environment} has 1 filtering rules that the program does not declare, and creating this rule set would delete them:\n` +
-        `  "x": deny if true\n` +
-        `Declare them, or set takeOver: true to replace them.`,
+describe("a preview of a rule set", () => {
+  const preview = (rules: unknown[]) =>
+    scene.set.preview({ environment: scene.environment, rules });
+  const told = () =>
+    scene.host.stderr.slice(
+      scene.host.stderr.lastIndexOf("What an update does"),
     );
-    expect(error.kept).toBeUndefined();
-    expect(await namesInForce()).toEqual(["a", "x"]);
-    await up([a, b], { takeOver: true });
-    expect(await namesInForce()).toEqual(["a", "b"]);
-  });
 
-  it("let a creation take rules of the same names", async () => {
-    await byHand([a, b]);
-    await up([b, a]);
-    expect(await namesInForce()).toEqual(["b", "a"]);
-  });
-
-  it("keep a set from being empty by mistake", async () => {
-    await expect(up([])).rejects.toThrow(
-      "rules: is empty, which would allow every request; set allowEmpty: true if that is meant",
+  // Here no engine listens, so that the host tells its standard error.
+  it("tells what changes, by the names of rules", async () => {
+    await scene.up([a, c]);
+    expect(await preview([a, b, c])).toMatchObject({ changes: true });
+    expect(told()).toBe(
+      `What an update does to the filtering rules of ${scene.environment}:\n` +
+        "+   2 b deny  added after a\n" +
+        "1 change: 1 added. In total: denies more requests; lets nothing new through.\n",
     );
-    await up([], { allowEmpty: true });
-    expect(await inForce()).toEqual([]);
   });
 
-  it("stop an update over what someone changed since", async () => {
-    await up([a, b]);
-    await byHand([b, { ...a, action: "allow" }, rule("x")]);
-    const error = await failure(up([a, b, c]));
-    expect(error.message).toContain(
-      `The filtering rules of environment ${environment} were changed by someone else since they were last seen:\n` +
-        `  + "x": deny if sdk.version == "/x"\n` +
-        `  ~ "a" action: deny -> allow\n` +
-        `  ~ "a" denyWith: Forbidden -> none\n` +
-        `  ~ order: now "b", "a"\n`,
-    );
-    expect(error.message).toContain(`set onDrift: "overwrite"`);
-    expect(await namesInForce()).toEqual(["b", "a", "x"]);
-    await expect(set.destroy()).rejects.toThrow("changed by someone else");
-
-    await up([a, b, c], { onDrift: "overwrite" });
-    expect(await namesInForce()).toEqual(["a", "b", "c"]);
+  it("tells nothing where no rule changes", async () => {
+    await scene.up([a]);
+    const before = scene.host.stderr;
+    await preview([a]);
+    const program = { environment: scene.environment, rules: [a] };
+    await scene.set.preview({ ...program, onDrift: "overwrite" });
+    await scene.set.preview({ ...program, environment: "ae_other" });
+    expect(scene.host.stderr).toBe(before);
   });
 
-  it("let an update through when someone made it by hand already", async () => {
-    await up([a, b]);
-    await byHand([a, c]);
-    expect(await up([a, c])).toBe("update");
-    expect(await namesInForce()).toEqual(["a", "c"]);
+  it("tells of what is not known yet as that", async () => {
+    await scene.up([a]);
+    await preview([a, { ...b, expression: UNKNOWN }]);
+    expect(told()).toContain("+   2 b deny  added after a\n");
+    expect(told()).toContain("In total: cannot tell");
+    await preview([{ ...a, action: UNKNOWN }]);
+    expect(told()).toContain("action deny -> (known after the update)");
+    expect(told()).not.toContain(UNKNOWN);
   });
 
-  it("let an update through once a refresh has shown the change", async () => {
-    await up([a, b]);
-    await byHand([a]);
-    await set.refresh();
-    await up([a, b, c]);
-    expect(await namesInForce()).toEqual(["a", "b", "c"]);
-  });
-
-  it("keep rules from state that are not those that were sent", async () => {
-    const data = [{ id: "tr_1", ...a, status: "disabled", expression: "x" }];
-    await bulkFault({ then: { status: 200, body: { data } } });
-    const error = await failure(up([a, b]));
-    expect(error.message).toBe(
-      `The service put other rules in force in environment ${environment} than were sent:\n` +
-        `  - "b": deny if sdk.version == "/b"\n` +
-        `  ~ "a" expression: sdk.version == "/a" -> x\n` +
-        `  ~ "a" status: enabled -> disabled`,
-    );
-    expect(set.id).toBe(environment);
-    expect(set.state).toMatchObject({ ruleIds: { a: "tr_1" } });
-    expect(set.state.rules).toEqual({
-      a: {
-        action: "deny",
-        after: "",
-        denyWith: "Forbidden",
-        expression: "x",
-        status: "disabled",
-      },
-    });
-    expect(await set.preview({ environment, rules: [a, b] })).toEqual({
+  it("is there where there is nothing that can be told", async () => {
+    await scene.up([a]);
+    const before = scene.host.stderr;
+    expect(await preview([{ ...a, name: UNKNOWN }])).toMatchObject({
       changes: true,
-      replaces: [],
     });
+    scene.set.state = {
+      ...scene.set.state,
+      rules: { a: { ...a, after: "nobody" } },
+    };
+    expect(await preview([b])).toMatchObject({ changes: true });
+    expect(scene.host.stderr).toBe(before);
   });
 });
 
 describe("what is wrong with rules", () => {
   it("is told in the check, by its path", async () => {
-    const { failures } = await host.check("FilteringRuleSet", {
+    const { failures } = await scene.host.check("FilteringRuleSet", {
       rules: [
         a,
         rule("b", { expression: "  " }),
@@ -279,7 +172,9 @@ describe("what is wrong with rules", () => {
       "rules[2].action",
       "rules[3].denyWith",
     ]);
-    const twice = await host.check("FilteringRuleSet", { rules: [a, b, a] });
+    const twice = await scene.host.check("FilteringRuleSet", {
+      rules: [a, b, a],
+    });
     expect(twice.failures).toEqual([
       {
         property: "rules[2].name",
@@ -289,7 +184,7 @@ describe("what is wrong with rules", () => {
   });
 
   it("is told by the service, by the rule's name", async () => {
-    await bulkFault({
+    await scene.bulkFault({
       then: {
         status: 400,
         body: {
@@ -305,10 +200,10 @@ describe("what is wrong with rules", () => {
         },
       },
     });
-    const error = await failure(up([c, a]));
+    const error = await failure(scene.up([c, a]));
     expect(error.message).toContain(
       [
-        `Writing 2 filtering rules to ${environment} failed: 400 validation_error: 2 violations`,
+        `Writing 2 filtering rules to ${scene.environment} failed: 400 validation_error: 2 violations`,
         `  rules["a"].expression: unknown field`,
         `  rules["c"].denyWith: is odd`,
         `  environment: is not here`,
@@ -318,7 +213,7 @@ describe("what is wrong with rules", () => {
 
   it("is told where a state does not form one order", async () => {
     const content = { expression: "true", action: "allow" };
-    const { failures } = await host.check("FilteringRuleSet", {
+    const { failures } = await scene.host.check("FilteringRuleSet", {
       rules: { a: { ...content, after: "b" }, b: { ...content, after: "a" } },
     });
     expect(failures).toEqual([
@@ -336,11 +231,11 @@ describe("an overwrite that was cut off", () => {
     ["answered with 500", { then: { status: 500 }, after: true }],
     ["truncated", { then: { truncate: 10 } }],
   ])("behind the work (%s) is found to be done", async (_, fault) => {
-    const mark = await workspace.mark();
-    await bulkFault(fault);
-    expect(await up([a, b])).toBe("create");
-    expect(set.state).toMatchObject({ ruleIds: await idsInForce() });
-    const posts = (await workspace.requestsSince(mark)).filter(
+    const mark = await scene.workspace.mark();
+    await scene.bulkFault(fault);
+    expect(await scene.up([a, b])).toBe("create");
+    expect(scene.set.state).toMatchObject({ ruleIds: await idsInForce() });
+    const posts = (await scene.workspace.requestsSince(mark)).filter(
       ({ method }) => method === "POST",
     );
     expect(posts).toHaveLength(1);
@@ -350,20 +245,20 @@ describe("an overwrite that was cut off", () => {
     ["reset", { then: "reset" }],
     ["answered with 500", { then: { status: 500 } }],
   ])("before the work (%s) is told, and repeated", async (_, fault) => {
-    await up([a]);
-    await bulkFault(fault);
-    const error = await failure(up([a, b]));
+    await scene.up([a]);
+    await scene.bulkFault(fault);
+    const error = await failure(scene.up([a, b]));
     expect(error.message).toContain(
-      `Writing 2 filtering rules to ${environment} got no clear answer`,
+      `Writing 2 filtering rules to ${scene.environment} got no clear answer`,
     );
-    expect(await namesInForce()).toEqual(["a"]);
-    expect(await up([a, b])).toBe("update");
-    expect(await namesInForce()).toEqual(["a", "b"]);
+    expect(await scene.namesInForce()).toEqual(["a"]);
+    expect(await scene.up([a, b])).toBe("update");
+    expect(await scene.namesInForce()).toEqual(["a", "b"]);
   });
 
   it("is repeated by itself after 429", async () => {
-    await bulkFault({ then: { status: 429 }, times: 2 });
-    await up([a]);
-    expect(await namesInForce()).toEqual(["a"]);
+    await scene.bulkFault({ then: { status: 429 }, times: 2 });
+    await scene.up([a]);
+    expect(await scene.namesInForce()).toEqual(["a"]);
   });
 });

@@ -4,5 +4,5 @@ import type { Kind } from "../helpers/dynamic-host";
 
 /** The lifecycle of a kind, as the adapters make it. */
 export function lifecycleOf(kind: Kind): Lifecycle {
-  return new Lifecycle(registry[kind]);
+  return new Lifecycle(registry[kind], () => Promise.resolve());
 }

@@ -48,13 +48,14 @@ function thing(service: Partial<Outputs>) {
   });
   return {
     definition,
-    lifecycle: new Lifecycle(definition),
+    lifecycle: new Lifecycle(definition, warn),
     seen,
   };
 }
 const nameOf = (state: object) => (state as { name: string }).name;
 const titleOf = (state: object) => (state as { title: string }).title;
 const client = silentClient();
+const warn = () => Promise.resolve();
 
 describe("a state of an older version", () => {
   const first = { name: "old", schemaVersion: 1 };
@@ -165,6 +166,7 @@ describe("a creation that was done in part", () => {
     });
     const error: unknown = await new Lifecycle(
       definition as unknown as ResourceDefinition,
+      warn,
     )
       .create(client, { title: "declared" })
       .catch((thrown: unknown) => thrown);
@@ -183,11 +185,11 @@ describe("a creation that was done in part", () => {
 it("an error says no key, neither in its message nor in its stack", async () => {
   const refused = new Error("The key a-management-key was refused.");
   const { definition } = thing({});
-  const lifecycle = new Lifecycle({
+  const broken: ResourceDefinition = {
     ...(definition as unknown as ResourceDefinition),
     read: () => Promise.reject(refused),
-  });
-  const error: unknown = await lifecycle
+  };
+  const error: unknown = await new Lifecycle(broken, warn)
     .read(client, "1", { title: "x", schemaVersion: 3 })
     .catch((thrown: unknown) => thrown);
   const { message, stack } = error as Error;

@@ -7,8 +7,8 @@ import {
   eventFilters,
   type EventFilterFlags,
 } from "../event-filter-flags";
+import { EventProgress } from "../event-progress";
 import { ExportFile } from "../export/export-file";
-import { ExportProgress } from "../export/export-progress";
 import { numberFlag } from "../number-flag";
 import { UsageError } from "../usage-error";
 
@@ -96,7 +96,7 @@ async function run(
   },
 ): Promise<void> {
   const { start, end, last, events } = file.progress;
-  const progress = new ExportProgress({ start, end }, events);
+  const progress = new EventProgress(events);
   let flushedAt = performance.now();
   try {
     const found = client.events.searchAll(
@@ -107,7 +107,8 @@ async function run(
       file.add(event);
       if (performance.now() - flushedAt < FLUSH_MS) continue;
       file.flush();
-      progress.show(event.timestamp, file.progress.events);
+      const share = (event.timestamp - start) / (end - start);
+      progress.show(share, file.progress.events);
       flushedAt = performance.now();
     }
     progress.stop();

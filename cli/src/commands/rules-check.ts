@@ -1,7 +1,6 @@
 import { styleText } from "node:util";
 import type { Severity } from "@devid/sdk/rules";
 import { Command } from "commander";
-import { findingsReport } from "../findings-report";
 import { EXIT } from "../report-error";
 import { ruleFiles } from "../rule-files";
 import { wholeNumber } from "../whole-number";
@@ -26,6 +25,7 @@ export function rulesCheck(): Command {
     .option("--json", "print JSON")
     .action(async (paths: string[], { strict, maxRules, json }: Flags) => {
       const { checkRuleFile, isRuleFile } = await import("@devid/sdk/rules");
+      const { findingsReport } = await import("../findings-report.js");
       const files = ruleFiles(paths, isRuleFile);
       const findings = files.flatMap(({ path, text }) =>
         checkRuleFile(text, path, { maxRules }).map((finding) => ({

@@ -3,13 +3,7 @@ import { Command } from "commander";
 import { confirm } from "../confirm";
 import { EXIT, reportError } from "../report-error";
 import { ruleFiles } from "../rule-files";
-import {
-  changesReport,
-  hasFailed,
-  isCovered,
-  ruleTestReport,
-  type FileReport,
-} from "../rule-test-report";
+import type { FileReport } from "../rule-test-report";
 import { writeFileAtomically } from "../write-file-atomically";
 
 interface Flags {
@@ -38,6 +32,8 @@ export function rulesTest(): Command {
     )
     .option("-y, --yes", "do not ask before --update writes")
     .action(async (paths: string[], flags: Flags) => {
+      const { changesReport, hasFailed, isCovered, ruleTestReport } =
+        await import("../rule-test-report.js");
       const { reports, updates } = await testFiles(paths, flags);
       process.stdout.write(
         flags.json

@@ -3,6 +3,8 @@ import { rulesCheck } from "./rules-check";
 import { rulesDiff } from "./rules-diff";
 import { rulesEval } from "./rules-eval";
 import { rulesFmt } from "./rules-fmt";
+import { rulesImpact } from "./rules-impact";
+import { rulesReview } from "./rules-review";
 import { rulesTest } from "./rules-test";
 
 /** `devid rules`: what can be said of filtering rules offline. */
@@ -13,5 +15,7 @@ export function rules(): Command {
     .addCommand(rulesTest())
     .addCommand(rulesFmt())
     .addCommand(rulesDiff())
+    .addCommand(rulesImpact())
+    .addCommand(rulesReview())
     .addCommand(rulesEval());
 }

@@ -1,9 +1,10 @@
 import { createClient, resolveConfiguration, type Client } from "@devid/sdk";
 import type * as pulumi from "@pulumi/pulumi";
 import type { ResourceDefinition } from "../define-resource";
-import { IncompleteError } from "../incomplete-error";
 import { Lifecycle, type Properties } from "../lifecycle";
 import { settingSources } from "../provider-settings";
+import { tellEngine } from "./tell-engine";
+import { toHostError } from "./to-host-error";
 
 type Config = pulumi.dynamic.ConfigureRequest["config"];
 
@@ -14,7 +15,8 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
   #client: Client | undefined;
 
   constructor(definition: ResourceDefinition) {
-    this.#lifecycle = new Lifecycle(definition);
+    const warn = (text: string) => tellEngine("warning", text);
+    this.#lifecycle = new Lifecycle(definition, warn);
   }
 
   // The host uses a provider before this has settled: nothing here may wait.
@@ -32,17 +34,21 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
     return this.#lifecycle.check(this.client, own(news));
   }
 
-  // eslint-disable-next-line @typescript-eslint/require-await
   async diff(
     _id: string,
     olds: Properties,
     news: Properties,
   ): Promise<pulumi.dynamic.DiffResult> {
-    return this.#lifecycle.diff(own(olds), own(news));
+    const { summary, ...difference } = this.#lifecycle.diff(
+      own(olds),
+      own(news),
+    );
+    if (summary) await tellEngine("info", this.client.redact(summary));
+    return difference;
   }
 
   async create(inputs: Properties): Promise<pulumi.dynamic.CreateResult> {
-    return orInitFailed(inputs, async () => {
+    return carried(inputs, async () => {
       const { id, state } = await this.#lifecycle.create(
         this.client,
         own(inputs),
@@ -52,7 +58,9 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
   }
 
   async read(id: string, last: Properties): Promise<pulumi.dynamic.ReadResult> {
-    const found = await this.#lifecycle.read(this.client, id, own(last));
+    const found = await carried(last, () =>
+      this.#lifecycle.read(this.client, id, own(last)),
+    );
     // An empty id tells the engine that the object is gone.
     if (!found) return { id: "", props: {} };
     return { id, props: found.state, inputs: found.inputs };
@@ -63,13 +71,15 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
     olds: Properties,
     news: Properties,
   ): Promise<pulumi.dynamic.UpdateResult> {
-    return orInitFailed(news, async () => ({
+    return carried(news, async () => ({
       outs: await this.#lifecycle.update(this.client, id, own(olds), own(news)),
     }));
   }
 
   async delete(id: string, olds: Properties): Promise<void> {
-    await this.#lifecycle.delete(this.client, id, own(olds));
+    await carried(olds, () =>
+      this.#lifecycle.delete(this.client, id, own(olds)),
+    );
   }
 
   private get client(): Client {
@@ -85,18 +95,14 @@ function own({ __provider, ...properties }: Properties): Properties {
   return properties;
 }
 
-/** Tells the engine to keep an object that exists and is not yet as declared. */
-async function orInitFailed<T>(
+/** Does work whose errors the host can pass on. */
+async function carried<T>(
   { __provider }: Properties,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof IncompleteError)) throw error;
-    throw Object.assign(error, {
-      properties: { ...error.outputs, __provider },
-      reasons: [error.message],
-    });
+    throw toHostError(error, __provider);
   }
 }

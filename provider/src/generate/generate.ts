@@ -4,6 +4,7 @@ import type { ResourceDefinition } from "../define-resource";
 import { lintPage } from "./lint-page";
 import { HEADER, resourceClass } from "./resource-class";
 import { resourcePage } from "./resource-page";
+import { reviewSchema } from "./review-schema";
 import { ruleFileSchema } from "./rule-file-schema";
 
 /** The text of every generated file, by its path from the repository's root. */
@@ -39,6 +40,7 @@ export function generate(root: string): Map<string, string> {
     );
     files.set(`docs/resources/${file}.md`, resourcePage(definition));
   }
+  files.set("sdk/review.schema.json", reviewSchema());
   files.set("sdk/rule-file.schema.json", ruleFileSchema());
   files.set("docs/lint.md", lintPage());
   files.set(

@@ -1,19 +1,24 @@
-import { Rules, type Client, type FilteringRule, type Rule } from "@devid/sdk";
+import { Rules } from "@devid/sdk";
 import { z } from "zod";
 import { environmentOrDefault } from "../default-environment";
 import { defineResource } from "../define-resource";
 import { immutable, managedIfSet } from "../field";
-import { IncompleteError } from "../incomplete-error";
-import { ruleChanges } from "../rule-changes";
 import { expressionFailures } from "../rule-expressions";
 import {
-  fromRuleSetState,
   fromService,
-  toPartlyKnownState,
+  orderedRules,
   RuleSetState,
+  toPartlyKnownState,
   toRuleSetState,
 } from "../rule-set-state";
-import { settleByLooking } from "../settle-by-looking";
+import { describeRuleChanges } from "../rule-set/describe-rule-changes";
+import { stopDeleting, stopOnDrift, stopTakingOver } from "../rule-set/guards";
+import { oneAtATime } from "../rule-set/one-at-a-time";
+import { idsByName, putInForce } from "../rule-set/put-in-force";
+import { rulesInForce } from "../rule-set/rules-in-force";
+import { nameUnknown } from "../unknown";
+
+const MAX_DELETED_PERCENT = 50;
 
 const inputs = z.object({
   environment: immutable(managedIfSet(z.string().min(1), "environmentId"))
@@ -36,11 +41,19 @@ const inputs = z.object({
     .boolean()
     .default(false)
     .describe("Let the set be empty, which allows every request."),
+  maxDeletedPercent: z
+    .number()
+    .min(0)
+    .max(100)
+    .default(MAX_DELETED_PERCENT)
+    .describe(
+      "Largest part of the rules in force that an update may delete, in percent; fewer than 4 rules may all be deleted. A renamed rule counts as deleted.",
+    ),
   onDrift: z
     .enum(["fail", "overwrite"])
     .default("fail")
     .describe(
-      "What happens when the rules were changed behind the program's back: the update fails, or overwrites the change.",
+      "What happens when the rules were changed behind the program's back: the update, or the destruction, fails or overwrites the change.",
     ),
 });
 
@@ -59,6 +72,7 @@ const outputs = inputs.extend({
  * All filtering rules of one environment, applied by the bulk call in
  * overwrite mode: what is declared is what is in force
  * (docs/contract.md, "POST /filtering-rules/bulk"). Its ID is the environment's.
+ * Guards stand before each overwrite: docs/rule-set-guards.md.
  */
 export const FilteringRuleSet = defineResource({
   kind: "FilteringRuleSet",
@@ -95,7 +109,7 @@ export const FilteringRuleSet = defineResource({
         },
       ];
     try {
-      ordered(rules);
+      orderedRules(rules);
       return expressionFailures(rules);
     } catch (error) {
       return [{ property: "rules", reason: (error as Error).message }];
@@ -103,140 +117,75 @@ export const FilteringRuleSet = defineResource({
   },
   toInputPath: (path, inputs) =>
     path.replace(/^rules\[(\d+)\]/, (whole, index: string) => {
-      const name = ordered(inputs.rules)[Number(index)]?.name;
+      const name = orderedRules(inputs.rules)[Number(index)]?.name;
       return name === undefined ? whole : `rules["${name}"]`;
     }),
-  async create({ client, inputs }) {
-    const environment = await environmentOrDefault(client, inputs.environment);
-    const declared = ordered(inputs.rules);
-    const inForce = fromService(await list(client, environment));
-    const names = new Set(declared.map((rule) => rule.name));
-    const foreign = inForce.filter((rule) => !names.has(rule.name));
-    if (foreign.length > 0 && !inputs.takeOver)
-      throw new Error(
-        `Environment ${environment} has ${foreign.length} filtering rules that the program does not declare, and creating this rule set would delete them:` +
-          foreign
-            .map(
-              (rule) =>
-                `\n  "${rule.name}": ${rule.action} if ${rule.expression}`,
-            )
-            .join("") +
-          `\nDeclare them, or set takeOver: true to replace them.`,
-      );
-    const outputs = await overwrite(client, environment, declared);
+  describeUpdate(state, inputs) {
+    const { rules, maxDeletedPercent = MAX_DELETED_PERCENT } = inputs;
+    // Without all names there is nothing to tell rules by.
+    if (typeof rules !== "object" || Array.isArray(rules)) return undefined;
+    return describeRuleChanges(
+      state.environmentId ?? "",
+      orderedRules(state.rules),
+      orderedRules(nameUnknown(rules)),
+      maxDeletedPercent,
+    );
+  },
+  async create({ inputs, ...context }) {
+    const environment = await environmentOrDefault(
+      context.client,
+      inputs.environment,
+    );
+    const declared = orderedRules(inputs.rules);
+    const outputs = await oneAtATime(environment, async () => {
+      if (!inputs.takeOver) {
+        const found = await rulesInForce(context, environment);
+        stopTakingOver(environment, found && fromService(found), declared);
+      }
+      return putInForce(context, environment, declared);
+    });
     return { id: environment, outputs };
   },
-  async read({ client, id, last }) {
+  async read({ id, last, ...context }) {
     // A list for an environment that is gone is empty, or refused.
-    if (!(await client.environments.find(id))) return undefined;
-    const found = await list(client, id);
-    const {
-      takeOver = false,
-      allowEmpty = false,
-      onDrift = "fail",
-    } = last ?? {};
+    if (!(await context.client.environments.find(id))) return undefined;
+    const found = await rulesInForce(context, id);
+    if (!found && last) return last;
+    if (!found)
+      throw new Error(
+        `The filtering rules of environment ${id} cannot be imported: the service does not list its rules.`,
+      );
     return {
       environment: id,
       environmentId: id,
       rules: toRuleSetState(fromService(found)),
-      takeOver,
-      allowEmpty,
-      onDrift,
+      takeOver: last?.takeOver ?? false,
+      allowEmpty: last?.allowEmpty ?? false,
+      maxDeletedPercent: last?.maxDeletedPercent ?? MAX_DELETED_PERCENT,
+      onDrift: last?.onDrift ?? "fail",
       ruleIds: idsByName(found),
     };
   },
-  async update({ client, id, inputs, last }) {
-    const declared = ordered(inputs.rules);
-    await stopOnDrift(
-      client,
-      id,
-      ordered(last.rules),
-      declared,
-      inputs.onDrift,
-    );
-    return overwrite(client, id, declared);
+  update({ id, inputs, last, ...context }) {
+    const declared = orderedRules(inputs.rules);
+    return oneAtATime(id, async () => {
+      const lastSeen = orderedRules(last.rules);
+      const found = await rulesInForce(context, id);
+      const inForce = found ? fromService(found) : lastSeen;
+      if (inputs.onDrift === "fail")
+        stopOnDrift(id, inForce, lastSeen, declared, "overwritten");
+      stopDeleting(id, inForce, declared, inputs.maxDeletedPercent);
+      return putInForce(context, id, declared);
+    });
   },
-  async delete({ client, id, last }) {
-    if (!(await client.environments.find(id))) return;
-    await stopOnDrift(client, id, ordered(last.rules), [], last.onDrift);
-    await overwrite(client, id, []);
+  async delete({ id, last, ...context }) {
+    if (!(await context.client.environments.find(id))) return;
+    await oneAtATime(id, async () => {
+      const lastSeen = orderedRules(last.rules);
+      const found = await rulesInForce(context, id);
+      if (found && last.onDrift !== "overwrite")
+        stopOnDrift(id, fromService(found), lastSeen, [], "destroyed");
+      await putInForce(context, id, []);
+    });
   },
 });
-
-/** Fails when the rules in force are neither those last seen nor already those declared. */
-async function stopOnDrift(
-  client: Client,
-  environment: string,
-  lastSeen: readonly Rule[],
-  declared: readonly Rule[],
-  onDrift: "fail" | "overwrite",
-): Promise<void> {
-  if (onDrift === "overwrite") return;
-  const inForce = fromService(await list(client, environment));
-  const drift = ruleChanges(lastSeen, inForce);
-  if (drift.length === 0 || ruleChanges(declared, inForce).length === 0) return;
-  throw new Error(
-    `The filtering rules of environment ${environment} were changed by someone else since they were last seen:` +
-      drift.map((line) => `\n  ${line}`).join("") +
-      `\nTo see the change in the next preview, run pulumi refresh, and keep it by putting it into the program; to drop it, set onDrift: "overwrite".`,
-  );
-}
-
-async function overwrite(
-  client: Client,
-  environment: string,
-  declared: readonly Rule[],
-) {
-  const answer = await writeOnce(client, environment, declared);
-  const differences = ruleChanges(declared, fromService(answer));
-  const ruleIds = idsByName(answer);
-  if (differences.length > 0)
-    throw new IncompleteError(
-      environment,
-      {
-        environmentId: environment,
-        rules: toRuleSetState(fromService(answer)),
-        ruleIds,
-      },
-      new Error(
-        `The service put other rules in force in environment ${environment} than were sent:` +
-          differences.map((line) => `\n  ${line}`).join(""),
-      ),
-    );
-  return { environmentId: environment, ruleIds };
-}
-
-/** Overwrites; a call without a clear answer is settled by looking which rules are in force. */
-function writeOnce(
-  client: Client,
-  environment: string,
-  rules: readonly Rule[],
-): Promise<readonly FilteringRule[]> {
-  return settleByLooking(
-    () => client.filteringRules.bulk({ environment, mode: "overwrite", rules }),
-    async () => {
-      const inForce = await list(client, environment);
-      const isDone = ruleChanges(rules, fromService(inForce)).length === 0;
-      return isDone ? inForce : undefined;
-    },
-  );
-}
-
-const list = (client: Client, environment: string) =>
-  client.filteringRules.list({ environment });
-
-const idsByName = (rules: readonly FilteringRule[]) =>
-  Object.fromEntries(
-    fromService(rules).map((rule, index) => [
-      rule.name,
-      rules[index]?.id ?? "",
-    ]),
-  );
-
-const ordered = (rules: readonly Rule[] | RuleSetState): readonly Rule[] =>
-  isOrdered(rules) ? rules : fromRuleSetState(rules);
-
-// Array.isArray does not narrow readonly arrays.
-const isOrdered = (
-  rules: readonly Rule[] | RuleSetState,
-): rules is readonly Rule[] => Array.isArray(rules);

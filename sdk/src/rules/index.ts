@@ -7,6 +7,7 @@ export {
 export {
   applyChanges,
   diffRules,
+  findSteps,
   RuleChangeError,
   STEP_ORDER,
   type Changed,
@@ -25,6 +26,7 @@ export {
   type RuleTrace,
 } from "./evaluate-rule-set";
 export * from "./expression";
+export { findingBlock, type Paint } from "./finding-block";
 export {
   LINTS,
   lintRules,
@@ -63,7 +65,9 @@ export {
   type RuleTest,
 } from "./file";
 export {
+  describeDecision,
   runRuleTests,
+  testBlock,
   updateExpectations,
   type ExpectationChange,
   type RuleCoverage,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { diffRules, type Rule } from "../../../sdk/src/rules";
+import { diffRules, findSteps, type Rule } from "../../../sdk/src/rules";
 import { allow, rule } from "./rule";
 
 /** The steps of a diff, each in a few words. */
@@ -158,4 +158,16 @@ it("is plain data", () => {
   );
   expect(diff.changes.length).toBeGreaterThan(3);
   expect(JSON.parse(JSON.stringify(diff))).toEqual(diff);
+});
+
+it("finds every step, and tells no effect, where there is no time to look for one", () => {
+  const [before, after] = [sets("ab"), sets("bc")];
+  const { changes, effect } = diffRules(before, after, { withinMs: 0 });
+  const [removed, added] = findSteps(before, after);
+  const unknown = expect.objectContaining({ class: "cannot tell" }) as unknown;
+  expect(changes).toEqual([
+    { ...removed, effect: unknown },
+    { ...added, effect: unknown },
+  ]);
+  expect(effect).toEqual(unknown);
 });

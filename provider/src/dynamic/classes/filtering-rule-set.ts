@@ -26,7 +26,9 @@ export interface FilteringRuleSetArgs {
   readonly takeOver?: pulumi.Input<boolean>;
   /** Let the set be empty, which allows every request. Default: `false`. */
   readonly allowEmpty?: pulumi.Input<boolean>;
-  /** What happens when the rules were changed behind the program's back: the update fails, or overwrites the change. Default: `"fail"`. */
+  /** Largest part of the rules in force that an update may delete, in percent; fewer than 4 rules may all be deleted. A renamed rule counts as deleted. Default: `50`. */
+  readonly maxDeletedPercent?: pulumi.Input<number>;
+  /** What happens when the rules were changed behind the program's back: the update, or the destruction, fails or overwrites the change. Default: `"fail"`. */
   readonly onDrift?: pulumi.Input<"fail" | "overwrite">;
   /** Path of a rule file (YAML) to take the rules from, in place of `rules`. */
   readonly rulesFile?: string;
@@ -58,7 +60,9 @@ export class FilteringRuleSet extends DynamicResource {
   declare readonly takeOver: pulumi.Output<boolean>;
   /** Let the set be empty, which allows every request. Default: `false`. */
   declare readonly allowEmpty: pulumi.Output<boolean>;
-  /** What happens when the rules were changed behind the program's back: the update fails, or overwrites the change. Default: `"fail"`. */
+  /** Largest part of the rules in force that an update may delete, in percent; fewer than 4 rules may all be deleted. A renamed rule counts as deleted. Default: `50`. */
+  declare readonly maxDeletedPercent: pulumi.Output<number>;
+  /** What happens when the rules were changed behind the program's back: the update, or the destruction, fails or overwrites the change. Default: `"fail"`. */
   declare readonly onDrift: pulumi.Output<"fail" | "overwrite">;
   /** ID of the environment whose rules these are. */
   declare readonly environmentId: pulumi.Output<string | undefined>;
@@ -78,6 +82,7 @@ export class FilteringRuleSet extends DynamicResource {
           "rules",
           "takeOver",
           "allowEmpty",
+          "maxDeletedPercent",
           "onDrift",
           "environmentId",
           "ruleIds",

@@ -1,8 +1,8 @@
 import { assertNever } from "../../assert-never";
-import { STEP_ORDER, type RuleChange } from "..";
+import { STEP_ORDER, type RuleStep } from "..";
 
 /** The signs of changes, as they stand at the start of a line. */
-export const SIGNS: Readonly<Record<RuleChange["kind"], string>> = {
+export const SIGNS: Readonly<Record<RuleStep["kind"], string>> = {
   removed: "-",
   disabled: "~",
   edited: "~",
@@ -13,7 +13,7 @@ export const SIGNS: Readonly<Record<RuleChange["kind"], string>> = {
 
 /** What happens to a rule, without the texts of expressions; what rules hold goes through `quote`. */
 export function describeChange(
-  change: RuleChange,
+  change: RuleStep,
   quote: (text: string) => string,
 ): string {
   switch (change.kind) {
@@ -42,7 +42,7 @@ export function describeChange(
 }
 
 /** How many changes of each kind there are: `3 changes: 1 removed, 2 added`. */
-export function countChanges(changes: readonly RuleChange[]): string {
+export function countChanges(changes: readonly RuleStep[]): string {
   const kinds = STEP_ORDER.flatMap((kind) => {
     const count = changes.filter((change) => change.kind === kind).length;
     return count === 0 ? [] : [`${count} ${kind}`];

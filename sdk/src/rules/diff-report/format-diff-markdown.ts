@@ -1,14 +1,15 @@
-import type {
-  ExpressionEdit,
-  RuleChange,
-  RuleSetDiff,
-  RuleSetEffect,
-} from "..";
-import { countChanges, describeChange } from "./describe-change";
-import { describeEdit, describeExpression } from "./describe-edit";
-import { describeEffect } from "./describe-effect";
-import type { DiffNames } from "./diff-names";
+import type { RuleSetDiff } from "..";
+import { CHANGE_COLUMNS, changeCells, effectMarkup } from "./change-cells";
 import { codeSpan } from "./code-span";
+import { countChanges } from "./describe-change";
+import type { DiffNames } from "./diff-names";
+import { tableRow } from "./table-row";
+
+/** The first two lines of a table of changes in Markdown. */
+export const CHANGE_TABLE_HEAD = [
+  tableRow(CHANGE_COLUMNS),
+  tableRow(["--:", "---", "---", "---", "---"]),
+].join("\n");
 
 /**
  * A diff for a comment of a review: what the two rule sets are called, a table
@@ -22,51 +23,7 @@ export function formatDiffMarkdown(
 ): string {
   const names = `${codeSpan(before)} → ${codeSpan(after)}`;
   if (changes.length === 0) return `${names}\n\nNo differences.\n`;
-  const rows = changes.map((change) => [
-    String(change.position ?? ""),
-    codeSpan(change.rule.name),
-    codeSpan(change.rule.action),
-    [describeChange(change, codeSpan), ...details(change)].join("<br>"),
-    effectMarkdown(change.effect),
-  ]);
-  const table = [
-    ["#", "Rule", "Action", "Change", "Effect"],
-    ["--:", "---", "---", "---", "---"],
-    ...rows,
-  ].map((cells) => `| ${cells.map(cell).join(" | ")} |`);
-  const total = `**In total**: ${effectMarkdown(effect)}.`;
-  return `${[names, "", ...table, "", `${countChanges(changes)}.`, total].join("\n")}\n`;
+  const rows = changes.map((change) => tableRow(changeCells(change, codeSpan)));
+  const total = `**In total**: ${effectMarkup(effect, codeSpan)}.`;
+  return `${[names, "", CHANGE_TABLE_HEAD, ...rows, "", `${countChanges(changes)}.`, total].join("\n")}\n`;
 }
-
-function details(change: RuleChange): string[] {
-  switch (change.kind) {
-    case "added":
-    case "removed":
-      return [codeSpan(describeExpression(change.rule.expression))];
-    case "edited":
-      return (change.expression?.edits ?? []).map(editMarkdown);
-    case "disabled":
-    case "enabled":
-    case "moved":
-      return [];
-  }
-}
-
-function editMarkdown(edit: ExpressionEdit): string {
-  const { sign, code, replacement } = describeEdit(edit);
-  const place = edit.at === "" ? "" : `in ${codeSpan(edit.at)}: `;
-  return replacement === undefined
-    ? place + codeSpan(`${sign} ${code}`)
-    : `${place}${codeSpan(code)} → ${codeSpan(replacement)}`;
-}
-
-function effectMarkdown(effect: RuleSetEffect): string {
-  return describeEffect(effect)
-    .map(({ text, example }) =>
-      example ? `${text}, e.g. ${codeSpan(example)}` : text,
-    )
-    .join("; ");
-}
-
-/** In a table a bar ends the cell, in code, too. */
-const cell = (markdown: string) => markdown.replaceAll("|", "\\|");

@@ -1,2 +1,5 @@
+export { countChanges } from "./describe-change";
+export { describeEffect, type EffectPhrase } from "./describe-effect";
 export { formatDiffMarkdown } from "./format-diff-markdown";
 export { formatDiffText } from "./format-diff-text";
+export { formatSteps, type StepFormat } from "./format-steps";

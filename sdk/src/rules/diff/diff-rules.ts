@@ -4,6 +4,7 @@ import { findSteps } from "./find-steps";
 import { readEnabled } from "./read-rule";
 import type { RuleChange, RuleSetDiff } from "./rule-change";
 import { RuleExpressions } from "./rule-expressions";
+import { CANNOT_TELL } from "./rule-set-effect";
 import { stepEffect } from "./step-effect";
 import { totalEffect } from "./total-effect";
 
@@ -11,12 +12,16 @@ import { totalEffect } from "./total-effect";
  * What differs in meaning between two ordered rule sets, rules told by their
  * names, which are unique in each. The spelling of an expression makes no
  * difference; one that does not parse is compared as text, and what depends on
- * one that does not check cannot be told.
+ * one that does not check cannot be told. Neither can effects that are not
+ * looked for within `withinMs` milliseconds; a search that has begun may take a
+ * second more.
  */
 export function diffRules(
   before: readonly Rule[],
   after: readonly Rule[],
+  { withinMs = Infinity }: { readonly withinMs?: number } = {},
 ): RuleSetDiff {
+  const end = performance.now() + withinMs;
   const expressions = new RuleExpressions();
   const changes: RuleChange[] = [];
   const first = readEnabled(before, expressions);
@@ -25,10 +30,17 @@ export function diffRules(
   for (const step of findSteps(before, after, expressions)) {
     rules = applyStep(rules, step);
     const next = readEnabled(rules, expressions);
-    const effect = stepEffect(step.rule.name, enabled, next);
+    const effect =
+      performance.now() < end
+        ? stepEffect(step.rule.name, enabled, next)
+        : CANNOT_TELL;
     changes.push({ ...step, effect });
     enabled = next;
   }
   const effects = changes.map(({ effect }) => effect);
-  return { changes, effect: totalEffect(first, enabled, effects) };
+  const effect =
+    performance.now() < end
+      ? totalEffect(first, enabled, effects)
+      : CANNOT_TELL;
+  return { changes, effect };
 }

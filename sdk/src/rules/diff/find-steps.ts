@@ -1,7 +1,7 @@
 import type { Rule } from "../rule";
 import { longestIncreasing } from "./longest-increasing";
 import { STEP_ORDER, type RuleStep } from "./rule-change";
-import type { RuleExpressions } from "./rule-expressions";
+import { RuleExpressions } from "./rule-expressions";
 
 /** A rule that both sets have, and its places in them, from 0. */
 interface CommonRule {
@@ -11,11 +11,14 @@ interface CommonRule {
   readonly to: number;
 }
 
-/** The steps from one rule set to another, in the order of `STEP_ORDER`, with the fewest moves. */
+/**
+ * The steps from one rule set to another, in the order of `STEP_ORDER`, with the
+ * fewest moves: what `diffRules` finds, without effects, which take time.
+ */
 export function findSteps(
   before: readonly Rule[],
   after: readonly Rule[],
-  expressions: RuleExpressions,
+  expressions = new RuleExpressions(),
 ): RuleStep[] {
   const places = new Map(before.map(({ name }, place) => [name, place]));
   const common = after.flatMap((rule, to): CommonRule[] => {

@@ -1,6 +1,7 @@
 export { applyChanges } from "./apply-changes";
 export { diffRules } from "./diff-rules";
 export type { ExpressionEdit } from "./expression-edits";
+export { findSteps } from "./find-steps";
 export {
   STEP_ORDER,
   type Changed,

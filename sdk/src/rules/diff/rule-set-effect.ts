@@ -13,6 +13,13 @@ export interface RuleSetEffect {
   readonly class: "broadens" | "narrows" | "both" | "none" | "cannot tell";
 }
 
+/** The effect of which nothing is known. */
+export const CANNOT_TELL: RuleSetEffect = {
+  newlyDenied: { answer: "cannot tell" },
+  newlyAllowed: { answer: "cannot tell" },
+  class: "cannot tell",
+};
+
 /** The effect that has these two halves. */
 export function effectOf(
   newlyDenied: FoundRequest,

@@ -1,9 +1,5 @@
-import {
-  compileExpression,
-  UNKNOWN,
-  type CheckedRule,
-  type PartialRuleRequest,
-} from "..";
+import { UNKNOWN, type CheckedRule, type PartialRuleRequest } from "..";
+import { matchOf, mayDecide, resultOf, ruleWalk } from "./rule-walk";
 
 /** What a rule set decides about a request of which parts are unknown. */
 export interface PartialDecision {
@@ -26,38 +22,16 @@ export const ANY_REQUEST: PartialRuleRequest = {
   appPackageName: UNKNOWN,
 };
 
-/**
- * Compiles a rule set for requests of which parts are unknown. As for any
- * request, the first rule that matches decides, disabled rules are skipped, and
- * one that fails does not match (docs/contract.md, "Evaluation order";
- * docs/assumptions.md, A40).
- */
+/** Compiles a rule set for requests of which parts are unknown. */
 export function decidePartly(
   rules: readonly CheckedRule[],
 ): (request: PartialRuleRequest) => PartialDecision {
-  const compiled = rules
-    .filter(({ rule }) => rule.status === "enabled")
-    .map(({ rule, expression }) => ({
-      rule,
-      expression: compileExpression(expression),
-    }));
+  const walk = ruleWalk(
+    rules.map(({ rule, expression }) => ({ rule, match: matchOf(expression) })),
+  );
   return (request) => {
-    const actions = new Set<"allow" | "deny">();
-    const mayDecide: string[] = [];
-    for (const { rule, expression } of compiled) {
-      const found = expression.evaluatePartly(request);
-      const isOpen = "unknown" in found;
-      const matches = "value" in found && found.value;
-      if (!isOpen && !matches) continue;
-      actions.add(rule.action);
-      mayDecide.push(rule.name);
-      if (matches) return { result: only(actions), mayDecide };
-    }
-    return { result: only(actions.add("allow")), mayDecide };
+    const walked = walk(request);
+    const names = mayDecide(walked).map(({ name }) => name);
+    return { result: resultOf(walked), mayDecide: names };
   };
-}
-
-function only(actions: ReadonlySet<"allow" | "deny">) {
-  const [first, second] = actions;
-  return first === undefined || second !== undefined ? "cannot tell" : first;
 }

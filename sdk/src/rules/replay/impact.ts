@@ -1,4 +1,4 @@
-/** What is known of a number of events: exact, or estimated from a sample. */
+/** A number of events: exact, or estimated from a sample. */
 export interface Estimate {
   readonly value: number;
   /** Of a sample only: the bounds between which the number lies with the stated confidence. */
@@ -27,7 +27,11 @@ export interface RuleImpact {
   readonly decidedBefore: Estimate;
   /** Events that it surely decides in the proposed rules. */
   readonly decidedAfter: Estimate;
-  /** Newly denied by it, newly allowed by it or because it no longer denies, and so on. */
+  /**
+   * What becomes of the events that it decides, or may decide, in either of the
+   * two sets. So an event that one rule allowed and another denies now counts
+   * as newly denied at both: the one no longer allows it, the other denies it.
+   */
   readonly outcomes: Outcomes;
 }
 
@@ -38,9 +42,11 @@ export type Attribute = "origin" | "country" | "asn" | "userAgent" | "linkedId";
 export interface TopValue {
   readonly value?: string;
   readonly events: number;
+  /** Only where the values were too many to be counted exactly: on `events` to `atMost` events. */
+  readonly atMost?: number;
 }
 
-/** Events that one of the two rule sets denies and the other does not. */
+/** Events that one of the two rule sets denies and the other does not; in a sample, those looked at. */
 export interface Change {
   readonly events: number;
   /** The most frequent values, at most ten of each, the most frequent first. */
@@ -55,16 +61,21 @@ export interface Change {
   readonly examples: readonly string[];
 }
 
-/** A part of the time range, for charts. */
+/** A part of the time range, for charts; in a sample, its numbers are estimates. */
 export interface Period {
   /** RFC 3339, UTC. */
   readonly start: string;
   readonly events: number;
+  /** Surely denied by the rules in force. */
   readonly deniedBefore: number;
+  /** Surely denied by the proposed rules. */
   readonly deniedAfter: number;
 }
 
-/** What proposed rules would have done to the events of a time range, next to the rules in force. */
+/**
+ * What proposed rules would have done to the events of a time range, next to
+ * the rules in force. Events are read as docs/assumptions.md, A110, says.
+ */
 export interface Impact {
   /** RFC 3339, UTC; `end` is excluded. */
   readonly range: { readonly start: string; readonly end: string };
@@ -80,7 +91,11 @@ export interface Impact {
   readonly total: Outcomes;
   /** In the order of the proposed rules; then those that only the rules in force have. */
   readonly rules: readonly RuleImpact[];
-  /** What events do not tell, and for how many that cannot be told it was missing: `header Referer`, `ip`. */
+  /**
+   * What events do not tell, as expressions read it, and for how many events
+   * that were looked at and cannot be told it was missing:
+   * `http.request.headers['X-Api-Key']`. The most frequent first.
+   */
   readonly missing: readonly {
     readonly field: string;
     readonly events: number;
@@ -91,7 +106,7 @@ export interface Impact {
    * deny none of them, what is newly allowed cannot be observed.
    */
   readonly newlyAllowed: Change | "not observable";
-  /** Score from which on an event counts as suspect. */
+  /** An event counts as suspect when its score is above it. */
   readonly suspectThreshold: number;
   /** At most 48, of equal length, the oldest first. */
   readonly periods: readonly Period[];

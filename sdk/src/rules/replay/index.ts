@@ -13,3 +13,8 @@ export type {
   RuleImpact,
   TopValue,
 } from "./impact";
+export { impactOf, type ImpactOptions, type ReplayProgress } from "./impact-of";
+export { measureImpact } from "./measure-impact";
+export type { ReplayOptions } from "./replay-options";
+export { formatImpactMarkdown } from "./report/format-impact-markdown";
+export { formatImpactText } from "./report/format-impact-text";

@@ -4,6 +4,7 @@ export {
   type RuleTestReport,
   type RuleTestResult,
 } from "./run-rule-tests";
+export { describeDecision, testBlock } from "./test-block";
 export {
   updateExpectations,
   type ExpectationChange,

@@ -1,0 +1,23 @@
+import { formatSteps, type StepFormat } from "@devid/sdk/rules/diff-report";
+import type { RuleStep } from "@devid/sdk/rules";
+
+/** The engine sets messages off by four columns. */
+export const MESSAGE_WIDTH = 76;
+
+/** Characters; an error of some 64 KiB would not reach the engine. */
+const LONGEST = 8_000;
+
+/** Steps from one rule set to another as lines of a message; of very many the first, and how many more there are. */
+export function showSteps(
+  steps: readonly RuleStep[],
+  format: Omit<StepFormat, "width"> = {},
+): string {
+  const blocks = formatSteps(steps, { ...format, width: MESSAGE_WIDTH });
+  let length = 0;
+  const shown = blocks.filter((block) => (length += block.length) <= LONGEST);
+  const left = blocks.length - shown.length;
+  return [
+    ...shown,
+    ...(left > 0 ? [`      and ${left} more; see devid rules diff`] : []),
+  ].join("\n");
+}

@@ -1,0 +1,29 @@
+import { originOf } from "../../events/origin-of";
+import type { Event } from "../../events/event";
+import type { Attribute } from "./impact";
+
+/** In characters: what is longer counts as what it begins with. */
+const LONGEST = 512;
+
+/** What the events of a change are counted by. */
+export const ATTRIBUTES: Readonly<
+  Record<Attribute, (event: Event) => string | undefined>
+> = {
+  origin: (event) => cut(originOf(event)),
+  country: ({ ip_info: { v4, v6 } = {} }) =>
+    cut(v4?.geolocation?.country_code ?? v6?.geolocation?.country_code),
+  asn: ({ ip_info: { v4, v6 } = {} }) => {
+    const network = v4?.asn === undefined ? v6 : v4;
+    return cut(
+      network?.asn && [network.asn, network.asn_name].filter(Boolean).join(" "),
+    );
+  },
+  userAgent: ({ user_agent: userAgent }) => cut(userAgent),
+  linkedId: ({ linked_id: linkedId }) => cut(linkedId),
+};
+
+/** Copied, so that the long text is not kept for its beginning. */
+function cut(text: string | undefined): string | undefined {
+  if (text === undefined || text.length <= LONGEST) return text;
+  return Buffer.from(text.slice(0, LONGEST)).toString();
+}

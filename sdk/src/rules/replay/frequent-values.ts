@@ -1,0 +1,51 @@
+/** A value and how often it came. */
+export interface ValueCount {
+  /** Undefined is a value like any other. */
+  readonly value: string | undefined;
+  readonly events: number;
+  /** How many more there may have been; 0 while the count is exact. */
+  readonly missed: number;
+}
+
+/**
+ * Counts how often each value comes, in bounded memory: exactly while at most
+ * `limit` different ones came. When there are more, the rarer half is forgotten
+ * and all other counts are lowered by the most that one of those had. So a value
+ * that came more often than that stays, however late it comes, and no count is
+ * too low by more than two in `limit` of all that came (Misra and Gries, "Finding
+ * repeated elements", 1982).
+ */
+export class FrequentValues {
+  readonly #counts = new Map<string | undefined, number>();
+  #missed = 0;
+
+  constructor(private readonly limit = 50_000) {}
+
+  add(value: string | undefined): void {
+    this.#counts.set(value, (this.#counts.get(value) ?? 0) + 1);
+    if (this.#counts.size > this.limit) this.#forget();
+  }
+
+  /** The most frequent values; equally frequent ones by their code units, undefined last. */
+  top(most: number): ValueCount[] {
+    return [...this.#counts]
+      .sort(([a, n], [b, m]) => m - n || inOrder(a, b))
+      .slice(0, most)
+      .map(([value, events]) => ({ value, events, missed: this.#missed }));
+  }
+
+  #forget(): void {
+    const sorted = [...this.#counts.values()].sort((a, b) => b - a);
+    const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
+    this.#missed += median;
+    for (const [value, count] of this.#counts)
+      if (count > median) this.#counts.set(value, count - median);
+      else this.#counts.delete(value);
+  }
+}
+
+function inOrder(a: string | undefined, b: string | undefined): number {
+  if (a === undefined || b === undefined)
+    return Number(a === undefined) - Number(b === undefined);
+  return a < b ? -1 : Number(a > b);
+}

@@ -1,0 +1,42 @@
+import type { Period } from "./impact";
+import type { ReplayRange } from "./replay-options";
+
+const MOST_PERIODS = 48;
+
+/** Counts events by the part of the range that they are in. */
+export class PeriodCounter {
+  readonly #periods: { events: number; before: number; after: number }[];
+
+  constructor(private readonly range: ReplayRange) {
+    const count = Math.min(MOST_PERIODS, range.end - range.start);
+    this.#periods = Array.from({ length: count }, () => ({
+      events: 0,
+      before: 0,
+      after: 0,
+    }));
+  }
+
+  add(timestamp: number, denied: { before: boolean; after: boolean }): void {
+    const { start, end } = this.range;
+    const place = (timestamp - start) / (end - start);
+    const period = this.#periods[Math.floor(place * this.#periods.length)];
+    if (!period) return;
+    period.events += 1;
+    if (denied.before) period.before += 1;
+    if (denied.after) period.after += 1;
+  }
+
+  /** For how many events of the range one that was looked at stands is `weight`. */
+  periods(weight: number): Period[] {
+    const { start, end } = this.range;
+    return this.#periods.map(({ events, before, after }, i, { length }) => ({
+      start: iso(start + Math.ceil((i * (end - start)) / length)),
+      events: Math.round(events * weight),
+      deniedBefore: Math.round(before * weight),
+      deniedAfter: Math.round(after * weight),
+    }));
+  }
+}
+
+/** RFC 3339, UTC. */
+export const iso = (ms: number): string => new Date(ms).toISOString();

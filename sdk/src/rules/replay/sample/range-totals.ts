@@ -1,0 +1,75 @@
+import type { Estimate } from "../impact";
+import type { SampleEstimates } from "../impact-counter";
+import { EVENTS, type Figures } from "../impact-figures";
+import type { SamplePlan } from "./sample-plan";
+import { studentT } from "./student-t";
+
+/**
+ * Estimates what a range holds from two slices of each of its parts, for each
+ * figure alike: the Horvitz-Thompson estimator of a stratified sample, which is
+ * right on average whatever the events are like. The bounds follow from how much
+ * the two slices of a part differ, with Student's distribution and Satterthwaite's
+ * degrees of freedom; they are never closer than for events that come
+ * independently of each other. Of what was not seen at all there is at most
+ * three divided by the number of slices (the rule of three).
+ */
+export class RangeTotals implements SampleEstimates {
+  readonly confidence = 0.95;
+  readonly weight: number;
+  readonly #slices: number;
+  readonly #seen: Figures;
+  readonly #variance: Figures;
+  /** Of the parts' variances. */
+  readonly #squares: Figures;
+
+  constructor(
+    private readonly plan: SamplePlan,
+    empty: Figures,
+  ) {
+    this.weight = plan.slicesPerPart / 2;
+    this.#slices = plan.parts.length * 2;
+    this.#seen = [...empty];
+    this.#variance = [...empty];
+    this.#squares = [...empty];
+  }
+
+  /** Figures of all slices together. */
+  get seen(): Figures {
+    return this.#seen;
+  }
+
+  /** Takes the figures of the two slices of a part. */
+  add(one: Figures, other: Figures): void {
+    const { slicesPerPart: n } = this.plan;
+    this.#seen.forEach((seen, place) => {
+      const [a = 0, b = 0] = [one[place], other[place]];
+      // Of the estimate n (a + b) / 2, two of n drawn without replacement.
+      const variance = (n * (n - 2) * (a - b) ** 2) / 4;
+      this.#seen[place] = seen + a + b;
+      this.#variance[place] = (this.#variance[place] ?? 0) + variance;
+      this.#squares[place] = (this.#squares[place] ?? 0) + variance ** 2;
+    });
+  }
+
+  estimate(place: number): Estimate {
+    const seen = this.#seen[place] ?? 0;
+    if (seen === 0) return { value: 0, low: 0, high: this.#mostUnseen() };
+    const value = seen * this.weight;
+    const variance = this.#variance[place] ?? 0;
+    const squares = this.#squares[place] ?? 0;
+    const independent = seen * this.weight * (this.weight - 1);
+    const degrees = squares === 0 ? Infinity : variance ** 2 / squares;
+    const error =
+      studentT(degrees) * Math.sqrt(Math.max(variance, independent));
+    return {
+      value: Math.round(value),
+      low: Math.max(seen, Math.floor(value - error)),
+      high: Math.ceil(value + error),
+    };
+  }
+
+  #mostUnseen(): number {
+    const events = (this.#seen[EVENTS] ?? 0) * this.weight;
+    return Math.ceil((3 * events) / this.#slices);
+  }
+}

@@ -1,0 +1,24 @@
+export { FailConditionError } from "./fail-condition-error";
+export {
+  FAIL_CONDITIONS,
+  parseFailCondition,
+  type FailCondition,
+} from "./fail-condition";
+export { formatReviewText } from "./format-review-text";
+export { formatReviewHtml } from "./html/format-review-html";
+export { formatReviewMarkdown } from "./markdown/format-review-markdown";
+export { reviewMarker } from "./markdown/review-marker";
+export { needsAttention } from "./needs-attention";
+export {
+  isAbsent,
+  type ConditionOutcome,
+  type Absent,
+  type Review,
+  type ReviewFinding,
+  type Risk,
+  type RiskReason,
+  type Verdict,
+} from "./review";
+export { reviewRules, type ReviewSubject } from "./review-rules";
+export { ReviewSchema } from "./schema/review-schema";
+export { RISK_RULES, type RiskRule } from "./risk-rules";

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { RISKS, type Review } from "../review";
+import { FoundRequestSchema, RuleSetDiffSchema } from "./diff-schema";
+import { ImpactSchema } from "./impact-schema";
+
+const Absent = z.object({
+  absent: z.string().describe("Why this part of the review is not there."),
+});
+
+const Problem = z.object({
+  message: z.string(),
+  line: z.int(),
+  column: z.int(),
+  offset: z.int(),
+  length: z.int(),
+});
+
+const Expectation = z.object({
+  result: z.enum(["allow", "deny"]),
+  rule: z.string().optional(),
+});
+
+const Finding = z.object({
+  code: z.string(),
+  severity: z.enum(["error", "warning", "note"]),
+  rule: z.string().optional(),
+  line: z.int(),
+  column: z.int(),
+  message: z.string(),
+  frame: z.string(),
+  fix: z.string().optional(),
+  request: z
+    .object({ headers: z.record(z.string(), z.array(z.string())) })
+    .loose()
+    .optional(),
+  others: z.array(z.string()).optional(),
+  isKnown: z
+    .boolean()
+    .describe("Whether the rules that are compared with have it, too."),
+});
+
+const Tests = z.object({
+  tests: z.array(
+    z.object({
+      name: z.string(),
+      passed: z.boolean(),
+      expected: Expectation,
+      got: Expectation,
+      trace: z.array(
+        z.object({
+          rule: z.string(),
+          outcome: z.enum(["matched", "not matched", "skipped", "failed"]),
+          problem: Problem.optional(),
+        }),
+      ),
+      line: z.int(),
+      column: z.int(),
+    }),
+  ),
+  coverage: z.object({
+    enabled: z.array(z.object({ rule: z.string(), tests: z.int() })),
+    notReached: z.array(z.string()),
+    disabled: z.array(z.string()),
+  }),
+});
+
+/** The JSON of a review, version 1; what else an answer holds is passed over. */
+export const ReviewSchema: z.ZodType<Review> = z.object({
+  version: z.literal(1),
+  file: z.string().describe("What the rule file is called."),
+  base: z
+    .object({ name: z.string(), note: z.string().optional() })
+    .describe("What it is compared with."),
+  verdict: z.object({
+    risk: z.enum(RISKS),
+    reasons: z.array(
+      z.object({ code: z.string(), risk: z.enum(RISKS), text: z.string() }),
+    ),
+    getsThrough: FoundRequestSchema.describe(
+      "Whether a request gets through that did not before.",
+    ),
+  }),
+  conditions: z
+    .array(
+      z.object({
+        condition: z.string(),
+        outcome: z.enum(["holds", "does not hold", "cannot be judged"]),
+        found: z.string(),
+      }),
+    )
+    .describe("What was named with --fail-on."),
+  diff: z.union([RuleSetDiffSchema, Absent]),
+  findings: z.array(Finding),
+  tests: z.union([Tests, Absent]),
+  impact: z.union([ImpactSchema, Absent]),
+});

@@ -1,0 +1,264 @@
+import type { Event } from "@devid/sdk";
+import { measureImpact, type Estimate } from "@devid/sdk/rules/replay";
+import { describe, expect, it } from "vitest";
+import type { ReadEvents } from "../../../sdk/src/rules/replay/read-events";
+import { guessTotal } from "../../../sdk/src/rules/replay/sample/guess-total";
+import { sampleImpact } from "../../../sdk/src/rules/replay/sample/sample-impact";
+import { drawSlices } from "../../../sdk/src/rules/replay/sample/sample-plan";
+import { studentT } from "../../../sdk/src/rules/replay/sample/student-t";
+import { SeededRandom } from "../../bench/seeded-random";
+import { rule } from "../rules-diff/rule";
+
+const DAY = 24 * 3_600_000;
+const RANGE = { start: Date.UTC(2026, 5, 1), end: Date.UTC(2026, 5, 2) };
+const OPTIONS = {
+  ...RANGE,
+  inForce: [],
+  proposed: [rule("curl", "http.user_agent.string startsWith 'curl/'")],
+};
+
+/** Many events by day and few by night, and bursts of mostly bots. */
+function skewed(
+  seed: number,
+  steady: number,
+  bursts: readonly { readonly events: number; readonly ms: number }[],
+): Event[] {
+  const random = new SeededRandom(seed);
+  const made: { timestamp: number; user_agent: string }[] = [];
+  const add = (at: number, bots: number) =>
+    made.push({
+      timestamp: RANGE.start + Math.floor(at),
+      user_agent: random.chance(bots) ? "curl/8" : "Mozilla/5.0",
+    });
+  while (made.length < steady) {
+    const at = random.below(DAY);
+    if (random.chance(0.2 + 0.8 * Math.sin((Math.PI * at) / DAY) ** 2))
+      add(at, 0.02);
+  }
+  for (const { events, ms } of bursts) {
+    const from = random.below(DAY - ms);
+    for (let n = 0; n < events; n++) add(from + random.below(ms), 0.7);
+  }
+  return made
+    .sort((a, b) => a.timestamp - b.timestamp)
+    .map((event, n) => ({ event_id: `e${n}`, ...event }));
+}
+
+/** Reads sorted events as the service would, and counts those that were read. */
+function reader(events: readonly Event[]) {
+  const seen = { events: 0 };
+  const read: ReadEvents = async function* ({ start, end }, most = Infinity) {
+    let [low, high] = [0, events.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((events[middle]?.timestamp ?? 0) < start) low = middle + 1;
+      else high = middle;
+    }
+    for (let taken = 0; taken < most; taken++) {
+      const event = events[low + taken];
+      if (!event || event.timestamp > end) return;
+      seen.events += 1;
+      yield event;
+    }
+    await Promise.resolve();
+  };
+  return { read, seen };
+}
+
+async function sampled(events: readonly Event[], size: number, seed: number) {
+  const random = new SeededRandom(seed);
+  const next = () => random.next();
+  const { read } = reader(events);
+  const total = await guessTotal(read, RANGE, next);
+  const plan = drawSlices(RANGE, { events: size, total }, next);
+  return plan ? sampleImpact(read, plan, OPTIONS) : expect.fail("no sample");
+}
+
+const RUNS = 100;
+
+/** 0.95 less what so many runs may miss it by: 2.5 standard errors. */
+const OFTEN_ENOUGH = 0.895;
+
+/** How often the truth is between the bounds. */
+function shareOf(truth: number, estimates: readonly Estimate[]): number {
+  const right = estimates.filter(
+    ({ low = NaN, high = NaN }) => low <= truth && truth <= high,
+  );
+  return right.length / estimates.length;
+}
+
+const minutes = (n: number) => n * 60_000;
+const times = <T>(n: number, value: T) =>
+  Array.from({ length: n }, () => value);
+
+describe("the bounds of a sample", () => {
+  it.each<[string, Event[], number]>([
+    ["a steady day", skewed(1, 20_000, []), 1_200],
+    [
+      "bursts of 10 minutes",
+      skewed(2, 12_000, times(12, { events: 700, ms: minutes(10) })),
+      1_200,
+    ],
+    [
+      "short bursts",
+      skewed(3, 10_000, times(40, { events: 250, ms: minutes(1) })),
+      1_200,
+    ],
+    ["hardly anything to find", skewed(4, 20_000, []).map(rarely), 1_200],
+  ])(
+    "hold the truth as often as they say: %s",
+    async (_, events, size) => {
+      const { read } = reader(events);
+      const whole = await measureImpact(read(RANGE), OPTIONS);
+      const truth = whole.total.newlyDenied.value;
+      const runs = await Promise.all(
+        times(RUNS, 0).map((_, seed) => sampled(events, size, seed * 7_919)),
+      );
+      const denied = runs.map(({ total }) => total.newlyDenied);
+      const all = runs.map(({ sample }) => sample?.of ?? expect.fail());
+      expect(shareOf(truth, denied)).toBeGreaterThanOrEqual(OFTEN_ENOUGH);
+      expect(shareOf(events.length, all)).toBeGreaterThanOrEqual(OFTEN_ENOUGH);
+
+      const values = denied.map(({ value }) => value);
+      const mean = values.reduce((a, b) => a + b) / values.length;
+      const squares = values.reduce((a, b) => a + (b - mean) ** 2, 0);
+      const error = Math.sqrt(squares) / values.length;
+      expect(Math.abs(mean - truth)).toBeLessThan(3.5 * error + 1);
+    },
+    120_000,
+  );
+
+  it("are worth something: they are close where events are many and alike", async () => {
+    const events = skewed(1, 30_000, []);
+    const { total, sample, events: looked } = await sampled(events, 3_000, 1);
+    const { low = 0, high = Infinity } = sample?.of ?? {};
+    expect(high - low).toBeLessThan(0.2 * events.length);
+    expect(
+      (total.newlyDenied.high ?? Infinity) - total.newlyDenied.value,
+    ).toBeLessThan(0.6 * total.newlyDenied.value);
+    expect(looked).toBeGreaterThan(2_000);
+    expect(looked).toBeLessThan(4_000);
+  });
+
+  it("of what was never seen reach from 0 to a few", async () => {
+    const events = skewed(1, 30_000, []).map((event) => ({
+      ...event,
+      user_agent: "Mozilla/5.0",
+    }));
+    const { total, events: looked } = await sampled(events, 2_000, 1);
+    const { value, low, high = 0 } = total.newlyDenied;
+    expect([value, low]).toEqual([0, 0]);
+    expect(high).toBeGreaterThan((3 * events.length) / looked);
+    expect(high).toBeLessThan(events.length / 10);
+  });
+
+  it("the numbers of a sample fit together", async () => {
+    const events = skewed(2, 18_000, times(5, { events: 1_000, ms: 60_000 }));
+    const impact = await sampled(events, 2_000, 5);
+    const { total, newlyDenied, rules, periods, sample } = impact;
+    const weight = total.newlyDenied.value / newlyDenied.events;
+    expect((sample?.of.value ?? 0) / impact.events).toBeCloseTo(weight, 2);
+    expect(rules[0]?.outcomes.newlyDenied).toEqual(total.newlyDenied);
+    expect(rules[0]?.decidedAfter).toEqual(total.newlyDenied);
+    const charted = periods.reduce((sum, period) => sum + period.events, 0);
+    expect(Math.abs(charted - (sample?.of.value ?? 0))).toBeLessThan(48);
+    expect(sample?.confidence).toBe(0.95);
+  });
+});
+
+/** Of 500 events one keeps its user agent. */
+function rarely(event: Event, n: number): Event {
+  return n % 500 === 0
+    ? { ...event, user_agent: "curl/8" }
+    : { ...event, user_agent: "Mozilla/5.0" };
+}
+
+describe("the slices of a sample", () => {
+  const draw = (range: typeof RANGE, events: number, total: number) => {
+    const random = new SeededRandom(1);
+    return drawSlices(range, { events, total }, () => random.next());
+  };
+
+  it("are two different ones of each part, as many as the sample takes", () => {
+    const plan = draw(RANGE, 1_000, 100_000) ?? expect.fail("no plan");
+    expect(plan.slicesPerPart).toBe(200);
+    expect(plan.parts).toHaveLength(20);
+    const partMs = DAY / plan.parts.length;
+    plan.parts.forEach((slices, i) => {
+      const [one, other] = slices;
+      expect(one.start).not.toBe(other.start);
+      for (const { start, end } of slices) {
+        expect(start).toBeGreaterThanOrEqual(RANGE.start + i * partMs);
+        expect(end).toBeLessThan(RANGE.start + (i + 1) * partMs);
+        expect(end + 1 - start).toBe(partMs / 200);
+      }
+    });
+  });
+
+  it("together are the whole range, each millisecond in one of them", () => {
+    const range = { start: 7, end: 1_007 };
+    const starts = new Set<number>();
+    for (let seed = 0; seed < 3_000; seed++) {
+      const random = new SeededRandom(seed);
+      const plan = drawSlices(range, { events: 100, total: 1_000 }, () =>
+        random.next(),
+      );
+      for (const { start, end } of plan?.parts.flat() ?? [])
+        for (let ms = start; ms <= end; ms++) starts.add(ms);
+    }
+    expect([...starts].sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 1_000 }, (_, n) => n + 7),
+    );
+  });
+
+  it("each is drawn as often as any other", () => {
+    const range = { start: 0, end: 2_000 };
+    const drawn = new Map<number, number>();
+    for (let seed = 0; seed < 4_000; seed++) {
+      const random = new SeededRandom(seed);
+      const plan = drawSlices(range, { events: 250, total: 1_000 }, () =>
+        random.next(),
+      );
+      for (const { start } of plan?.parts[0] ?? [])
+        drawn.set(start, (drawn.get(start) ?? 0) + 1);
+    }
+    expect(drawn.size).toBe(8);
+    for (const count of drawn.values())
+      expect(Math.abs(count - 1_000)).toBeLessThan(100);
+  });
+
+  it("are none where the sample is half of all, or the range too short", () => {
+    expect(draw(RANGE, 1_000, 2_000)).toBeUndefined();
+    expect(draw(RANGE, 1_000, 0)).toBeUndefined();
+    expect(draw({ start: 0, end: 39 }, 1_000, 100_000)).toBeUndefined();
+    expect(draw(RANGE, 1_000, 2_200)).toBeDefined();
+  });
+});
+
+describe("the guess of how many events there are", () => {
+  it.each([
+    ["none", []],
+    ["one", skewed(1, 1, [])],
+    ["some", skewed(1, 500, [])],
+    ["many", skewed(1, 20_000, [])],
+  ])("is about right: %s", async (_, events) => {
+    const { read, seen } = reader(events);
+    const random = new SeededRandom(1);
+    const guess = await guessTotal(read, RANGE, () => random.next());
+    expect(guess).toBeGreaterThanOrEqual(events.length * 0.6);
+    expect(guess).toBeLessThanOrEqual(events.length * 1.6);
+    expect(seen.events).toBeLessThanOrEqual(16 * 50);
+  });
+});
+
+it.each([
+  [1, 12.706],
+  [1.9, 12.706],
+  [2, 4.303],
+  [11, 2.228],
+  [59, 2.042],
+  [Infinity, 1.98],
+  [0.5, 12.706],
+])("with %d degrees of freedom, Student's quantile is %d", (degrees, t) => {
+  expect(studentT(degrees)).toBe(t);
+});
