@@ -1,5 +1,7 @@
 import type { Client } from "@devid/sdk";
 import type { z } from "zod";
+import type { Adoption } from "./adoption";
+import type { ListSnapshot } from "./list-snapshot";
 import type * as programArgs from "./program-args";
 
 /** A refused input: its path (`rules[0].expression`) and why. */
@@ -15,12 +17,17 @@ export interface Operations<I extends z.ZodObject, O extends z.ZodObject> {
     readonly client: Client;
     readonly inputs: z.output<I>;
   }): Promise<{ readonly id: string; readonly outputs: Computed<I, O> }>;
-  /** Reads the object, `undefined` when it is gone. `last` is absent on an import. */
+  /**
+   * Reads the object, `undefined` when it is gone. `last` is absent on an
+   * import. `reads` answers many reads from one list. Local fields are kept
+   * without it.
+   */
   read(context: {
     readonly client: Client;
+    readonly reads: ListSnapshot;
     readonly id: string;
     readonly last?: z.output<O>;
-  }): Promise<z.output<O> | undefined>;
+  }): Promise<Partial<z.output<O>> | undefined>;
   /** Makes the object as declared. @throws IncompleteError when that was done in part */
   update(context: {
     readonly client: Client;
@@ -75,8 +82,10 @@ export interface ResourceDefinition<
     inputs: Partial<z.output<I>>,
     context: { readonly isLocal: boolean; readonly given: ReadonlySet<string> },
   ): readonly CheckFailure[];
-  /** Whether there is work to do although no field differs. */
-  isPending?(state: z.output<O>, inputs: z.output<I>): boolean;
+  /** How existing objects are found, where `adopt` is an input. */
+  readonly adoption?: Adoption;
+  /** The work there is although no field differs, such as "still to be verified". */
+  pending?(state: z.output<O>, inputs: z.output<I>): string | undefined;
   /** A property path of the service as one of the inputs, where they differ in more than spelling. */
   toInputPath?(path: string, inputs: z.output<I>): string;
 }

@@ -4,6 +4,7 @@ import type { ResourceDefinition } from "../define-resource";
 import { IncompleteError } from "../incomplete-error";
 import { Lifecycle, type Properties } from "../lifecycle";
 import { settingSources } from "../provider-settings";
+import type { ReadCount } from "../read-count";
 
 type Config = pulumi.dynamic.ConfigureRequest["config"];
 
@@ -13,8 +14,8 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
   #config: Config | undefined;
   #client: Client | undefined;
 
-  constructor(definition: ResourceDefinition) {
-    this.#lifecycle = new Lifecycle(definition);
+  constructor(definition: ResourceDefinition, reads: ReadCount) {
+    this.#lifecycle = new Lifecycle(definition, reads);
   }
 
   // The host uses a provider before this has settled: nothing here may wait.
@@ -34,11 +35,11 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
 
   // eslint-disable-next-line @typescript-eslint/require-await
   async diff(
-    _id: string,
+    id: string,
     olds: Properties,
     news: Properties,
   ): Promise<pulumi.dynamic.DiffResult> {
-    return this.#lifecycle.diff(own(olds), own(news));
+    return this.#lifecycle.diff(own(olds), own(news), id);
   }
 
   async create(inputs: Properties): Promise<pulumi.dynamic.CreateResult> {
