@@ -1,3 +1,7 @@
+export {
+  applyStackSettings,
+  type AppliedStackSettings,
+} from "./clone/apply-stack-settings";
 export * from "./dynamic/classes";
 export { Provider, type ProviderArgs } from "./dynamic/provider";
 export * from "./functions";
