@@ -74,9 +74,11 @@ describe("an object that exists", () => {
     expect(await writes(mark)).toEqual([
       `PATCH /management/api-keys/${found.id}`,
     ]);
-    expect(host.stderr).toBe(
-      `ApiKey ${found.id} existed and was adopted; changed: name, rateLimit.\n`,
-    );
+    await expect
+      .poll(() => host.stderr)
+      .toBe(
+        `ApiKey ${found.id} existed and was adopted; changed: name, rateLimit.\n`,
+      );
   });
 
   it.each<[Kind, string, object, Properties]>([
@@ -106,9 +108,11 @@ describe("an object that exists", () => {
       const resource = await up(kind, program);
       expect(resource.id).toBe(found.id);
       expect(await writes(mark)).toEqual([]);
-      expect(host.stderr).toBe(
-        `${kind} ${found.id} existed and was adopted; it was as declared.\n`,
-      );
+      await expect
+        .poll(() => host.stderr)
+        .toBe(
+          `${kind} ${found.id} existed and was adopted; it was as declared.\n`,
+        );
       expect(resource.state).not.toHaveProperty("token");
       expect(resource.state).not.toHaveProperty("signingKey");
     },
@@ -218,9 +222,11 @@ describe("adopt, once it was carried out", () => {
     const renamed = await up("ApiKey", adopted);
     expect(renamed.id).toBe(id);
     await before.destroy();
-    expect(host.stderr).toContain(
-      `ApiKey ${id} was not deleted: another resource of the program has adopted it.`,
-    );
+    await expect
+      .poll(() => host.stderr)
+      .toContain(
+        `ApiKey ${id} was not deleted: another resource of the program has adopted it.`,
+      );
     expect(await ids("api-keys")).toContain(id);
 
     // The update broke off before the deletion: the next one carries it out.
