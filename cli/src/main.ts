@@ -26,6 +26,13 @@ export async function main(argv: readonly string[]): Promise<void> {
     )
     .addCommand(
       lazyCommand(
+        "compare",
+        "show what differs between two workspaces",
+        async () => (await import("./commands/compare.js")).compare(),
+      ),
+    )
+    .addCommand(
+      lazyCommand(
         "events",
         "read, change and export identification events",
         async () => (await import("./commands/events.js")).events(),

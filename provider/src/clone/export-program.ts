@@ -9,6 +9,7 @@ import { report } from "./report";
 import { ruleFileText } from "./rule-file-text";
 import type { Selection } from "./selection";
 import { stackConfigs } from "./stack-config";
+import { workspaceFile, WORKSPACE_FILE } from "./workspace-file";
 
 /** A program that declares a workspace: its files, by path, in the order of their names. */
 export interface ExportedProgram {
@@ -23,7 +24,7 @@ const PROJECT = "devid-workspace";
 /**
  * Writes a part of a workspace as a Pulumi program, in memory: one file a kind,
  * rule files, stack config of every region, the state that takes everything
- * over, and a report of what cannot be copied. The same workspace gives the
+ * over, what was found, and a report of what cannot be copied. The same workspace gives the
  * same bytes. No secret is in them.
  */
 export function exportProgram(
@@ -47,6 +48,7 @@ export function exportProgram(
     ["import.json", importFile(declared.resources, names)],
     ["README.md", readme(names, { region, moves })],
     ["REPORT.md", report(declared, selection)],
+    [WORKSPACE_FILE, workspaceFile(selection)],
   ]);
   return {
     files: new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1))),

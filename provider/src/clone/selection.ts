@@ -25,6 +25,8 @@ export interface SelectionOptions {
 
 /** A part of a workspace. */
 export interface Selection {
+  /** What was asked for. */
+  readonly options: SelectionOptions;
   /** Its lists hold what was chosen; `environments` all the same is complete. */
   readonly workspace: Workspace;
   /** Environments to declare; the default one is never among them. */
@@ -41,8 +43,9 @@ export interface Selection {
  */
 export function select(
   workspace: Workspace,
-  { environment, include = CLONE_KINDS, name }: SelectionOptions = {},
+  options: SelectionOptions = {},
 ): Selection {
+  const { environment, include = CLONE_KINDS, name } = options;
   const only =
     environment === undefined
       ? undefined
@@ -67,6 +70,7 @@ export function select(
       );
     });
   return {
+    options,
     only,
     environments: chosen("environments", workspace.environments, (found) => ({
       in: found.id,

@@ -1,26 +1,20 @@
-import { createHash } from "node:crypto";
 import {
   existsSync,
   mkdirSync,
-  readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { z } from "zod";
+import {
+  hashOnDisk,
+  readManifest,
+  textOnDisk,
+  writeManifest,
+} from "./export-manifest";
 import { ForeignFileError } from "./foreign-file-error";
 
-/** Keeps what was written, so that a later export knows its own files. */
-const MANIFEST = ".devid-export.json";
-
-const Manifest = z.object({
-  version: z.literal(1),
-  /** SHA-256 of each file, in hex, by its path. */
-  files: z.record(z.string().regex(/^(?!.*\.\.)[^/\\].*$/), z.string()),
-});
-
-/** What became of a folder. */
+/** What became of a folder; all are paths in it. */
 export interface WrittenProgram {
   readonly written: readonly string[];
   /** Files of an earlier export that this one does not have. */
@@ -65,36 +59,8 @@ export function writeProgram(
     writeFileSync(target, files.get(path) ?? "");
   }
   for (const path of gone) rmSync(join(folder, path));
-  const hashes = [...files].map(([path, text]) => [path, hash(text)] as const);
-  const manifest = { version: 1, files: Object.fromEntries(hashes) };
-  writeFileSync(
-    join(folder, MANIFEST),
-    `${JSON.stringify(manifest, undefined, 2)}\n`,
-  );
+  writeManifest(folder, files);
   return { written, removed: gone, kept };
 }
 
 const isStackConfig = (path: string) => /^Pulumi\.[^.]+\.yaml$/.test(path);
-
-function readManifest(folder: string): Readonly<Record<string, string>> {
-  const text = textOnDisk(folder, MANIFEST);
-  if (text === undefined) return {};
-  try {
-    return Manifest.parse(JSON.parse(text)).files;
-  } catch {
-    // Then nothing in the folder is known to be an export's.
-    return {};
-  }
-}
-
-function textOnDisk(folder: string, path: string): string | undefined {
-  const target = join(folder, path);
-  return existsSync(target) ? readFileSync(target, "utf8") : undefined;
-}
-
-function hashOnDisk(folder: string, path: string): string | undefined {
-  const text = textOnDisk(folder, path);
-  return text === undefined ? undefined : hash(text);
-}
-
-const hash = (text: string) => createHash("sha256").update(text).digest("hex");

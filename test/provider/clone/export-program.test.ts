@@ -39,6 +39,7 @@ it("writes one file a kind, rule files, config of each region, state and report"
     "settings.ts",
     "tsconfig.json",
     "webhooks.ts",
+    "workspace.json",
   ]);
   expect(file("rules/default.yaml")).toBeDefined();
 });
