@@ -7,7 +7,14 @@ import { fieldMeta } from "./field";
 type Properties = Readonly<Record<string, unknown>>;
 
 /** Fields that tell candidates of an adoption apart. */
-const TOLD = ["name", "url", "type", "status", "legacy", "environment"];
+const TOLD = [
+  "type",
+  "status",
+  "legacy",
+  "environment",
+  "description",
+  "createdAt",
+];
 
 /**
  * Finds the objects that creations are to take over, and remembers, for one
@@ -100,15 +107,18 @@ async function only(
   const all = await adoption.list(client);
   const [found, ...others] = all.filter(({ outputs }) => outputs[by] === value);
   const { region } = client.configuration;
+  // An address may hold a credential.
+  const wanted =
+    by === "url" ? "the url that adopt says" : `the ${by} ${text(value)}`;
   if (!found)
     throw new Error(
-      `None of the ${all.length} ${singular}s of the workspace in region ${region} has the ${by} ${text(value)}, so none can be adopted. ` +
+      `None of the ${all.length} ${singular}s of the workspace in region ${region} has ${wanted}, so none can be adopted. ` +
         `Check the ${by}, or leave adopt out to make one.`,
     );
   if (others.length === 0) return found;
   const lines = [found, ...others].map((candidate) => `\n  ${tell(candidate)}`);
   throw new Error(
-    `${others.length + 1} ${singular}s of the workspace in region ${region} have the ${by} ${text(value)}; adopt one of them by its ID:${lines.join("")}`,
+    `${others.length + 1} ${singular}s of the workspace in region ${region} have ${wanted}; adopt one of them by its ID:${lines.join("")}`,
   );
 }
 

@@ -136,8 +136,8 @@ it("names the candidates where several could be meant", async () => {
   ]);
   const said = await stack.failingUp();
   expect(said).toContain("2 API keys of the workspace in region us have the");
-  expect(said).toContain(`${twin.id}, name "Twin", type "public"`);
-  expect(said).toContain(`${other.id}, name "Twin", type "secret"`);
+  expect(said).toContain(`${twin.id}, type "public"`);
+  expect(said).toContain(`${other.id}, type "secret"`);
 });
 
 it("deletes a legacy webhook once the one in its place is verified", async () => {
