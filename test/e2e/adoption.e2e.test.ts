@@ -117,7 +117,8 @@ it("keeps the object when its resource is renamed, and replaces it when that is 
 
   stack.declare([key("renamed", { rotation: "2026-11" })]);
   const { text } = await stack.preview();
-  expect(text).toContain("rotation");
+  expect(text).toMatch(/\+-.*:ApiKey: \(replace\)/);
+  expect(text).toMatch(/\+ rotation +: "2026-11"/);
   expect((await up()).changes).toEqual({ same: 1, replace: 1 });
   const left = await workspace.list("api-keys");
   expect(left.map((one) => one.id)).not.toContain(id);

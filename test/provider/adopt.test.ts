@@ -89,7 +89,7 @@ describe("an object that exists", () => {
       "ApiKey",
       "api-keys",
       { name: "Shop", type: "secret" },
-      { name: "Shop", type: "secret", adopt: { name: "Shop" } },
+      { name: "Shop", type: "secret", rotation: "1", adopt: { name: "Shop" } },
     ],
     [
       "Environment",
