@@ -1,4 +1,4 @@
-import { diffRules } from "@devid/sdk/rules";
+import { diffRules, type Rule } from "@devid/sdk/rules";
 import { fromService } from "../rule-set-state";
 import { comparedObjects, type ComparedObject } from "./compared-object";
 import type {
@@ -7,7 +7,7 @@ import type {
   ObjectDifference,
   RuleSetDifference,
 } from "./comparison";
-import { environmentTitles } from "./environment-titles";
+import { pairEnvironments, type TitleOf } from "./pair-environments";
 import { pairUp, type Pair } from "./pair-up";
 import type { Selection } from "./selection";
 
@@ -27,9 +27,10 @@ export function compareWorkspaces(
   before: ComparedSide,
   after: ComparedSide,
 ): Comparison {
+  const titles = pairEnvironments(before.selection, after.selection);
   const pairs = pairUp(
-    comparedObjects(before.selection),
-    comparedObjects(after.selection),
+    comparedObjects(before.selection, titles.before),
+    comparedObjects(after.selection, titles.after),
     ({ what, name }) => `${what} ${name}`,
     likeness,
   );
@@ -37,7 +38,10 @@ export function compareWorkspaces(
     before: before.name,
     after: after.name,
     objects: pairs.flatMap(differenceOf),
-    ruleSets: ruleSetDifferences(before.selection, after.selection),
+    ruleSets: ruleSetDifferences(
+      rulesByEnvironment(before.selection, titles.before),
+      rulesByEnvironment(after.selection, titles.after),
+    ),
   };
 }
 
@@ -79,11 +83,9 @@ function fieldDifferences(
 }
 
 function ruleSetDifferences(
-  before: Selection,
-  after: Selection,
+  was: ReadonlyMap<string, readonly Rule[]>,
+  is: ReadonlyMap<string, readonly Rule[]>,
 ): RuleSetDifference[] {
-  const was = rulesByEnvironment(before);
-  const is = rulesByEnvironment(after);
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((environment) => {
     const diff = diffRules(
       was.get(environment) ?? [],
@@ -93,10 +95,12 @@ function ruleSetDifferences(
   });
 }
 
-function rulesByEnvironment(selection: Selection) {
-  const titleOf = environmentTitles(selection);
+function rulesByEnvironment(
+  { workspace }: Selection,
+  titleOf: TitleOf,
+): Map<string, readonly Rule[]> {
   return new Map(
-    selection.workspace.ruleSets.map(({ environment, rules }) => [
+    workspace.ruleSets.map(({ environment, rules }) => [
       titleOf(environment) ?? environment,
       fromService(rules),
     ]),

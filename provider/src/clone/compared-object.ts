@@ -1,4 +1,4 @@
-import { environmentTitles } from "./environment-titles";
+import type { TitleOf } from "./pair-environments";
 import type { Selection } from "./selection";
 
 /** An object as far as it is compared. */
@@ -18,9 +18,10 @@ export interface ComparedObject {
  * Everything that is compared but rules. The default environment itself is not,
  * for nobody can declare it.
  */
-export function comparedObjects(selection: Selection): ComparedObject[] {
-  const { workspace, environments } = selection;
-  const titleOf = environmentTitles(selection);
+export function comparedObjects(
+  { workspace, environments }: Selection,
+  titleOf: TitleOf,
+): ComparedObject[] {
   return [
     ...environments.map((found) => ({
       what: "environment",

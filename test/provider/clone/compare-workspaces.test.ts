@@ -39,6 +39,40 @@ it("finds two workspaces of the same awkward names the same", async () => {
   expect(isSame(await compared())).toBe(true);
 });
 
+it("pairs environments of one name by what is in them", async () => {
+  const twins = (await workspace.list("environments", "eu")).filter(
+    ({ name }) => name === "Shop browser",
+  );
+  const contents = twins.map(({ description, limit_mode, limit_value }) => ({
+    description,
+    limit_mode,
+    limit_value,
+  }));
+  expect(contents[0]).not.toEqual(contents[1]);
+  const exchange = async (order: number[]) => {
+    for (const [index, { id }] of twins.entries())
+      await workspace.call(
+        "POST",
+        `/environments/${String(id)}`,
+        {
+          limit_mode: "none",
+          limit_value: null,
+          ...contents[order[index] ?? 0],
+        },
+        "eu",
+      );
+  };
+  await exchange([1, 0]);
+  // Their fields are exchanged, what is in them is not.
+  const { objects } = await compared();
+  expect(objects.map(({ what, name }) => `${what} ${name}`)).toEqual([
+    "environment Shop browser",
+    "environment Shop browser (2)",
+  ]);
+  await exchange([0, 1]);
+  expect(isSame(await compared())).toBe(true);
+});
+
 it("pairs objects of one name by what they are like", async () => {
   const keys = await workspace.list("api-keys", "eu");
   const twins = keys.filter(({ name }) => name === "Shop browser");
