@@ -60,6 +60,11 @@ it("is deleted once the new one is verified, in one update where that is asked f
     );
   expect(await webhook.refresh()).toBe(true);
   expect(await webhook.up(program)).toBe("same");
+  const described = { ...program, description: "Fraud" };
+  expect(await webhook.up(described)).toBe("update");
+  expect(await webhook.up(described)).toBe("same");
+  expect(await webhook.up({ url, verify: true })).toBe("update");
+  expect(await webhook.up({ url, verify: true })).toBe("same");
 });
 
 it("runs beside the new one until that is verified, and every update says so", async () => {
