@@ -28,6 +28,10 @@ const alias = [
     replacement: src("provider/src/provider.ts"),
   },
   {
+    find: /^@devid\/pulumi\/clone$/,
+    replacement: src("provider/src/clone/index.ts"),
+  },
+  {
     find: /^@devid\/pulumi\/rule-sets$/,
     replacement: src("provider/src/rule-sets.ts"),
   },

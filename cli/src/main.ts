@@ -19,6 +19,20 @@ export async function main(argv: readonly string[]): Promise<void> {
     .addCommand(rules())
     .addCommand(
       lazyCommand(
+        "export",
+        "write the workspace as a Pulumi program, without touching it",
+        async () => (await import("./commands/export.js")).exportCommand(),
+      ),
+    )
+    .addCommand(
+      lazyCommand(
+        "compare",
+        "show what differs between two workspaces",
+        async () => (await import("./commands/compare.js")).compare(),
+      ),
+    )
+    .addCommand(
+      lazyCommand(
         "events",
         "read, change and export identification events",
         async () => (await import("./commands/events.js")).events(),

@@ -1,5 +1,7 @@
 import type { Client } from "@devid/sdk";
 import type { z } from "zod";
+import type { Adoption } from "./adoption";
+import type { ListSnapshot } from "./list-snapshot";
 import type * as programArgs from "./program-args";
 
 /** A refused input: its path (`rules[0].expression`) and why. */
@@ -8,11 +10,16 @@ export interface CheckFailure {
   readonly reason: string;
 }
 
+/** Shows a text to whoever runs the engine. */
+export type Tell = (
+  severity: "info" | "warning",
+  text: string,
+) => Promise<void>;
+
 /** What every operation works with. */
 export interface OperationContext {
   readonly client: Client;
-  /** Shows a warning to whoever runs the engine. */
-  readonly warn: (text: string) => Promise<void>;
+  readonly tell: Tell;
 }
 
 /** What a resource does against the service. `last` is what the state holds. */
@@ -21,13 +28,18 @@ export interface Operations<I extends z.ZodObject, O extends z.ZodObject> {
   create(
     context: OperationContext & { readonly inputs: z.output<I> },
   ): Promise<{ readonly id: string; readonly outputs: Computed<I, O> }>;
-  /** Reads the object, `undefined` when it is gone. `last` is absent on an import. */
+  /**
+   * Reads the object, `undefined` when it is gone. `last` is absent on an
+   * import. `reads` answers many reads from one list. Local fields are kept
+   * without it.
+   */
   read(
     context: OperationContext & {
+      readonly reads: ListSnapshot;
       readonly id: string;
       readonly last?: z.output<O>;
     },
-  ): Promise<z.output<O> | undefined>;
+  ): Promise<Partial<z.output<O>> | undefined>;
   /** Makes the object as declared. @throws IncompleteError when that was done in part */
   update(
     context: OperationContext & {
@@ -84,8 +96,10 @@ export interface ResourceDefinition<
     inputs: Partial<z.output<I>>,
     context: { readonly isLocal: boolean; readonly given: ReadonlySet<string> },
   ): readonly CheckFailure[];
-  /** Whether there is work to do although no field differs. */
-  isPending?(state: z.output<O>, inputs: z.output<I>): boolean;
+  /** How existing objects are found, where `adopt` is an input. */
+  readonly adoption?: Adoption;
+  /** The work there is although no field differs, such as "still to be verified". */
+  pending?(state: z.output<O>, inputs: z.output<I>): string | undefined;
   /**
    * What an update in place does, for a preview: lines without secrets, and
    * `undefined` where the engine's own display says all. Unknown values are in

@@ -1,8 +1,9 @@
-import { isDeepStrictEqual } from "node:util";
-import type { z } from "zod";
+import { changedInputs } from "./changed-inputs";
 import type { ResourceDefinition } from "./define-resource";
-import { fieldMeta } from "./field";
+import { fieldsMarked } from "./field";
 import { containsUnknown } from "./unknown";
+
+type Properties = Readonly<Record<string, unknown>>;
 
 /** What differs between state and program. */
 export interface Difference {
@@ -16,31 +17,24 @@ export interface Difference {
 /** Compares a state and inputs, both normalised. An unknown value is a change. */
 export function findDifference(
   definition: ResourceDefinition,
-  state: Readonly<Record<string, unknown>>,
-  inputs: Readonly<Record<string, unknown>>,
+  id: string,
+  state: Properties,
+  inputs: Properties,
 ): Difference {
-  const changed = Object.entries(definition.inputs.shape).filter(
-    ([name, field]) => {
-      const { managedIfSet, chosenAs = name } = fieldMeta(field as z.ZodType);
-      if (managedIfSet && inputs[name] === undefined) return false;
-      const was =
-        state[name] ?? state[chosenAs] ?? defaultOf(field as z.ZodType);
-      return (
-        containsUnknown(inputs[name]) || !isDeepStrictEqual(was, inputs[name])
-      );
-    },
-  );
-  const replaces = changed
-    .filter(([, field]) => fieldMeta(field as z.ZodType).immutable)
-    .map(([name]) => name);
-  const changes =
-    changed.length > 0 || (definition.isPending?.(state, inputs) ?? false);
-  const isUpdate = changes && replaces.length === 0;
-  return {
-    changes,
-    replaces,
-    ...(isUpdate && { summary: describe(definition, state, inputs) }),
-  };
+  const changed = changedInputs(definition.inputs, state, inputs);
+  const immutable = fieldsMarked(definition.inputs, "immutable");
+  const replaces = changed.filter((name) => immutable.includes(name));
+  const pending = containsUnknown(inputs)
+    ? undefined
+    : definition.pending?.(state, inputs);
+  const changes = changed.length > 0 || pending !== undefined;
+  if (!changes || replaces.length > 0) return { changes, replaces };
+  const lines = [
+    describe(definition, state, inputs),
+    pending && `${definition.kind} ${id}: ${pending}.`,
+  ].filter((line) => line !== undefined);
+  const summary = lines.length > 0 ? lines.join("\n") : undefined;
+  return { changes, replaces, ...(summary !== undefined && { summary }) };
 }
 
 /** What stands beside a preview must not fail it. */
@@ -53,10 +47,4 @@ function describe(
   } catch {
     return undefined;
   }
-}
-
-/** The default of a field, `undefined` where it has none. */
-function defaultOf(field: z.ZodType): unknown {
-  const parsed = field.safeParse(undefined);
-  return parsed.success ? parsed.data : undefined;
 }

@@ -12,6 +12,10 @@ export interface FieldMeta {
   readonly managedIfSet?: boolean;
   /** The output that tells what the service chose for it. */
   readonly chosenAs?: string;
+  /** The service knows nothing of it: a read keeps what the state has. */
+  readonly local?: boolean;
+  /** Creation alone looks at it: later, no difference in it counts. */
+  readonly createOnly?: boolean;
 }
 
 const registry = z.registry<FieldMeta>();
@@ -42,6 +46,14 @@ export const managedIfSet = <S extends z.ZodType>(
   schema: S,
   chosenAs?: string,
 ) => mark(schema, { managedIfSet: true, ...(chosenAs && { chosenAs }) });
+
+/** Marks a field that the service knows nothing of; the state keeps it. */
+export const local = <S extends z.ZodType>(schema: S) =>
+  mark(schema, { local: true });
+
+/** Marks a field that creation alone looks at. */
+export const createOnly = <S extends z.ZodType>(schema: S) =>
+  mark(schema, { createOnly: true });
 
 /** What a field is marked as, under `optional`, `default` and `describe`, too. */
 export function fieldMeta(schema: z.ZodType): FieldMeta {

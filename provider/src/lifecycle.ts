@@ -7,31 +7,47 @@ import {
   ValidationError,
   type Client,
 } from "@devid/sdk";
+import type { z } from "zod";
+import { Adopter } from "./adopter";
+import type { Found } from "./adoption";
+import { changedInputs, defaultOf } from "./changed-inputs";
 import { checkInputs } from "./check-inputs";
 import type {
   CheckFailure,
   OperationContext,
   ResourceDefinition,
+  Tell,
 } from "./define-resource";
 import { findDifference, type Difference } from "./difference";
 import { fieldsMarked } from "./field";
 import { IncompleteError } from "./incomplete-error";
+import { ListSnapshot } from "./list-snapshot";
+import { ReadCount } from "./read-count";
 import { toState } from "./to-state";
 import { containsUnknown } from "./unknown";
+import { upgradeState } from "./upgrade-state";
 
 /** Properties as the engine passes them. */
 export type Properties = Record<string, unknown>;
 
 /**
- * Check, defaults, unknown values, diff, replaces, reveal-once fields and
- * state versions, once for every resource; adapters translate to and from it.
+ * Check, defaults, unknown values, diff, replaces, reveal-once fields,
+ * adoption and state versions, once for every resource; adapters translate to
+ * and from it. One serves a kind for as long as a process lives.
  */
 export class Lifecycle {
-  /** @param warn shows a warning to whoever runs the engine */
+  readonly #adopter: Adopter;
+  readonly #reads: ListSnapshot;
+
+  /** `tell` shows what happens; `reads` counts those of all kinds of the process. */
   constructor(
     private readonly definition: ResourceDefinition,
-    private readonly warn: (text: string) => Promise<void>,
-  ) {}
+    private readonly tell: Tell,
+    reads = new ReadCount(),
+  ) {
+    this.#adopter = new Adopter(definition);
+    this.#reads = new ListSnapshot(reads);
+  }
 
   /** Inputs in the form that state keeps, and what is wrong with them. Sends nothing. */
   check(
@@ -68,20 +84,26 @@ export class Lifecycle {
   }
 
   /** Compares state and inputs. Sends nothing. An unknown value is a change. */
-  diff(olds: Properties, news: Properties): Difference {
-    return findDifference(
+  diff(olds: Properties, news: Properties, id = ""): Difference {
+    const inputs = this.#normalize(news);
+    const difference = findDifference(
       this.definition,
+      id,
       this.#normalize(this.#upgrade(olds)),
-      this.#normalize(news),
+      inputs,
     );
+    this.#adopter.note(id, inputs, difference.replaces.length > 0);
+    return difference;
   }
 
-  /** Makes the object. @throws IncompleteError whose outputs are a whole state */
+  /** Makes the object, or takes over the one to adopt. @throws IncompleteError whose outputs are a whole state */
   async create(
     client: Client,
     inputs: Properties,
   ): Promise<{ id: string; state: Properties }> {
-    return this.#guard(client, inputs, async () => {
+    return this.#write(client, inputs, async () => {
+      const found = await this.#adopter.find(client, inputs);
+      if (found) return this.#adopt(client, found, inputs);
       const context = { ...this.#context(client), inputs };
       const { id, outputs } = await this.definition.create(context);
       return { id, state: this.#declared(outputs, undefined, inputs) };
@@ -101,10 +123,18 @@ export class Lifecycle {
     const imported = !("schemaVersion" in lastState);
     const last = imported ? undefined : this.#upgrade(lastState);
     const outputs = await this.#guard(client, last ?? {}, () =>
-      definition.read({ ...this.#context(client), id, last }),
+      definition.read({
+        ...this.#context(client),
+        reads: this.#reads,
+        id,
+        last,
+      }),
     );
     if (!outputs) return undefined;
-    const state = this.#state(this.#observed(outputs, last, last));
+    const state = this.#state({
+      ...this.#observed(outputs, last, last),
+      ...this.#local(last),
+    });
     const inputNames = Object.keys(definition.inputs.shape);
     const inputs = Object.fromEntries(
       Object.entries(state).filter(([name]) => inputNames.includes(name)),
@@ -125,12 +155,19 @@ export class Lifecycle {
       const outputs = await this.definition.update(context);
       return this.#declared(outputs, last, inputs);
     };
-    return this.#guard(client, inputs, work, last);
+    return this.#write(client, inputs, work, last);
   }
 
   /** Takes the object away; one that is gone already is done. */
   async delete(client: Client, id: string, olds: Properties): Promise<void> {
-    await this.#guard(client, olds, async () => {
+    if (this.#adopter.has(id)) {
+      await this.tell(
+        "info",
+        `${this.definition.kind} ${id} was not deleted: another resource of the program has adopted it.`,
+      );
+      return;
+    }
+    await this.#write(client, olds, async () => {
       try {
         const last = this.#upgrade(olds);
         await this.definition.delete({ ...this.#context(client), id, last });
@@ -140,8 +177,51 @@ export class Lifecycle {
     });
   }
 
+  /** Takes over an object that exists; an update makes it as declared, where it is not. */
+  async #adopt(
+    client: Client,
+    { id, outputs }: Found,
+    inputs: Properties,
+  ): Promise<{ id: string; state: Properties }> {
+    const { definition } = this;
+    const locals = fieldsMarked(definition.inputs, "local");
+    const changed = changedInputs(definition.inputs, outputs, inputs).filter(
+      (name) => !locals.includes(name),
+    );
+    const isDone =
+      changed.length === 0 && !definition.pending?.(outputs, inputs);
+    const context = {
+      ...this.#context(client),
+      id,
+      inputs,
+      last: outputs,
+    };
+    const adopted = isDone ? outputs : await definition.update(context);
+    await context.tell(
+      "info",
+      `${definition.kind} ${id} existed and was adopted; ` +
+        (changed.length > 0
+          ? `changed: ${changed.join(", ")}.`
+          : "it was as declared."),
+    );
+    return { id, state: this.#declared(adopted, outputs, inputs) };
+  }
+
+  /** What the service knows nothing of, and the state has; defaults after an import. */
+  #local(last: Properties | undefined): Properties {
+    const { outputs } = this.definition;
+    return Object.fromEntries(
+      fieldsMarked(outputs, "local").map((name) => [
+        name,
+        last?.[name] ?? defaultOf(outputs.shape[name] as z.ZodType),
+      ]),
+    );
+  }
+
   #context(client: Client): OperationContext {
-    return { client, warn: (text) => this.warn(client.redact(text)) };
+    const tell: Tell = (severity, text) =>
+      this.tell(severity, client.redact(text));
+    return { client, tell };
   }
 
   #normalize(inputs: Properties): Properties {
@@ -181,15 +261,21 @@ export class Lifecycle {
   }
 
   #upgrade(state: Properties): Properties {
-    const { kind, schemaVersion, upgrades } = this.definition;
-    const version = Number(state.schemaVersion ?? schemaVersion);
-    if (version > schemaVersion)
-      throw new Error(
-        `The state of this ${kind} was written by a newer devid (version ${version} of its shape, this one knows ${schemaVersion}); upgrade @devid/pulumi.`,
-      );
-    return (upgrades ?? [])
-      .slice(version - 1)
-      .reduce<Properties>((s, upgrade) => upgrade(s) as Properties, state);
+    return upgradeState(this.definition, state);
+  }
+
+  /** Does what may change an object: lists that were read before it are not good any more. */
+  async #write<T>(
+    client: Client,
+    inputs: Properties,
+    work: () => Promise<T>,
+    last?: Properties,
+  ): Promise<T> {
+    try {
+      return await this.#guard(client, inputs, work, last);
+    } finally {
+      this.#reads.drop();
+    }
   }
 
   /** Errors on their way out: no secret in them, properties by the program's names, and a state for what exists. */

@@ -2,12 +2,15 @@
 // its kind from it: neither may ever be renamed.
 import type { ResourceDefinition } from "./define-resource";
 import { Handler } from "./dynamic/handler";
+import { ReadCount } from "./read-count";
 import * as registry from "./registry";
+
+const reads = new ReadCount();
 
 const handlers = Object.fromEntries(
   Object.entries(registry).map(([kind, definition]) => [
     kind,
-    new Handler(definition as unknown as ResourceDefinition),
+    new Handler(definition as unknown as ResourceDefinition, reads),
   ]),
 );
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { UNKNOWN } from "../../provider/src/unknown";
 import type { Kind, Properties } from "../helpers/dynamic-host";
 import {
+  CREATE_ONLY,
   FULL_INPUTS,
   IMMUTABLE,
   KINDS,
@@ -25,6 +26,7 @@ describe.each(KINDS)("the difference between %s", (kind) => {
   const lifecycle = lifecycleOf(kind);
   const computed = {
     verified: true,
+    replacedLegacy: "wh_legacy",
     createdAt: "2026-01-01",
     schemaVersion: 1,
   };
@@ -34,10 +36,13 @@ describe.each(KINDS)("the difference between %s", (kind) => {
     return inputs;
   };
   const full = checked(FULL_INPUTS[kind]);
-  const replacing = (name: string) => ({
-    changes: true,
-    replaces: IMMUTABLE[kind].filter((immutable) => immutable === name),
-  });
+  const replacing = (name: string) =>
+    CREATE_ONLY[kind].includes(name)
+      ? none
+      : {
+          changes: true,
+          replaces: IMMUTABLE[kind].filter((immutable) => immutable === name),
+        };
 
   it("and itself is none", () => {
     expect(lifecycle.diff({ ...full, ...computed }, full)).toEqual(none);
@@ -133,13 +138,32 @@ describe("a webhook that is to be verified", () => {
     );
     const diff = (verified: boolean | undefined, verify: boolean) =>
       lifecycleOf("Webhook").diff(
-        { ...inputs, verify, verified },
+        { ...inputs, verify, verified, replacedLegacy: "wh_legacy" },
         { ...inputs, verify },
+        "wh_9",
       );
-    const pending = { changes: true, replaces: [] };
+    const pending = {
+      changes: true,
+      replaces: [],
+      summary: "Webhook wh_9: still to be verified.",
+    };
     expect(diff(false, true)).toEqual(pending);
     expect(diff(undefined, true)).toEqual(pending);
     expect(diff(true, true)).toEqual(none);
     expect(diff(false, false)).toEqual(none);
+  });
+});
+
+describe("a webhook that is to replace a legacy one", () => {
+  it("has work to do until that one is gone", () => {
+    const { inputs } = lifecycleOf("Webhook").check(silentClient(), {
+      url: "https://shop.example/hook",
+      replacesLegacy: "wh_1",
+    });
+    const diff = (replacedLegacy?: string) =>
+      lifecycleOf("Webhook").diff({ ...inputs, replacedLegacy }, inputs);
+    expect(diff(undefined)).toMatchObject({ changes: true, replaces: [] });
+    expect(diff("wh_0")).toMatchObject({ changes: true, replaces: [] });
+    expect(diff("wh_1")).toEqual(none);
   });
 });

@@ -18,6 +18,8 @@ export const FULL_INPUTS: Readonly<Record<Kind, Properties>> = {
     environment: "ae_first",
     status: "disabled",
     rateLimit: 5,
+    rotation: "2026-10",
+    adopt: { name: "Shop" },
   },
   EncryptionKey: {
     environment: "ae_first",
@@ -31,6 +33,7 @@ export const FULL_INPUTS: Readonly<Record<Kind, Properties>> = {
     description: "Before production",
     limitMode: "restrict",
     limitValue: 1000,
+    adopt: { id: "ae_found" },
   },
   FilteringRuleSet: {
     environment: "ae_first",
@@ -54,6 +57,8 @@ export const FULL_INPUTS: Readonly<Record<Kind, Properties>> = {
     environment: "ae_first",
     verify: true,
     verifyTimeoutSeconds: 5,
+    replacesLegacy: "wh_legacy",
+    adopt: { url: "https://shop.example/hook" },
   },
 };
 
@@ -66,6 +71,8 @@ export const OTHER_INPUTS: Readonly<Record<Kind, Properties>> = {
     environment: "ae_second",
     status: "enabled",
     rateLimit: 0.1,
+    rotation: "2026-11",
+    adopt: { id: "tok_found" },
   },
   EncryptionKey: {
     environment: "ae_second",
@@ -79,6 +86,7 @@ export const OTHER_INPUTS: Readonly<Record<Kind, Properties>> = {
     description: "Behind staging",
     limitMode: "notify",
     limitValue: 1,
+    adopt: { name: "Staging" },
   },
   FilteringRuleSet: {
     environment: "ae_second",
@@ -95,12 +103,14 @@ export const OTHER_INPUTS: Readonly<Record<Kind, Properties>> = {
     environment: "ae_second",
     verify: false,
     verifyTimeoutSeconds: 6,
+    replacesLegacy: "wh_other",
+    adopt: { id: "wh_found" },
   },
 };
 
 /** Inputs whose change replaces the resource. */
 export const IMMUTABLE: Readonly<Record<Kind, readonly string[]>> = {
-  ApiKey: ["type", "environment"],
+  ApiKey: ["type", "environment", "rotation"],
   EncryptionKey: ["environment"],
   Environment: [],
   FilteringRuleSet: ["environment"],
@@ -109,9 +119,18 @@ export const IMMUTABLE: Readonly<Record<Kind, readonly string[]>> = {
 
 /** Inputs that the service goes on choosing, or keeps as they are, when a program leaves them out. */
 export const MANAGED_IF_SET: Readonly<Record<Kind, readonly string[]>> = {
-  ApiKey: ["environment", "rateLimit"],
+  ApiKey: ["environment", "rateLimit", "rotation"],
   EncryptionKey: ["environment", "name", "description", "status"],
   Environment: [],
   FilteringRuleSet: ["environment"],
   Webhook: [],
+};
+
+/** Inputs that creation alone looks at. */
+export const CREATE_ONLY: Readonly<Record<Kind, readonly string[]>> = {
+  ApiKey: ["adopt"],
+  EncryptionKey: [],
+  Environment: ["adopt"],
+  FilteringRuleSet: [],
+  Webhook: ["adopt"],
 };

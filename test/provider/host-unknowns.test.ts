@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { UNKNOWN } from "../../provider/src/unknown";
 import { DynamicHost, type Properties } from "../helpers/dynamic-host";
-import { FULL_INPUTS, IMMUTABLE, KINDS } from "./full-inputs";
+import { CREATE_ONLY, FULL_INPUTS, IMMUTABLE, KINDS } from "./full-inputs";
 
 let host: DynamicHost;
 beforeAll(async () => {
@@ -29,10 +29,11 @@ describe.each(KINDS)("an unknown input of %s", (kind) => {
     "is a change, and replaces only where it must: %s",
     async (name) => {
       const { inputs } = await host.check(kind, full);
-      const state = { ...inputs, verified: true, schemaVersion: 1 };
+      const done = { verified: true, replacedLegacy: "wh_legacy" };
+      const state = { ...inputs, ...done, schemaVersion: 1 };
       const news = { ...inputs, [name]: UNKNOWN };
       expect(await host.diff(kind, "id", state, news)).toEqual({
-        changes: true,
+        changes: !CREATE_ONLY[kind].includes(name),
         replaces: IMMUTABLE[kind].filter((immutable) => immutable === name),
       });
     },

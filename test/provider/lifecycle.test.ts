@@ -48,14 +48,14 @@ function thing(service: Partial<Outputs>) {
   });
   return {
     definition,
-    lifecycle: new Lifecycle(definition, warn),
+    lifecycle: new Lifecycle(definition, tell),
     seen,
   };
 }
 const nameOf = (state: object) => (state as { name: string }).name;
 const titleOf = (state: object) => (state as { title: string }).title;
 const client = silentClient();
-const warn = () => Promise.resolve();
+const tell = () => Promise.resolve();
 
 describe("a state of an older version", () => {
   const first = { name: "old", schemaVersion: 1 };
@@ -166,7 +166,7 @@ describe("a creation that was done in part", () => {
     });
     const error: unknown = await new Lifecycle(
       definition as unknown as ResourceDefinition,
-      warn,
+      tell,
     )
       .create(client, { title: "declared" })
       .catch((thrown: unknown) => thrown);
@@ -189,7 +189,7 @@ it("an error says no key, neither in its message nor in its stack", async () => 
     ...(definition as unknown as ResourceDefinition),
     read: () => Promise.reject(refused),
   };
-  const error: unknown = await new Lifecycle(broken, warn)
+  const error: unknown = await new Lifecycle(broken, tell)
     .read(client, "1", { title: "x", schemaVersion: 3 })
     .catch((thrown: unknown) => thrown);
   const { message, stack } = error as Error;

@@ -17,6 +17,7 @@ const ROOMS: Record<string, readonly string[]> = {
   "examples/policed": ["@devid/pulumi"],
   "examples/quickstart": ["@devid/pulumi"],
   "examples/regions": ["@devid/pulumi"],
+  "examples/rotation": ["@devid/pulumi"],
 };
 
 const sources = (room: string) =>

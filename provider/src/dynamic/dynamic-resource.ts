@@ -1,9 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-
-/** The program text that stands in state for a provider: it loads the installed package and captures nothing. */
-export function providerText(kind: string): string {
-  return `exports.handler = () => require("@devid/pulumi/provider").${kind};`;
-}
+import { providerText } from "./provider-text";
 
 /** What a resource class tells its base about itself. */
 export interface DynamicResourceSpec {

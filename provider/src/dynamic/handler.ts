@@ -3,6 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { ResourceDefinition } from "../define-resource";
 import { Lifecycle, type Properties } from "../lifecycle";
 import { settingSources } from "../provider-settings";
+import type { ReadCount } from "../read-count";
 import { tellEngine } from "./tell-engine";
 import { toHostError } from "./to-host-error";
 
@@ -14,9 +15,8 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
   #config: Config | undefined;
   #client: Client | undefined;
 
-  constructor(definition: ResourceDefinition) {
-    const warn = (text: string) => tellEngine("warning", text);
-    this.#lifecycle = new Lifecycle(definition, warn);
+  constructor(definition: ResourceDefinition, reads: ReadCount) {
+    this.#lifecycle = new Lifecycle(definition, tellEngine, reads);
   }
 
   // The host uses a provider before this has settled: nothing here may wait.
@@ -35,13 +35,14 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
   }
 
   async diff(
-    _id: string,
+    id: string,
     olds: Properties,
     news: Properties,
   ): Promise<pulumi.dynamic.DiffResult> {
     const { summary, ...difference } = this.#lifecycle.diff(
       own(olds),
       own(news),
+      id,
     );
     if (summary) await tellEngine("info", this.client.redact(summary));
     return difference;

@@ -7,10 +7,10 @@ import {
   Status,
 } from "@devid/sdk/management/wire";
 import { z } from "zod";
+import { adoptBy, adoption } from "../adoption";
 import { defineResource } from "../define-resource";
-import { immutable, managedIfSet, revealOnce, secret } from "../field";
+import { immutable, local, managedIfSet, revealOnce, secret } from "../field";
 import { IncompleteError } from "../incomplete-error";
-import { orMissing } from "../or-missing";
 import { withoutNulls } from "../without-nulls";
 
 const inputs = z.object({
@@ -31,6 +31,16 @@ const inputs = z.object({
     .optional()
     .describe(
       "Requests per second, at least 0.1. Omitted: the service's choice.",
+    ),
+  rotation: immutable(managedIfSet(local(z.string().min(1))))
+    .optional()
+    .describe(
+      "Any text, a date for example. A changed value makes a new key and then deletes the old one. Left out later, the key stays.",
+    ),
+  adopt: adoptBy("name")
+    .optional()
+    .describe(
+      "The existing key that creation takes over and makes as declared, instead of making one. Its token is known only if it is public. Later, this is not looked at.",
     ),
 });
 
@@ -60,8 +70,16 @@ export const ApiKey = defineResource({
   schemaVersion: 1,
   inputs,
   outputs,
-  async create({ client, inputs: { status, rateLimit, ...rest } }) {
-    const made = await client.apiKeys.create(rest);
+  adoption: adoption({
+    singular: "API key",
+    by: "name",
+    of: (client) => client.apiKeys,
+    toOutputs: fromWire,
+  }),
+  async create({ client, inputs }) {
+    const { name, description, type, environment, status, rateLimit } = inputs;
+    const input = { name, description, type, environment };
+    const made = await client.apiKeys.create(input);
     const outputs = fromWire(made);
     if (status === "enabled" && rateLimit === undefined)
       return { id: made.id, outputs };
@@ -74,8 +92,13 @@ export const ApiKey = defineResource({
       };
     });
   },
-  async read({ client, id }) {
-    return orMissing(client.apiKeys.get(id).then(fromWire));
+  async read({ client, reads, id, last }) {
+    const found = await reads.find(
+      client.apiKeys,
+      id,
+      (key) => key.type !== "public" || Boolean(key.token ?? last?.token),
+    );
+    return found && fromWire(found);
   },
   async update({ client, id, inputs }) {
     const { name, description = null, status, rateLimit } = inputs;

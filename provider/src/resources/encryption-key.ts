@@ -6,9 +6,9 @@ import { Status } from "@devid/sdk/management/wire";
 import { z } from "zod";
 import { environmentOrDefault } from "../default-environment";
 import { defineResource } from "../define-resource";
-import { immutable, managedIfSet, secret } from "../field";
+import { immutable, local, managedIfSet, secret } from "../field";
 import { IncompleteError } from "../incomplete-error";
-import { orMissing } from "../or-missing";
+import { shows } from "../list-snapshot";
 import { settleByLooking } from "../settle-by-looking";
 import { withoutNulls } from "../without-nulls";
 
@@ -27,8 +27,7 @@ const inputs = z.object({
   status: managedIfSet(Status)
     .optional()
     .describe("`enabled` seals client results. Omitted: left as it is."),
-  rotation: z
-    .string()
+  rotation: local(z.string())
     .optional()
     .describe(
       "Any text, a date for example. A new value rotates the key; going back to the value before reverts the rotation.",
@@ -49,15 +48,16 @@ const outputs = inputs.extend({
   nextToken: secret(z.string())
     .optional()
     .describe("Key that the next rotation brings."),
-  rotationBefore: z
-    .string()
+  rotationBefore: local(z.string())
     .optional()
     .describe(
       "The `rotation` that reverts; empty when there was none, absent when there is nothing to revert.",
     ),
-  adoptedStatus: Status.optional().describe(
-    "Status that the key had before the program set one; it gets it back on destroy. Absent while the program sets none.",
-  ),
+  adoptedStatus: local(Status)
+    .optional()
+    .describe(
+      "Status that the key had before the program set one; it gets it back on destroy. Absent while the program sets none.",
+    ),
   createdAt: z.string().optional().describe("Time of creation, ISO 8601."),
   lastActivatedAt: z.string().optional().describe("ISO 8601."),
   lastDeactivatedAt: z.string().optional().describe("ISO 8601."),
@@ -89,11 +89,11 @@ export const EncryptionKey = defineResource({
       outputs: { ...fromWire(await manage(client, found, inputs)), ...adopted },
     }));
   },
-  async read({ client, id, last }) {
-    const found = await orMissing(client.encryptionKeys.get(id));
-    if (!found) return undefined;
-    const { rotation, rotationBefore, adoptedStatus } = last ?? {};
-    return { ...fromWire(found), rotation, rotationBefore, adoptedStatus };
+  async read({ client, reads, id, last }) {
+    const found = await reads.find(client.encryptionKeys, id, (key) =>
+      shows(["token", "previousToken", "nextToken"], key, last),
+    );
+    return found && fromWire(found);
   },
   async update({ client, id, inputs, last }) {
     const was = last.rotation ?? "";

@@ -6,6 +6,7 @@ import {
   LimitValue,
 } from "@devid/sdk/management/wire";
 import { z } from "zod";
+import { adoptBy, adoption } from "../adoption";
 import { defineResource } from "../define-resource";
 import { withoutNulls } from "../without-nulls";
 
@@ -20,6 +21,11 @@ const inputs = z.object({
   limitValue: LimitValue.optional().describe(
     "The limit, at least 1; required unless `limitMode` is `none`.",
   ),
+  adopt: adoptBy("name")
+    .optional()
+    .describe(
+      "The existing environment that creation takes over and makes as declared, instead of making one. Later, this is not looked at.",
+    ),
 });
 
 const outputs = inputs.extend({
@@ -55,12 +61,26 @@ export const Environment = defineResource({
       : 'needs limitMode "restrict" or "notify"';
     return [{ property: "limitValue", reason }];
   },
+  adoption: adoption({
+    singular: "environment",
+    by: "name",
+    of: (client) => client.environments,
+    toOutputs: fromWire,
+    async objection(client, id) {
+      const isDefault = (await client.environments.findDefault())?.id === id;
+      return isDefault
+        ? "it is the default environment, which is never declared; leave `environment` out where it is meant"
+        : undefined;
+    },
+  }),
   async create({ client, inputs }) {
-    const made = await client.environments.create(inputs);
+    const { name, description, limitMode, limitValue } = inputs;
+    const input = { name, description, limitMode, limitValue };
+    const made = await client.environments.create(input);
     return { id: made.id, outputs: fromWire(made) };
   },
-  async read({ client, id }) {
-    const found = await client.environments.find(id);
+  async read({ client, reads, id }) {
+    const found = await reads.find(client.environments, id);
     return found && fromWire(found);
   },
   async update({ client, id, inputs }) {

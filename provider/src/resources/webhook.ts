@@ -1,15 +1,13 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import {
-  isLoopback,
-  type Client,
-  type Webhook as WebhookAnswer,
-} from "@devid/sdk";
+import { isLoopback, type Webhook as WebhookAnswer } from "@devid/sdk";
 import { Status, WebhookUrl } from "@devid/sdk/management/wire";
 import { z } from "zod";
-import { defineResource } from "../define-resource";
-import { revealOnce, secret } from "../field";
+import { adoptBy, adoption } from "../adoption";
+import { defineResource, type OperationContext } from "../define-resource";
+import { local, revealOnce, secret } from "../field";
 import { IncompleteError } from "../incomplete-error";
-import { orMissing } from "../or-missing";
+import { shows } from "../list-snapshot";
+import { legacyWebhook, replaceLegacyWebhook } from "../replace-legacy-webhook";
+import { verifyWebhook } from "../verify-webhook";
 import { withoutNulls } from "../without-nulls";
 
 const inputs = z.object({
@@ -23,18 +21,24 @@ const inputs = z.object({
     .min(1)
     .optional()
     .describe("Environment ID. Omitted: every environment of the workspace."),
-  verify: z
-    .boolean()
+  verify: local(z.boolean())
     .default(false)
     .describe(
       "Have the service send a test event and wait until it was answered with 200. An unverified webhook gets no events.",
     ),
-  verifyTimeoutSeconds: z
-    .number()
-    .min(1)
-    .max(600)
+  verifyTimeoutSeconds: local(z.number().min(1).max(600))
     .default(60)
     .describe("How long to wait for the verification, 1 to 600 seconds."),
+  replacesLegacy: local(z.string().min(1))
+    .optional()
+    .describe(
+      "ID of a legacy webhook. Both run side by side until this one is verified; then the legacy one is deleted.",
+    ),
+  adopt: adoptBy("url")
+    .optional()
+    .describe(
+      "The existing webhook that creation takes over and makes as declared, instead of making one. Its signing key stays unknown. Later, this is not looked at.",
+    ),
 });
 
 const outputs = inputs.extend({
@@ -48,6 +52,11 @@ const outputs = inputs.extend({
     .optional()
     .describe(
       "Key of the signature of each delivery. Shown once, on creation; absent after an import.",
+    ),
+  replacedLegacy: local(z.string())
+    .optional()
+    .describe(
+      "ID of the legacy webhook that this one has replaced; absent while both run.",
     ),
   legacy: z
     .boolean()
@@ -78,33 +87,48 @@ export const Webhook = defineResource({
       : "must start with https://";
     return [{ property: "url", reason }];
   },
-  isPending: (state, inputs) =>
-    inputs.verify === true && state.verified !== true,
-  async create({ client, inputs }) {
-    const { url, description, status, environment } = inputs;
+  pending({ verified, replacedLegacy }, { verify, replacesLegacy }) {
+    if (verify && !verified) return "still to be verified";
+    return replacesLegacy === undefined || replacesLegacy === replacedLegacy
+      ? undefined
+      : `still to replace the legacy webhook ${replacesLegacy}, once verified`;
+  },
+  adoption: adoption({
+    singular: "webhook",
+    by: "url",
+    of: (client) => client.webhooks,
+    toOutputs: fromWire,
+  }),
+  async create(context) {
+    const { client, inputs } = context;
+    const { url, description, status, environment, replacesLegacy } = inputs;
+    // A mistake in it shows before anything is made.
+    if (replacesLegacy) await legacyWebhook(client, replacesLegacy);
     const input = { url, description, status, environment };
     const made = await client.webhooks.create(input);
     const outputs = fromWire(made);
     // Its signing key is shown only now and must not be lost.
     return IncompleteError.guard({ id: made.id, outputs }, async () => ({
       id: made.id,
-      outputs: { ...outputs, ...(await settle(client, made, inputs)) },
+      outputs: { ...outputs, ...(await settle(context, made, inputs)) },
     }));
   },
-  async read({ client, id, last }) {
-    const found = await orMissing(client.webhooks.get(id));
-    if (!found) return undefined;
-    const { verify = false, verifyTimeoutSeconds = 60 } = last ?? {};
-    return { ...fromWire(found), verify, verifyTimeoutSeconds };
+  async read({ client, reads, id, last }) {
+    const found = await reads.find(client.webhooks, id, (webhook) =>
+      shows(["basicAuth"], webhook, last),
+    );
+    return found && fromWire(found);
   },
-  async update({ client, id, inputs }) {
+  async update(context) {
+    const { client, id, inputs, last } = context;
     const { url, description = null, status, environment = null } = inputs;
     const input = { url, description, status, environment };
     const updated = await client.webhooks.update(id, input);
-    const outputs = fromWire(updated);
+    const { replacedLegacy } = last;
+    const outputs = { ...fromWire(updated), replacedLegacy };
     return IncompleteError.guard({ id, outputs }, async () => ({
       ...outputs,
-      ...(await settle(client, updated, inputs)),
+      ...(await settle(context, updated, inputs, replacedLegacy)),
     }));
   },
   async delete({ client, id }) {
@@ -112,29 +136,24 @@ export const Webhook = defineResource({
   },
 });
 
-/** Has a webhook verified where that is asked for and not done. */
+/** Has a webhook verified, and then take the place of a legacy one, where that is asked for and not done. */
 async function settle(
-  client: Client,
+  context: OperationContext,
   webhook: WebhookAnswer,
-  { verify, verifyTimeoutSeconds }: z.output<typeof inputs>,
+  declared: z.output<typeof inputs>,
+  replacedLegacy?: string,
 ): Promise<Partial<Outputs>> {
-  if (!verify || webhook.verified) return {};
-  let seen = await client.webhooks.startVerification(webhook.id);
-  const deadline = performance.now() + verifyTimeoutSeconds * 1000;
-  // The answer comes when the test event was sent, not when it was answered.
-  while (!seen.verified) {
-    if (performance.now() > deadline)
-      throw new Error(
-        `Webhook ${webhook.id} was not verified within ${verifyTimeoutSeconds} s: ${webhook.url} must answer the service's test event with HTTP 200. ` +
-          `It exists and gets no events yet; see to its endpoint and run this again, or leave verify out.`,
-      );
-    await sleep(500);
-    seen = await client.webhooks.get(webhook.id);
-  }
-  return { verified: true };
+  const { verify, verifyTimeoutSeconds, replacesLegacy } = declared;
+  if (verify && !webhook.verified)
+    await verifyWebhook(context.client, webhook, verifyTimeoutSeconds);
+  const verified = verify || (webhook.verified ?? undefined);
+  if (!replacesLegacy || replacesLegacy === replacedLegacy) return { verified };
+  const current = { ...webhook, verified };
+  const isDone = await replaceLegacyWebhook(context, current, replacesLegacy);
+  return { verified, ...(isDone && { replacedLegacy: replacesLegacy }) };
 }
 
 function fromWire(answer: WebhookAnswer) {
   const { id, ...fields } = withoutNulls(answer);
-  return fields as Omit<Outputs, "verify" | "verifyTimeoutSeconds">;
+  return fields as Partial<Outputs>;
 }

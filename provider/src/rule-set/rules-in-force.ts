@@ -11,7 +11,7 @@ const warned = new WeakSet<Client>();
  * refuses to list rules, which is told once (docs/assumptions.md, A130).
  */
 export async function rulesInForce(
-  { client, warn }: OperationContext,
+  { client, tell }: OperationContext,
   environment: string,
 ): Promise<readonly FilteringRule[] | undefined> {
   try {
@@ -21,7 +21,8 @@ export async function rulesInForce(
       throw error;
     if (!warned.has(client)) {
       warned.add(client);
-      await warn(
+      await tell(
+        "warning",
         `${error.message} Filtering rule sets go on without it: what others change in them is not noticed.`,
       );
     }

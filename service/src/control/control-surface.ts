@@ -12,6 +12,7 @@ import { eventOperation } from "./event-operation";
 import { refuseWebPages } from "./refuse-web-pages";
 import { rulesetOperation } from "./ruleset-operation";
 import { settingsOperations } from "./settings-operations";
+import { webhookOperation } from "./webhook-operation";
 
 const Since = z.strictObject({
   since: z.preprocess(
@@ -37,6 +38,7 @@ export function controlSurface(context: Context): Surface {
       eventOperation(context),
       rulesetOperation(context),
       ...settingsOperations(context),
+      webhookOperation(context),
       ...faultOperations(context),
       ...logOperations(context),
     ],

@@ -46,7 +46,7 @@ export function webhookOperations(context: Context): Operation[] {
         const place = pageOf(context, "webhooks", workspace, { cursor, limit });
         const page = webhooks.list(workspace, filter, ...place);
         return {
-          data: page.rows.map(record),
+          data: page.rows.map(webhookRecord),
           metadata: metadata(context, "webhooks", workspace, page),
         };
       },
@@ -61,7 +61,7 @@ export function webhookOperations(context: Context): Operation[] {
       run: ({ workspace, id }) => {
         const found = webhooks.get(workspace, id);
         if (!found) throw notFound("webhook", id);
-        return { data: record(found) };
+        return { data: webhookRecord(found) };
       },
     }),
     operation({
@@ -77,7 +77,9 @@ export function webhookOperations(context: Context): Operation[] {
       run: ({ workspace, body }) => {
         holdLimit(context, "webhooks", webhooks.count(workspace) + 1);
         const made = webhooks.create(workspace, body);
-        return { data: { ...record(made), signing_key: made.signing_key } };
+        return {
+          data: { ...webhookRecord(made), signing_key: made.signing_key },
+        };
       },
     }),
     operation({
@@ -93,7 +95,10 @@ export function webhookOperations(context: Context): Operation[] {
       run: ({ workspace, id, body }) => {
         const changed = webhooks.update(workspace, id, body);
         if (!changed) throw notFound("webhook", id);
-        return { data: record(changed), environment: changed.environment };
+        return {
+          data: webhookRecord(changed),
+          environment: changed.environment,
+        };
       },
     }),
     operation({
@@ -120,7 +125,7 @@ export function webhookOperations(context: Context): Operation[] {
         const found = webhooks.get(workspace, id);
         if (!found) throw notFound("webhook", id);
         context.verifications.start(found);
-        return { data: record(found) };
+        return { data: webhookRecord(found) };
       },
     }),
   ];
@@ -141,9 +146,16 @@ function urlViolations({ body }: Call<unknown, unknown>): Violation[] {
   ];
 }
 
-function record({
+/** A stored webhook as it is answered: without its signing key, which only creation shows. */
+export function webhookRecord({
   signing_key: _,
+  basic_auth,
   ...row
 }: WebhookRow): z.output<typeof WebhookRecord> {
-  return { ...row, verified: row.verified === 1, legacy: row.legacy === 1 };
+  return {
+    ...row,
+    verified: row.verified === 1,
+    legacy: row.legacy === 1,
+    basic_auth: basic_auth === null ? null : JSON.parse(basic_auth),
+  };
 }

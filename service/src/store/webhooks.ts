@@ -17,6 +17,7 @@ export interface WebhookRow {
   readonly status: "enabled" | "disabled";
   readonly verified: number;
   readonly legacy: number;
+  /** JSON. */
   readonly basic_auth: string | null;
   readonly signing_key: string;
   readonly created_at: string;
@@ -26,6 +27,14 @@ export interface WebhookRow {
 
 /** What a list of webhooks can be filtered by. */
 export type WebhookFilter = Partial<Pick<WebhookRow, "status" | "environment">>;
+
+/** What the management API does not set when it makes a webhook. */
+export interface WebhookPast {
+  readonly legacy: boolean;
+  readonly verified: boolean;
+  /** Credentials of a legacy webhook, as they are answered. */
+  readonly basicAuth?: object;
+}
 
 /** The webhooks of all workspaces (docs/contract.md, "Webhook record"). */
 export class Webhooks {
@@ -63,13 +72,15 @@ export class Webhooks {
   create(
     workspace: Region,
     webhook: z.output<typeof WebhookCreate>,
+    past: WebhookPast = { legacy: false, verified: false },
   ): WebhookRow {
     const now = this.clock.now();
     const status = webhook.status ?? "enabled";
     const row = this.db.get<WebhookRow>(
       `INSERT INTO webhooks
-         (id, workspace, environment, url, description, status, signing_key, created_at, last_enabled_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
+         (id, workspace, environment, url, description, status, signing_key, created_at,
+          last_enabled_at, legacy, verified, basic_auth)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
       newId("wh"),
       workspace,
       webhook.environment ?? null,
@@ -79,6 +90,9 @@ export class Webhooks {
       newSigningKey(),
       now,
       status === "enabled" ? now : null,
+      past.legacy ? 1 : 0,
+      past.verified ? 1 : 0,
+      past.basicAuth ? JSON.stringify(past.basicAuth) : null,
     );
     // RETURNING answers the row that was just written.
     return row as WebhookRow;

@@ -16,6 +16,13 @@ export interface ApiKeyArgs {
   readonly status?: pulumi.Input<"enabled" | "disabled">;
   /** Requests per second, at least 0.1. Omitted: the service's choice. */
   readonly rateLimit?: pulumi.Input<number>;
+  /** Any text, a date for example. A changed value makes a new key and then deletes the old one. Left out later, the key stays. */
+  readonly rotation?: pulumi.Input<string>;
+  /** The existing key that creation takes over and makes as declared, instead of making one. Its token is known only if it is public. Later, this is not looked at. */
+  readonly adopt?: pulumi.Input<{
+    id?: pulumi.Input<string>;
+    name?: pulumi.Input<string>;
+  }>;
 }
 
 /** An API key of the workspace. */
@@ -32,6 +39,16 @@ export class ApiKey extends DynamicResource {
   declare readonly status: pulumi.Output<"enabled" | "disabled">;
   /** Requests per second, at least 0.1. Omitted: the service's choice. */
   declare readonly rateLimit: pulumi.Output<number | undefined>;
+  /** Any text, a date for example. A changed value makes a new key and then deletes the old one. Left out later, the key stays. */
+  declare readonly rotation: pulumi.Output<string | undefined>;
+  /** The existing key that creation takes over and makes as declared, instead of making one. Its token is known only if it is public. Later, this is not looked at. */
+  declare readonly adopt: pulumi.Output<
+    | {
+        id?: string;
+        name?: string;
+      }
+    | undefined
+  >;
   /** The key itself. The service shows that of a secret or proxy key once, on creation; absent after an import. */
   declare readonly token: pulumi.Output<string | undefined>;
   /** ID of the environment that the key belongs to; absent for a key of the whole workspace. */
@@ -56,6 +73,8 @@ export class ApiKey extends DynamicResource {
           "environment",
           "status",
           "rateLimit",
+          "rotation",
+          "adopt",
           "token",
           "environmentId",
           "createdAt",

@@ -12,6 +12,11 @@ export interface EnvironmentArgs {
   readonly limitMode?: pulumi.Input<"none" | "restrict" | "notify">;
   /** The limit, at least 1; required unless `limitMode` is `none`. */
   readonly limitValue?: pulumi.Input<number>;
+  /** The existing environment that creation takes over and makes as declared, instead of making one. Later, this is not looked at. */
+  readonly adopt?: pulumi.Input<{
+    id?: pulumi.Input<string>;
+    name?: pulumi.Input<string>;
+  }>;
 }
 
 /** An environment of the workspace. The default environment exists everywhere and is never declared. */
@@ -24,6 +29,14 @@ export class Environment extends DynamicResource {
   declare readonly limitMode: pulumi.Output<"none" | "restrict" | "notify">;
   /** The limit, at least 1; required unless `limitMode` is `none`. */
   declare readonly limitValue: pulumi.Output<number | undefined>;
+  /** The existing environment that creation takes over and makes as declared, instead of making one. Later, this is not looked at. */
+  declare readonly adopt: pulumi.Output<
+    | {
+        id?: string;
+        name?: string;
+      }
+    | undefined
+  >;
   /** Whether the limit is reached and restricts the environment. */
   declare readonly isRestricted: pulumi.Output<boolean | undefined>;
   /** Since when it is restricted, ISO 8601. */
@@ -46,6 +59,7 @@ export class Environment extends DynamicResource {
           "description",
           "limitMode",
           "limitValue",
+          "adopt",
           "isRestricted",
           "restrictedAt",
           "createdAt",

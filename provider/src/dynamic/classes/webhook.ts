@@ -16,6 +16,13 @@ export interface WebhookArgs {
   readonly verify?: pulumi.Input<boolean>;
   /** How long to wait for the verification, 1 to 600 seconds. Default: `60`. */
   readonly verifyTimeoutSeconds?: pulumi.Input<number>;
+  /** ID of a legacy webhook. Both run side by side until this one is verified; then the legacy one is deleted. */
+  readonly replacesLegacy?: pulumi.Input<string>;
+  /** The existing webhook that creation takes over and makes as declared, instead of making one. Its signing key stays unknown. Later, this is not looked at. */
+  readonly adopt?: pulumi.Input<{
+    id?: pulumi.Input<string>;
+    url?: pulumi.Input<string>;
+  }>;
 }
 
 /** A webhook: identification events are posted to its address. */
@@ -32,10 +39,22 @@ export class Webhook extends DynamicResource {
   declare readonly verify: pulumi.Output<boolean>;
   /** How long to wait for the verification, 1 to 600 seconds. Default: `60`. */
   declare readonly verifyTimeoutSeconds: pulumi.Output<number>;
+  /** ID of a legacy webhook. Both run side by side until this one is verified; then the legacy one is deleted. */
+  declare readonly replacesLegacy: pulumi.Output<string | undefined>;
+  /** The existing webhook that creation takes over and makes as declared, instead of making one. Its signing key stays unknown. Later, this is not looked at. */
+  declare readonly adopt: pulumi.Output<
+    | {
+        id?: string;
+        url?: string;
+      }
+    | undefined
+  >;
   /** Whether the address answered a test event; a new url resets it. */
   declare readonly verified: pulumi.Output<boolean | undefined>;
   /** Key of the signature of each delivery. Shown once, on creation; absent after an import. */
   declare readonly signingKey: pulumi.Output<string | undefined>;
+  /** ID of the legacy webhook that this one has replaced; absent while both run. */
+  declare readonly replacedLegacy: pulumi.Output<string | undefined>;
   /** Whether deliveries have the old, version 3 form. */
   declare readonly legacy: pulumi.Output<boolean | undefined>;
   /** Basic authentication of a legacy webhook. */
@@ -62,8 +81,11 @@ export class Webhook extends DynamicResource {
           "environment",
           "verify",
           "verifyTimeoutSeconds",
+          "replacesLegacy",
+          "adopt",
           "verified",
           "signingKey",
+          "replacedLegacy",
           "legacy",
           "basicAuth",
           "createdAt",

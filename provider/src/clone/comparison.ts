@@ -1,0 +1,40 @@
+import type { RuleSetDiff } from "@devid/sdk/rules";
+
+/** A field of an object that differs; an absent side has none. */
+export interface FieldDifference {
+  readonly field: string;
+  readonly before?: string | number | boolean;
+  readonly after?: string | number | boolean;
+}
+
+/** An object that one workspace has and the other has not, or has otherwise. */
+export interface ObjectDifference {
+  readonly change: "removed" | "added" | "changed";
+  /** What it is, in words: `API key`. */
+  readonly what: string;
+  readonly name: string;
+  /** Name of the environment that it belongs to; absent for one of the whole workspace. */
+  readonly environment?: string;
+  /** Of a changed object. */
+  readonly fields?: readonly FieldDifference[];
+}
+
+/** The rules of an environment, where they differ in meaning. */
+export interface RuleSetDifference {
+  /** Name of the environment. */
+  readonly environment: string;
+  readonly diff: RuleSetDiff;
+}
+
+/** What differs between two workspaces: plain data, which may go through JSON. IDs, dates and secrets make no difference. */
+export interface Comparison {
+  /** What the two are called. */
+  readonly before: string;
+  readonly after: string;
+  readonly objects: readonly ObjectDifference[];
+  readonly ruleSets: readonly RuleSetDifference[];
+}
+
+/** Whether the two are the same. */
+export const isSame = ({ objects, ruleSets }: Comparison): boolean =>
+  objects.length === 0 && ruleSets.length === 0;

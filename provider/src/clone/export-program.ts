@@ -1,0 +1,58 @@
+import { isLocal, type Configuration } from "@devid/sdk";
+import { declareWorkspace } from "./declare-workspace";
+import { importFile } from "./import-file";
+import type { LeftOut } from "./left-out";
+import { programCode } from "./program-code";
+import { projectFiles } from "./project-files";
+import { readme } from "./readme";
+import { report } from "./report";
+import { ruleFileText } from "./rule-file-text";
+import type { Selection } from "./selection";
+import { stackConfigs } from "./stack-config";
+import { workspaceFile, WORKSPACE_FILE } from "./workspace-file";
+
+/** A program that declares a workspace: its files, by path, in the order of their names. */
+export interface ExportedProgram {
+  readonly files: ReadonlyMap<string, string>;
+  /** How many resources it declares. */
+  readonly resources: number;
+  readonly leftOut: readonly LeftOut[];
+}
+
+const PROJECT = "devid-workspace";
+
+/**
+ * Writes a part of a workspace as a Pulumi program, in memory: one file a kind,
+ * rule files, stack config of every region, the state that takes everything
+ * over, what was found, and a report of what cannot be copied. The same workspace gives the
+ * same bytes. No secret is in them.
+ */
+export function exportProgram(
+  selection: Selection,
+  configuration: Configuration,
+): ExportedProgram {
+  const { region } = configuration;
+  const moves = selection.only !== undefined;
+  const declared = declareWorkspace(selection, {
+    isLocal: isLocal(configuration),
+  });
+  const names = { project: PROJECT, stack: region };
+  const description = `The workspace in region ${region}, as devid export found it.`;
+  const files = new Map([
+    ...projectFiles(PROJECT, description),
+    ...programCode(declared, { moves }),
+    ...declared.ruleFiles.map(
+      ({ path, rules }) => [path, ruleFileText(rules)] as const,
+    ),
+    ...stackConfigs(configuration),
+    ["import.json", importFile(declared.resources, names)],
+    ["README.md", readme(names, { region, moves })],
+    ["REPORT.md", report(declared, selection)],
+    [WORKSPACE_FILE, workspaceFile(selection)],
+  ]);
+  return {
+    files: new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1))),
+    resources: declared.resources.length,
+    leftOut: declared.leftOut,
+  };
+}

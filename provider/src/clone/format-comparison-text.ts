@@ -1,0 +1,58 @@
+import { formatDiffText, visibleText } from "@devid/sdk/rules/diff-report";
+import { styleText } from "node:util";
+import { wrap } from "@devid/sdk/wrap";
+import { isSame, type Comparison, type ObjectDifference } from "./comparison";
+import {
+  countDifferences,
+  DIFFERENCE_SIGNS,
+  shownValue,
+} from "./describe-difference";
+
+const COLORS = { removed: "red", added: "green", changed: "yellow" } as const;
+
+/**
+ * A comparison for a terminal, at most 80 columns wide where no word is longer
+ * than that. It ends in a line end.
+ */
+export function formatComparisonText(
+  comparison: Comparison,
+  { color = false }: { readonly color?: boolean } = {},
+): string {
+  const { before, after, objects, ruleSets } = comparison;
+  const names = wrap("", visibleText(`${before} -> ${after}`), "  ");
+  if (isSame(comparison)) return `${names}\n\nNo differences.\n`;
+  const paint = ({ change }: ObjectDifference, text: string) =>
+    color ? styleText(COLORS[change], text, { validateStream: false }) : text;
+  const blocks = objects.map((object) =>
+    [paint(object, heading(object)), ...fieldLines(object)].join("\n"),
+  );
+  const rules = ruleSets.map(({ environment, diff }) =>
+    formatDiffText(diff, {
+      before: `Rules of ${environment}: ${before}`,
+      after,
+      color,
+    }),
+  );
+  return [
+    `${names}\n`,
+    ...(blocks.length > 0 ? [`${blocks.join("\n")}\n`] : []),
+    ...rules,
+    `${countDifferences(comparison)}.\n`,
+  ].join("\n");
+}
+
+function heading({ change, what, name, environment }: ObjectDifference) {
+  const place = environment === undefined ? "" : `, in ${environment}`;
+  const text = `${what} ${name}${place}`;
+  return wrap(`${DIFFERENCE_SIGNS[change]} `, visibleText(text), "    ");
+}
+
+function fieldLines({ fields = [] }: ObjectDifference): string[] {
+  return fields.map(({ field, before, after }) =>
+    wrap(
+      "    ",
+      visibleText(`${field} ${shownValue(before)} -> ${shownValue(after)}`),
+      "      ",
+    ),
+  );
+}

@@ -1,0 +1,6 @@
+import { DevidError } from "@devid/sdk";
+
+/** A folder does not hold what an export wrote. */
+export class NoExportError extends DevidError {
+  override readonly name = "NoExportError";
+}

@@ -1,0 +1,59 @@
+/** Two things that are the same, or one that has no match on the other side. */
+export interface Pair<T> {
+  readonly before?: T;
+  readonly after?: T;
+}
+
+/**
+ * Pairs two lists up. What has the same `key` belongs together; where several
+ * have it, those that are most alike by `likeness` first, the rest in order.
+ * The pairs come in the order of `before`, then of what only `after` has.
+ */
+export function pairUp<T>(
+  before: readonly T[],
+  after: readonly T[],
+  key: (item: T) => string,
+  likeness: (a: T, b: T) => number,
+): Pair<T>[] {
+  const left = new Map<string, Set<T>>();
+  for (const item of after) {
+    const group = left.get(key(item)) ?? new Set();
+    left.set(key(item), group.add(item));
+  }
+  const matches = new Map<T, T>();
+  for (const group of groups(before, key)) {
+    const others = left.get(key(group[0])) ?? new Set();
+    const ranked = group
+      .flatMap((item) =>
+        [...others].map((other) => ({
+          item,
+          other,
+          rank: likeness(item, other),
+        })),
+      )
+      .sort((a, b) => b.rank - a.rank);
+    for (const { item, other } of ranked) {
+      if (matches.has(item) || !others.has(other)) continue;
+      matches.set(item, other);
+      others.delete(other);
+    }
+  }
+  const unmatched = after.filter((item) => left.get(key(item))?.has(item));
+  return [
+    ...before.map((item) => ({ before: item, after: matches.get(item) })),
+    ...unmatched.map((item) => ({ after: item })),
+  ];
+}
+
+function groups<T>(
+  items: readonly T[],
+  key: (item: T) => string,
+): (readonly [T, ...T[]])[] {
+  const found = new Map<string, [T, ...T[]]>();
+  for (const item of items) {
+    const group = found.get(key(item));
+    if (group) group.push(item);
+    else found.set(key(item), [item]);
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,25 @@
+import type { Rule } from "@devid/sdk";
+import { Document, Scalar, visit } from "yaml";
+
+/** The text of a rule file that holds these rules; what is the default is left out. */
+export function ruleFileText(rules: readonly Rule[]): string {
+  const document = new Document({
+    rules: rules.map(({ name, expression, action, status, denyWith }) => ({
+      name,
+      expression,
+      action,
+      ...(status !== "enabled" && { status }),
+      ...(denyWith !== undefined &&
+        denyWith !== "Forbidden" && { deny_with: denyWith }),
+    })),
+  });
+  visit(document, {
+    Pair(_, pair) {
+      const { key, value } = pair as { key: unknown; value: unknown };
+      if (!(key instanceof Scalar) || key.value !== "expression") return;
+      if (value instanceof Scalar && String(value.value).includes("\n"))
+        value.type = Scalar.BLOCK_LITERAL;
+    },
+  });
+  return document.toString({ lineWidth: 0 });
+}

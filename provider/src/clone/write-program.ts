@@ -1,0 +1,66 @@
+import {
+  existsSync,
+  mkdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import {
+  hashOnDisk,
+  readManifest,
+  textOnDisk,
+  writeManifest,
+} from "./export-manifest";
+import { ForeignFileError } from "./foreign-file-error";
+
+/** What became of a folder; all are paths in it. */
+export interface WrittenProgram {
+  readonly written: readonly string[];
+  /** Files of an earlier export that this one does not have. */
+  readonly removed: readonly string[];
+  /** Stack config that was changed since it was written, and stays as it is. */
+  readonly kept: readonly string[];
+}
+
+/**
+ * Writes the files of a program into a folder, which may hold an earlier export
+ * and anything else. Stack config that has changed since stays, for Pulumi
+ * itself writes to it; of all other files, none is written over or removed
+ * unless an export wrote it as it is now. With `force` they are.
+ * @throws ForeignFileError before anything is written
+ */
+export function writeProgram(
+  folder: string,
+  files: ReadonlyMap<string, string>,
+  { force = false }: { readonly force?: boolean } = {},
+): WrittenProgram {
+  if (existsSync(folder) && !statSync(folder).isDirectory())
+    throw new ForeignFileError(folder, []);
+  const before = readManifest(folder);
+  const isOwn = (path: string) => before[path] === hashOnDisk(folder, path);
+  const changed = [...files]
+    .filter(([path, text]) => textOnDisk(folder, path) !== text)
+    .map(([path]) => path);
+  const gone = Object.keys(before).filter(
+    (path) => !files.has(path) && existsSync(join(folder, path)),
+  );
+  const foreign = [...changed, ...gone].filter(
+    (path) => existsSync(join(folder, path)) && !isOwn(path),
+  );
+  const kept = foreign.filter((path) => isStackConfig(path) && path in before);
+  const refused = foreign.filter((path) => !kept.includes(path));
+  if (refused.length > 0 && !force) throw new ForeignFileError(folder, refused);
+
+  const written = changed.filter((path) => !kept.includes(path));
+  for (const path of written) {
+    const target = join(folder, path);
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, files.get(path) ?? "");
+  }
+  for (const path of gone) rmSync(join(folder, path));
+  writeManifest(folder, files);
+  return { written, removed: gone, kept };
+}
+
+const isStackConfig = (path: string) => /^Pulumi\.[^.]+\.yaml$/.test(path);

@@ -1,0 +1,1 @@
+export { RotatingApiKey, type RotatingApiKeyArgs } from "./rotating-api-key";

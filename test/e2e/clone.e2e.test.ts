@@ -1,0 +1,195 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Comparison } from "@devid/pulumi/clone";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { parse, stringify } from "yaml";
+import { fillAwkwardly } from "../helpers/awkward-workspace";
+import { LocalWorkspace } from "../helpers/local-workspace";
+import { PackedPackages } from "../helpers/packed-packages";
+import { shellCommands } from "../helpers/shell-commands";
+import { UserShell } from "../helpers/user-shell";
+
+let workspace: LocalWorkspace;
+let packages: PackedPackages;
+let shell: UserShell;
+
+const LEGACY = "https://hooks.shop.example/legacy";
+const VERIFIED = "https://hooks.shop.example/verified";
+const inProgram = { in: "program" };
+
+beforeAll(async () => {
+  workspace = await LocalWorkspace.start();
+  packages = PackedPackages.pack();
+  const { us, eu } = workspace.service.workspaces;
+  shell = await UserShell.open({
+    DEVID_ENDPOINT: workspace.url,
+    DEVID_MANAGEMENT_KEY_US: us.managementKey,
+    DEVID_MANAGEMENT_KEY_EU: eu.managementKey,
+    DEVID_REQUESTS_PER_SECOND: "1000",
+  });
+  await fillAwkwardly(workspace);
+  await workspace.control("/us/webhooks", { url: LEGACY, legacy: true });
+  await workspace.control("/us/webhooks", { url: VERIFIED, verified: true });
+  // What is cloned has keys of these names, too.
+  for (const { id } of await workspace.list("api-keys", "eu"))
+    await workspace.call("DELETE", `/api-keys/${String(id)}`, undefined, "eu");
+  await shell.ok("devid export --region us --out program");
+  packages.serve(join(shell.folder, "program"));
+  await shell.ok("npm install", inProgram);
+});
+
+afterAll(async () => {
+  shell?.close();
+  packages?.remove();
+  await workspace?.close();
+});
+
+const file = (path: string) =>
+  readFileSync(join(shell.folder, "program", path), "utf8");
+
+async function compare(): Promise<Comparison> {
+  const { stdout } = await shell.run("devid compare us eu --json");
+  return JSON.parse(stdout) as Comparison;
+}
+
+/** Writes the settings of the eu stack into its config, as a user would. */
+function setSettings(settings: object): void {
+  const content = parse(file("Pulumi.eu.yaml")) as { config: object };
+  const config = { ...content.config, "devid-workspace:settings": settings };
+  writeFileSync(
+    join(shell.folder, "program", "Pulumi.eu.yaml"),
+    stringify({ ...content, config }),
+  );
+}
+
+/** Calls other than reads. */
+const writes = async (mark: number) =>
+  (await workspace.requestsSince(mark)).filter(
+    ({ method }) => method !== "GET",
+  );
+
+// Each test goes on where the one before it stopped: a stack has one history.
+
+it("stops where a call fails, and a new up completes it without duplicates", async () => {
+  const commands = shellCommands(
+    file("README.md"),
+    "Bring it up in another region",
+  );
+  expect(commands.slice(2)).toEqual(["pulumi up", "devid compare us eu"]);
+  const { managementKey } = workspace.service.workspaces.eu;
+  for (const command of commands.slice(0, 2))
+    await shell.ok(command, { ...inProgram, input: `${managementKey}\n` });
+
+  for (const path of ["environments", "webhooks", "filtering-rules/bulk"]) {
+    await workspace.fault({
+      match: { method: "POST", path: `/management/${path}` },
+      times: 1,
+      then: { status: 500 },
+    });
+    const { code, text } = await shell.run("pulumi up --yes", inProgram);
+    expect(code, path).not.toBe(0);
+    expect(text, path).toContain("500 Internal Server Error");
+  }
+  await shell.ok("pulumi up --yes", inProgram);
+  for (const collection of ["environments", "api-keys", "encryption-keys"])
+    expect(await workspace.list(collection, "eu"), collection).toHaveLength(
+      (await workspace.list(collection, "us")).length,
+    );
+});
+
+it("differs in what the report says, and in nothing else", async () => {
+  const { objects, ruleSets } = await compare();
+  expect(ruleSets).toEqual([]);
+  expect(objects).toEqual([
+    { change: "removed", what: "legacy webhook", name: LEGACY },
+    {
+      change: "changed",
+      what: "webhook",
+      name: VERIFIED,
+      fields: [{ field: "verified", before: true, after: false }],
+    },
+  ]);
+  const report = file("REPORT.md");
+  expect(report).toContain(`legacy webhook \`${LEGACY}\``);
+  expect(report).toContain("get no events until they are verified");
+  expect(report).toContain(`- \`${VERIFIED}\``);
+});
+
+it("changes nothing with a second up, and with a second clone", async () => {
+  const mark = await workspace.mark();
+  await shell.ok("pulumi up --yes --expect-no-changes", inProgram);
+  await shell.ok("devid export --region us --out again");
+  for (const path of ["environments.ts", "api-keys.ts", "webhooks.ts"])
+    expect(readFileSync(join(shell.folder, "again", path), "utf8")).toBe(
+      file(path),
+    );
+  await shell.ok("devid export --region us --out program --force");
+  await shell.ok("pulumi up --yes --expect-no-changes", inProgram);
+  expect(await writes(mark)).toEqual([]);
+});
+
+it("gives a region what its stack config says", async () => {
+  writeFileSync(
+    join(shell.folder, "program", "rules", "eu.yaml"),
+    "rules:\n  - name: eu only\n    expression: sdk.platform.is_ios\n    action: deny\n",
+  );
+  setSettings({
+    ApiKey: { default: { rateLimit: 77, status: "disabled" } },
+    Webhook: {
+      "hooks-shop-example-class": {
+        url: "https://eu.hooks.shop.example/class",
+      },
+    },
+    FilteringRuleSet: {
+      default: { without: ["- a dash"], first: "rules/eu.yaml" },
+    },
+  });
+  await shell.ok("pulumi up --yes", inProgram);
+  const { objects, ruleSets } = await compare();
+  const changes = objects.map(({ change, name }) => `${change} ${name}`);
+  expect(changes.sort()).toEqual([
+    "added https://eu.hooks.shop.example/class",
+    "changed default",
+    `changed ${VERIFIED}`,
+    "removed https://hooks.shop.example/class",
+    `removed ${LEGACY}`,
+  ]);
+  expect(
+    ruleSets.map(({ diff }) =>
+      diff.changes.map(({ kind, rule }) => `${kind} ${rule.name}`),
+    ),
+  ).toEqual([["removed - a dash", "added eu only"]]);
+});
+
+it("refuses stack config that names what is not there", async () => {
+  setSettings({
+    Webhook: { "hooks-shop-exampel-class": { status: "disabled" } },
+  });
+  const misspelt = await shell.run("pulumi preview", inProgram);
+  expect(misspelt.code).not.toBe(0);
+  expect(misspelt.text).toContain(
+    "names what the program does not declare: Webhook hooks-shop-exampel-class.",
+  );
+  setSettings({ FilteringRuleSet: { default: { without: ["a dash"] } } });
+  const unknown = await shell.run("pulumi preview", inProgram);
+  expect(unknown.text).toContain(
+    "leave out rules that it does not have: a dash",
+  );
+});
+
+it("brings one environment up as another of the same region", async () => {
+  await shell.ok("devid export --environment '3D shop' --out one");
+  packages.serve(join(shell.folder, "one"));
+  await shell.ok("npm install", { in: "one" });
+  const readme = readFileSync(join(shell.folder, "one", "README.md"), "utf8");
+  const commands = shellCommands(readme, "Bring up another environment");
+  const { managementKey } = workspace.service.workspaces.us;
+  for (const command of commands)
+    await shell.ok(command.replace(/^pulumi up$/, "pulumi up --yes"), {
+      in: "one",
+      input: command.includes("--secret") ? `${managementKey}\n` : "",
+    });
+  expect(await shell.ok("devid compare 'us/3D shop' us/Another")).toContain(
+    "No differences.",
+  );
+});

@@ -1,0 +1,95 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join, resolve } from "node:path";
+import {
+  engineEnvironment,
+  findEngine,
+  prepareEngineHome,
+} from "@devid/engine";
+
+/** What a command printed, and how it ended. */
+export interface CommandResult {
+  readonly code: number | null;
+  /** Standard output and standard error, as they came. */
+  readonly text: string;
+  readonly stdout: string;
+}
+
+/**
+ * A user at a terminal: an empty folder outside the repository, `devid` and
+ * `pulumi` on the PATH, a Pulumi home of their own, and nothing of devid's in
+ * the environment but what is given.
+ */
+export class UserShell {
+  private constructor(
+    readonly folder: string,
+    private readonly env: NodeJS.ProcessEnv,
+  ) {}
+
+  static async open(settings: Record<string, string>): Promise<UserShell> {
+    const engine = await findEngine();
+    const folder = mkdtempSync(join(tmpdir(), "devid-user-"));
+    const bin = join(folder, ".bin");
+    mkdirSync(bin);
+    symlinkSync(
+      resolve(__dirname, "../../cli/bin/devid.js"),
+      join(bin, "devid"),
+    );
+    const home = await prepareEngineHome(join(folder, ".engine"));
+    const inherited = Object.entries(process.env).filter(
+      ([name]) => !/^(DEVID_|npm_|VITEST|NODE_ENV)/.test(name),
+    );
+    const engineVariables = engineEnvironment({
+      ...home,
+      enginePath: engine.path,
+    });
+    const env = {
+      ...Object.fromEntries(inherited),
+      ...engineVariables,
+      ...settings,
+      PATH: [bin, engineVariables.PATH].join(delimiter),
+      npm_config_ignore_scripts: "true",
+      npm_config_prefer_offline: "true",
+    };
+    return new UserShell(folder, env);
+  }
+
+  /** Runs a command line in a folder of this one; `input` is what the user types. */
+  async run(
+    command: string,
+    { in: folder = ".", input = "" } = {},
+  ): Promise<CommandResult> {
+    const child = spawn("sh", ["-c", command], {
+      cwd: join(this.folder, folder),
+      env: this.env,
+      stdio: "pipe",
+    });
+    const result = { text: "", stdout: "" };
+    child.stdout.on("data", (chunk: Buffer) => {
+      result.text += chunk.toString();
+      result.stdout += chunk.toString();
+    });
+    child.stderr.on("data", (chunk: Buffer) => {
+      result.text += chunk.toString();
+    });
+    child.stdin.end(input);
+    await once(child, "close");
+    return { code: child.exitCode, ...result };
+  }
+
+  /** The same, for a command that has to end well; answers its standard output. */
+  async ok(
+    command: string,
+    options?: { readonly in?: string; readonly input?: string },
+  ): Promise<string> {
+    const { code, text, stdout } = await this.run(command, options);
+    if (code === 0) return stdout;
+    throw new Error(`${command} ended with ${code}:\n${text}`);
+  }
+
+  close(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,79 @@
+import { exportProgram, select, type Workspace } from "@devid/pulumi/clone";
+import { resolveConfiguration } from "@devid/sdk";
+import { expect, it } from "vitest";
+
+const environment = "ae_default";
+const times = { createdAt: "2026-01-01T00:00:00Z" };
+const defaultEnvironment = { id: environment, name: "Default", ...times };
+
+/** A workspace as no local service would have it. */
+const WORKSPACE: Workspace = {
+  region: "us",
+  environments: [defaultEnvironment],
+  defaultEnvironment,
+  apiKeys: [
+    { id: "tok_1", name: "ab", type: "public", status: "enabled" },
+    { id: "tok_2", name: "Agents", type: "agent", status: "enabled" },
+    { id: "tok_3", name: "Shop", type: "secret", status: "enabled" },
+  ],
+  webhooks: [
+    {
+      id: "wh_1",
+      url: "https://hooks.example/old",
+      status: "enabled",
+      legacy: true,
+    },
+    { id: "wh_2", url: "http://127.0.0.1/here", status: "enabled" },
+  ],
+  encryptionKeys: [
+    { id: "ek_1", status: "enabled", environment },
+    { id: "ek_2", status: "disabled", environment },
+  ],
+  ruleSets: [
+    {
+      environment,
+      rules: ["a", "a"].map((name, index) => ({
+        id: `tr_${index}`,
+        name,
+        environment,
+        expression: "http.no_such_field",
+        action: "deny",
+        status: "enabled",
+      })),
+    },
+  ],
+};
+
+const program = exportProgram(select(WORKSPACE), resolveConfiguration([], {}));
+const report = program.files.get("REPORT.md") ?? "";
+
+it("leaves out what the provider would refuse, with the reason", () => {
+  expect(program.resources).toBe(1);
+  const reasons = program.leftOut.map(({ id, reason }) => `${id}: ${reason}`);
+  expect(reasons).toEqual([
+    expect.stringContaining("tok_1: name: Too small: "),
+    expect.stringContaining("tok_2: type: Invalid option: "),
+    expect.stringContaining("wh_1: it delivers the old, version 3 form"),
+    expect.stringContaining("wh_2: url: must start with https://"),
+    expect.stringContaining("ek_1: its environment has 2 of them"),
+    expect.stringContaining("ek_2: its environment has 2 of them"),
+    expect.stringContaining("http.no_such_field is not known"),
+  ]);
+  for (const { id, reason } of program.leftOut) {
+    expect(report).toContain(id);
+    expect(report).toContain(reason);
+  }
+});
+
+it("says how a legacy webhook migrates, and which rules have equal names", () => {
+  expect(report).toContain("A legacy webhook migrates in the program");
+  expect(report).toContain("`a` (tr_1) in environment ae_default");
+});
+
+it("writes no file of a kind that has none, and no address of the public hosts", () => {
+  expect([...program.files.keys()]).not.toContain("webhooks.ts");
+  expect(program.files.get("index.ts")).not.toContain("webhooks");
+  expect(program.files.get("Pulumi.us.yaml")).toMatch(
+    /config:\n {2}devid:region: us\n$/,
+  );
+});

@@ -1,0 +1,108 @@
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ForeignFileError, writeProgram } from "@devid/pulumi/clone";
+import { afterEach, beforeEach, expect, it } from "vitest";
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "devid-write-"));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const program = (texts: Record<string, string>) =>
+  new Map(Object.entries(texts));
+const read = (path: string) => readFileSync(join(folder, path), "utf8");
+const edit = (path: string, text: string) =>
+  writeFileSync(join(folder, path), text);
+
+it("writes into a folder that is not there yet, folders within included", () => {
+  folder = join(folder, "a", "b");
+  const files = program({ "index.ts": "1", "rules/default.yaml": "2" });
+  expect(writeProgram(folder, files)).toEqual({
+    written: ["index.ts", "rules/default.yaml"],
+    removed: [],
+    kept: [],
+  });
+  expect(read("rules/default.yaml")).toBe("2");
+});
+
+it("writes what differs over its own files, and removes those that are no more", () => {
+  writeProgram(folder, program({ a: "1", b: "1", c: "1" }));
+  edit("mine", "mine");
+  expect(writeProgram(folder, program({ a: "1", b: "2" }))).toEqual({
+    written: ["b"],
+    removed: ["c"],
+    kept: [],
+  });
+  expect([read("a"), read("b"), read("mine")]).toEqual(["1", "2", "mine"]);
+  expect(existsSync(join(folder, "c"))).toBe(false);
+});
+
+it("writes nothing where one file is not its own, and says which", () => {
+  writeProgram(folder, program({ a: "1", b: "1", c: "1" }));
+  edit("b", "by hand");
+  edit("c", "by hand");
+  edit("d", "by hand");
+  const write = () => writeProgram(folder, program({ a: "2", b: "2", d: "2" }));
+  expect(write).toThrow(ForeignFileError);
+  expect(write).toThrow(/:\n {2}b\n {2}d\n {2}c\n.*--force/s);
+  expect([read("a"), read("b"), read("d")]).toEqual([
+    "1",
+    "by hand",
+    "by hand",
+  ]);
+});
+
+it("takes a file of the same text for its own", () => {
+  edit("a", "1");
+  expect(writeProgram(folder, program({ a: "1" })).written).toEqual([]);
+});
+
+it("writes over them with force", () => {
+  edit("a", "by hand");
+  writeProgram(folder, program({ a: "2" }), { force: true });
+  expect(read("a")).toBe("2");
+});
+
+it("keeps stack config that Pulumi has written to, even with force", () => {
+  writeProgram(folder, program({ "Pulumi.us.yaml": "1" }));
+  edit("Pulumi.us.yaml", "1\nencryptionsalt: v1:abc\n");
+  for (const force of [false, true])
+    expect(
+      writeProgram(folder, program({ "Pulumi.us.yaml": "2" }), { force }).kept,
+    ).toEqual(["Pulumi.us.yaml"]);
+  expect(read("Pulumi.us.yaml")).toContain("encryptionsalt");
+});
+
+it("does not write over stack config that no export wrote", () => {
+  edit("Pulumi.us.yaml", "encryptionsalt: v1:abc\n");
+  const write = () => writeProgram(folder, program({ "Pulumi.us.yaml": "2" }));
+  expect(write).toThrow(ForeignFileError);
+});
+
+it("refuses a folder that is a file", () => {
+  edit("file", "");
+  const write = () => writeProgram(join(folder, "file"), program({ a: "1" }));
+  expect(write).toThrow("is a file; name a folder");
+});
+
+it("removes nothing outside the folder, whatever the manifest says", () => {
+  const inner = join(folder, "inner");
+  writeProgram(inner, program({ a: "1" }));
+  edit("outside", "1");
+  const path = join(inner, ".devid-export.json");
+  const manifest = readFileSync(path, "utf8").replace('"a"', '"../outside"');
+  writeFileSync(path, manifest);
+  writeProgram(inner, program({}));
+  expect(readdirSync(folder).sort()).toEqual(["inner", "outside"]);
+});
