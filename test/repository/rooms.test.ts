@@ -13,6 +13,7 @@ const ROOMS: Record<string, readonly string[]> = {
   policy: ["@devid/sdk", "@devid/pulumi"],
   "tools/engine": [],
   "tools/demo": ["@devid/engine", "@devid/sdk", "@devid/service"],
+  "examples/cloned": ["@devid/pulumi"],
   "examples/policed": ["@devid/pulumi"],
   "examples/quickstart": ["@devid/pulumi"],
   "examples/regions": ["@devid/pulumi"],
