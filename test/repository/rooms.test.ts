@@ -14,6 +14,7 @@ const ROOMS: Record<string, readonly string[]> = {
   "tools/engine": [],
   "tools/demo": ["@devid/engine", "@devid/sdk", "@devid/service"],
   "examples/gitops": ["@devid/pulumi"],
+  "examples/cloned": ["@devid/pulumi"],
   "examples/policed": ["@devid/pulumi"],
   "examples/quickstart": ["@devid/pulumi"],
   "examples/regions": ["@devid/pulumi"],

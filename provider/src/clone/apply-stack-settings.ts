@@ -58,7 +58,7 @@ export function applyStackSettings(
       `Stack config ${config.name}:settings is not valid:` +
         parsed.error.issues
           .map(
-            ({ path, message }) => `\n  ${z.core.toDotPath(path)} ${message}`,
+            ({ path, message }) => `\n  ${z.core.toDotPath(path)}: ${message}`,
           )
           .join("") +
         `\nIt holds arguments by kind (${DECLARED_KINDS.join(", ")}) and by the name of a resource.`,
@@ -98,7 +98,7 @@ function overridden(
   const parsed = RuleOverrides.safeParse(overrides, { error: issueMessage });
   if (!parsed.success)
     throw new pulumi.RunError(
-      `The settings of FilteringRuleSet ${name} are not valid: ${parsed.error.issues.map(({ path, message }) => `${z.core.toDotPath(path)} ${message}`).join(", ")}.`,
+      `The settings of FilteringRuleSet ${name} are not valid: ${parsed.error.issues.map(({ path, message }) => `${z.core.toDotPath(path)}: ${message}`).join(", ")}.`,
     );
   const { without, first, last, ...args } = parsed.data;
   const own = props.rules as readonly Rule[] | undefined;

@@ -1,0 +1,110 @@
+import { cpSync, renameSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import {
+  compareWorkspaces,
+  readWorkspace,
+  select,
+  type Comparison,
+} from "@devid/pulumi/clone";
+import { createClient, resolveConfiguration, type Region } from "@devid/sdk";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { EngineStack, makeWorkFolder } from "../helpers/engine-stack";
+import { LocalWorkspace } from "../helpers/local-workspace";
+
+const EXAMPLE = resolve(__dirname, "../../examples/cloned");
+
+let workspace: LocalWorkspace;
+const programs: string[] = [];
+const stacks: EngineStack[] = [];
+
+beforeAll(async () => {
+  workspace = await LocalWorkspace.start();
+  for (const region of ["us", "eu", "ap"] as const) await bringUp(region);
+});
+
+afterAll(async () => {
+  for (const stack of stacks) stack.close();
+  for (const program of programs)
+    rmSync(program, { recursive: true, force: true });
+  await workspace.close();
+});
+
+const settingsOf = (region: Region) => ({
+  DEVID_ENDPOINT: workspace.url,
+  DEVID_MANAGEMENT_KEY: workspace.service.workspaces[region].managementKey,
+  DEVID_REQUESTS_PER_SECOND: "1000",
+});
+
+async function bringUp(region: Region): Promise<void> {
+  const program = makeWorkFolder();
+  programs.push(program);
+  cpSync(EXAMPLE, program, {
+    recursive: true,
+    filter: (source) => !/\/(node_modules|dist)$/.test(source),
+  });
+  // The stack of an EngineStack is called test.
+  renameSync(
+    join(program, `Pulumi.${region}.example.yaml`),
+    join(program, "Pulumi.test.yaml"),
+  );
+  const stack = await EngineStack.open(settingsOf(region), program);
+  stacks.push(stack);
+  expect(await stack.up()).toEqual({ create: 11 });
+}
+
+async function compare(other: Region): Promise<Comparison> {
+  const side = async (region: Region) => {
+    const env = { ...settingsOf(region), DEVID_REGION: region };
+    const client = createClient(resolveConfiguration([], env));
+    return { name: region, selection: select(await readWorkspace(client)) };
+  };
+  return compareWorkspaces(await side("us"), await side(other));
+}
+
+const told = ({ objects, ruleSets }: Comparison) => ({
+  objects: objects.map(({ change, what, name, fields = [] }) =>
+    [
+      change,
+      what,
+      name,
+      ...fields.map(({ field, after }) => `${field}=${after}`),
+    ].join(" "),
+  ),
+  rules: ruleSets.flatMap(({ environment, diff }) =>
+    diff.changes.map(
+      ({ kind, rule }) => `${environment}: ${kind} ${rule.name}`,
+    ),
+  ),
+});
+
+it("differs in eu in what its stack config says", async () => {
+  expect(told(await compare("eu"))).toEqual({
+    objects: [
+      "changed API key Shop server rateLimit=20",
+      "removed webhook https://hooks.shop.example/fraud",
+      "added webhook https://hooks.eu.shop.example/fraud",
+    ],
+    rules: [
+      "the default environment: removed block-us-office",
+      "the default environment: added block-eu-test-network",
+    ],
+  });
+});
+
+it("differs in ap in what its stack config says", async () => {
+  expect(told(await compare("ap"))).toEqual({
+    objects: [
+      "changed API key Shop browser status=disabled",
+      "changed API key Shop server status=disabled",
+      "changed webhook https://hooks.shop.example/fraud status=disabled",
+      "changed encryption key of the default environment status=disabled",
+    ],
+    rules: ["the default environment: removed block-us-office"],
+  });
+});
+
+it("changes nothing with a second up", async () => {
+  const mark = await workspace.mark();
+  for (const stack of stacks) expect(await stack.up()).toEqual({ same: 11 });
+  expect(await workspace.requestsSince(mark)).toEqual([]);
+});

@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as devid from "@devid/pulumi";
+import * as pulumi from "@pulumi/pulumi";
+import { afterAll, beforeEach, expect, it, vi } from "vitest";
+
+const folder = mkdtempSync(join(tmpdir(), "devid-settings-"));
+const declared = new Map<string, Record<string, unknown>>();
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+beforeEach(async () => {
+  declared.clear();
+  await pulumi.runtime.setMocks(
+    {
+      call: () => ({}),
+      newResource: ({ name, inputs, type }) => {
+        if (type.startsWith("pulumi-nodejs:"))
+          declared.set(name, inputs as Record<string, unknown>);
+        return { id: `${name}-id`, state: inputs as object };
+      },
+    },
+    "shop",
+    "eu",
+  );
+});
+
+/** Runs a program in a stack whose config has these settings. */
+async function run(
+  settings: unknown,
+  program: () => void,
+): Promise<devid.AppliedStackSettings> {
+  pulumi.runtime.setConfig("shop:settings", JSON.stringify(settings));
+  let applied: devid.AppliedStackSettings | undefined;
+  let failure: unknown;
+  await pulumi.runtime.runInPulumiStack(() => {
+    try {
+      applied = devid.applyStackSettings(new pulumi.Config("shop"));
+      program();
+    } catch (error) {
+      // Thrown through, it would end the process.
+      failure = error;
+    }
+    return Promise.resolve({});
+  });
+  if (applied && failure === undefined) return applied;
+  throw failure;
+}
+
+const key = (name: string) =>
+  new devid.ApiKey(name, { name: "Shop", type: "public", rateLimit: 5 });
+const RULES = ["a", "b", "c"].map((name) => ({
+  name,
+  expression: "sdk.platform.is_ios",
+  action: "deny" as const,
+}));
+/** A resource is registered some time after its construction. */
+const bothDeclared = () =>
+  vi.waitFor(() => expect([...declared.keys()].sort()).toEqual(["one", "two"]));
+const namesOf = (name: string) =>
+  (declared.get(name)?.rules as { name: string }[]).map((rule) => rule.name);
+
+it("puts the stack's arguments over the program's, by kind and name", async () => {
+  const settings = { ApiKey: { one: { rateLimit: 50 } }, Webhook: {} };
+  const applied = await run(settings, () => [key("one"), key("two")]);
+  await bothDeclared();
+  expect(declared.get("one")).toMatchObject({ name: "Shop", rateLimit: 50 });
+  expect(declared.get("two")).toMatchObject({ name: "Shop", rateLimit: 5 });
+  applied.assertUsed();
+});
+
+it("names what the program does not declare", async () => {
+  const settings = { ApiKey: { one: {}, tow: {} }, Webhook: { one: {} } };
+  const applied = await run(settings, () => [key("one")]);
+  expect(() => applied.assertUsed()).toThrow(
+    "Stack config shop:settings names what the program does not declare: ApiKey tow, Webhook one.",
+  );
+});
+
+it("leaves rules out and adds rules at either end", async () => {
+  const path = (name: string) => join(folder, `${name}.yaml`);
+  for (const name of ["x", "y"])
+    writeFileSync(
+      path(name),
+      `rules: [{ name: ${name}, expression: "true", action: allow }]`,
+    );
+  const rules = { without: ["b"], first: path("x"), last: path("y") };
+  await run(
+    { FilteringRuleSet: { one: { ...rules, onDrift: "overwrite" } } },
+    () => [
+      new devid.FilteringRuleSet("one", { rules: RULES }),
+      new devid.FilteringRuleSet("two", { rules: RULES }),
+    ],
+  );
+  await bothDeclared();
+  expect(namesOf("one")).toEqual(["x", "a", "c", "y"]);
+  expect(declared.get("one")).toMatchObject({ onDrift: "overwrite" });
+  expect(namesOf("two")).toEqual(["a", "b", "c"]);
+});
+
+it.each([
+  [{ APIKey: {} }, /settings is not valid:\n.*APIKey.*\nIt holds arguments/s],
+  [{ ApiKey: ["one"] }, /settings is not valid:\n {2}ApiKey: /],
+  [
+    { FilteringRuleSet: { one: { without: "b" } } },
+    /The settings of FilteringRuleSet one are not valid: without: /,
+  ],
+  [
+    { FilteringRuleSet: { one: { without: ["d", "a", "e"] } } },
+    /leave out rules that it does not have: d, e\./,
+  ],
+])("refuses %j", async (settings, message) => {
+  const program = () => {
+    new devid.FilteringRuleSet("one", { rules: RULES });
+  };
+  await expect(run(settings, program)).rejects.toThrow(message);
+});
