@@ -10,7 +10,7 @@ const alias = [
     replacement: src("sdk/src/$1/index.ts"),
   },
   {
-    find: /^@devid\/sdk\/(assert-never|duration|loopback|regions|wrap)$/,
+    find: /^@devid\/sdk\/(agent-wire|assert-never|duration|loopback|regions|wrap)$/,
     replacement: src("sdk/src/$1.ts"),
   },
   {
