@@ -61,6 +61,11 @@ export class Store {
     }
   }
 
+  /** Makes several changes one: all of them, or none when `work` throws. */
+  transaction<T>(work: () => T): T {
+    return this.db.transaction(work);
+  }
+
   /** Back to the state of the first start; default environments keep their IDs. */
   reset(): void {
     this.db.transaction(() => {
