@@ -7,19 +7,14 @@ import { operation, type Operation } from "../http/operation";
 import { LoggedRequest } from "../http/request-log";
 import type { Surface } from "../http/surface";
 import { clockOperation } from "./clock-operation";
+import { deliveriesOperation } from "./deliveries-operation";
 import { drnOperation } from "./drn-operation";
 import { eventOperation } from "./event-operation";
 import { refuseWebPages } from "./refuse-web-pages";
 import { rulesetOperation } from "./ruleset-operation";
 import { settingsOperations } from "./settings-operations";
-
-const Since = z.strictObject({
-  since: z.preprocess(
-    (value) =>
-      typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value,
-    z.int().min(0).optional(),
-  ),
-});
+import { Since } from "./since";
+import { webhookOperation } from "./webhook-operation";
 
 /**
  * The calls under `/_local`, which only the local service has: faults, clock,
@@ -36,6 +31,8 @@ export function controlSurface(context: Context): Surface {
       drnOperation(context),
       eventOperation(context),
       rulesetOperation(context),
+      webhookOperation(context),
+      deliveriesOperation(context),
       ...settingsOperations(context),
       ...faultOperations(context),
       ...logOperations(context),

@@ -1,6 +1,10 @@
 import type { Event } from "@devid/sdk/events";
 import type { Region } from "@devid/sdk/regions";
 import type { Context } from "../context";
+import { settingsOf } from "../events/settings";
+import { hiddenMembers } from "../events/signals";
+import { visibleEvent } from "../events/visible-events";
+import { legacyPayload } from "./legacy-payload";
 
 /**
  * Lets every webhook know of an event that a visit has caused: enabled and
@@ -10,9 +14,24 @@ import type { Context } from "../context";
  * other; nothing is sent before it is over.
  */
 export function eventMade(
-  context: Context,
+  { store, clock, courier }: Context,
   workspace: Region,
   event: Event,
 ): void {
-  void [context, workspace, event];
+  const { event_id, environment_id } = event;
+  const receiving = store.webhooks.receiving(workspace, environment_id);
+  if (receiving.length === 0) return;
+  // Fixed now: a retry sends the same, whatever was changed of the event since.
+  const hidden = hiddenMembers(settingsOf(store, workspace).signals);
+  const visible = visibleEvent(JSON.stringify(event), { hidden });
+  for (const { id: webhook, legacy } of receiving)
+    store.deliveries.add({
+      workspace,
+      webhook,
+      kind: "event",
+      event_id,
+      body: JSON.stringify(legacy === 1 ? legacyPayload(visible) : visible),
+      made_at: clock.nowMs(),
+    });
+  courier.wake();
 }

@@ -61,6 +61,7 @@ export function eraseAll(db: Database): Partial<Record<Region, string>> {
     "environments",
     "api_keys",
     "webhooks",
+    "deliveries",
     "events",
     "event_bodies",
     "rulesets",

@@ -184,4 +184,34 @@ export const MIGRATIONS: readonly string[] = [
     body TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  -- What goes out to webhooks: the text that is sent, and how far it got.
+  CREATE TABLE deliveries (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    workspace TEXT NOT NULL,
+    webhook TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    event_id TEXT NOT NULL,
+    body TEXT NOT NULL,
+    state TEXT NOT NULL,
+    made_at INTEGER NOT NULL,
+    due_at INTEGER
+  ) STRICT;
+  CREATE INDEX deliveries_due ON deliveries (due_at) WHERE state = 'pending';
+  CREATE INDEX deliveries_in_order ON deliveries (workspace, seq);
+
+  CREATE TABLE delivery_attempts (
+    delivery INTEGER NOT NULL REFERENCES deliveries (seq) ON DELETE CASCADE,
+    attempt INTEGER NOT NULL,
+    url TEXT NOT NULL,
+    signature TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    took_ms REAL,
+    status INTEGER,
+    answer_headers TEXT,
+    answer_body TEXT,
+    error TEXT,
+    PRIMARY KEY (delivery, attempt)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

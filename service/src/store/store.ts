@@ -3,6 +3,7 @@ import type { ServiceKeys } from "../keys";
 import { ApiKeys } from "./api-keys";
 import { Cursors } from "./cursor";
 import { Database } from "./database";
+import { Deliveries } from "./deliveries";
 import { DrnRecords } from "./drn-records";
 import { EncryptionKeys } from "./encryption-keys";
 import { Environments } from "./environments";
@@ -18,6 +19,7 @@ import { WorkspaceSettings } from "./workspace-settings";
 export class Store {
   readonly apiKeys: ApiKeys;
   readonly webhooks: Webhooks;
+  readonly deliveries: Deliveries;
   readonly encryptionKeys: EncryptionKeys;
   readonly filteringRules: FilteringRules;
   readonly environments: Environments;
@@ -35,6 +37,7 @@ export class Store {
   ) {
     this.apiKeys = new ApiKeys(db, clock);
     this.webhooks = new Webhooks(db, clock);
+    this.deliveries = new Deliveries(db);
     this.encryptionKeys = new EncryptionKeys(db, clock);
     this.filteringRules = new FilteringRules(db, clock);
     this.environments = new Environments(db, clock);
