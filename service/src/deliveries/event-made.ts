@@ -14,7 +14,7 @@ import { legacyPayload } from "./legacy-payload";
  * other; nothing is sent before it is over.
  */
 export function eventMade(
-  { store, clock, courier }: Context,
+  { store, clock, courier }: Pick<Context, "store" | "clock" | "courier">,
   workspace: Region,
   event: Event,
 ): void {

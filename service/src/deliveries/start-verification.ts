@@ -8,7 +8,7 @@ import type { WebhookRow } from "../store/webhooks";
  * finds it; its form is our own choice (docs/assumptions.md, A47).
  */
 export function startVerification(
-  { store, clock, courier }: Context,
+  { store, clock, courier }: Pick<Context, "store" | "clock" | "courier">,
   { workspace, id: webhook, environment }: WebhookRow,
 ): void {
   const timestamp = clock.nowMs();
