@@ -72,10 +72,16 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
         },
       ),
+      project("browser", ["test/browser/**/*.test.ts"], {
+        exclude: ["**/*.e2e.test.ts", "**/dist/**", "**/node_modules/**"],
+        testTimeout: 60_000,
+        hookTimeout: 60_000,
+        sequence: { groupOrder: 1 },
+      }),
       project("e2e", ["test/**/*.e2e.test.ts"], {
         testTimeout: 240_000,
         hookTimeout: 240_000,
-        sequence: { groupOrder: 1 },
+        sequence: { groupOrder: 2 },
       }),
     ],
   },
