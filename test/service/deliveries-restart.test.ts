@@ -39,6 +39,8 @@ const begin = () => beginAttempts(bench.store, bench.clock.nowMs(), 100).length;
 it("what was never sent goes out after a restart, once", async () => {
   bench.webhook(receiver.url);
   const events = [bench.visit(), bench.visit(), bench.visit()];
+  await new Promise(setImmediate);
+  expect(bench.deliveries()[0]?.state).toBe("pending");
   reopen().start();
   const got = await receiver.get(3);
   const ids = events.map(({ event_id }) => event_id);

@@ -51,6 +51,7 @@ describe("an event", () => {
     await bench.settled();
     const got = receiver.received.map(({ path }) => path).sort();
     expect(got).toEqual(["/hook/all", "/hook/own"]);
+    expect(bench.deliveries()).toHaveLength(2);
     bench.visit({ environment_id: id });
     await bench.settled();
     const more = receiver.received.slice(2).map(({ path }) => path);

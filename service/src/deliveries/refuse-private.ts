@@ -76,9 +76,7 @@ export function lookupPublic(resolve: Resolve = lookup): LookupFunction {
 
 /** Whether an address is of a private network; false for a name. */
 function isPrivate(host: string): boolean {
-  // A zone, such as in fe80::1%eth0, is no part of what a list of networks knows.
-  const [address = ""] = host.split("%");
-  const family = isIP(address);
-  if (family === 0 || isLoopback(address)) return false;
-  return PRIVATE.check(address, family === 6 ? "ipv6" : "ipv4");
+  const family = isIP(host);
+  if (family === 0 || isLoopback(host)) return false;
+  return PRIVATE.check(host, family === 6 ? "ipv6" : "ipv4");
 }
