@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
-import { isFingerprintError } from "../../sdk/src/agent/fingerprint-error";
+import type { isFingerprintError } from "../../sdk/src/agent/fingerprint-error";
 import type { GetOptions } from "../../sdk/src/agent/get-options";
 import type { start } from "../../sdk/src/agent/start";
 import type { StartOptions } from "../../sdk/src/agent/start-options";

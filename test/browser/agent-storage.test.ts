@@ -19,8 +19,8 @@ describeInBrowser("what the agent keeps in the browser", () => {
   const kept = (page: Page | Frame) =>
     page.evaluate(() => ({
       cookie: document.cookie,
-      local: { ...localStorage } as Record<string, string>,
-      session: { ...sessionStorage } as Record<string, string>,
+      local: { ...localStorage },
+      session: { ...sessionStorage },
     }));
 
   it("is the ID that the service gave out, under _vid_, in a cookie and in local storage", async () => {

@@ -41,7 +41,7 @@ export async function identificationServer(): Promise<IdentificationServer> {
     posted,
     lastBody: () => read(posted().at(-1)?.body ?? ""),
     respond: (next) => (respond = next),
-    close: server.close,
+    close: () => server.close(),
   };
 }
 

@@ -42,6 +42,8 @@ export interface Operation<
   /** The status of success. */
   readonly status: 200 | 201 | 204;
   readonly answer: z.ZodType<Answer>;
+  /** Of an answer that is a text; JSON unless told. */
+  readonly contentType?: string;
   /** Statuses of errors, besides those that every operation of the surface has. */
   readonly errors?: readonly number[];
   /**

@@ -68,6 +68,7 @@ function routeOf(operation: Operation): RouteOptions {
       ];
       if (violations.length > 0) throw refuse(violations);
       const result = await operation.run(call, loaded);
+      if (operation.contentType) reply.type(operation.contentType);
       return reply.code(status).send(status === 204 ? undefined : result);
     },
   };

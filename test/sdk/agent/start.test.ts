@@ -99,7 +99,7 @@ describe("startFromScript", () => {
     { urlHashing: { path: true } },
     { cache: { duration: 60 } },
     { cache: false },
-  ])("refuses %j, for only the package has it", (option) => {
+  ])("refuses %j, for only the package has it", (option: object) => {
     expect(() => startFromScript(SCRIPT, option)).toThrow(
       code(
         "package_only_option",
@@ -109,7 +109,7 @@ describe("startFromScript", () => {
   });
 
   it("lets options that only the package has be undefined", () => {
-    const options = { urlHashing: undefined, cache: undefined };
+    const options: object = { urlHashing: undefined, cache: undefined };
     expect(startFromScript(SCRIPT, options)).toHaveProperty("get");
   });
 

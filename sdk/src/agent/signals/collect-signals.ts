@@ -3,14 +3,13 @@ import { canvas } from "./canvas";
 import { webglBasics, webglExtensions } from "./webgl";
 
 type Signals = IdentificationBody["signals"];
-type Signal = Signals[string];
 
 /**
  * One function for each signal, under the names of `raw_device_attributes`
  * (docs/contract.md, "Event record"); `webdriver` is beside them. Undefined is
  * what this browser does not tell.
  */
-const SOURCES: Readonly<Record<string, () => Signal | undefined>> = {
+const SOURCES: Readonly<Record<string, () => unknown>> = {
   architecture,
   canvas,
   color_depth: () => screen.colorDepth,
@@ -50,8 +49,8 @@ export function collectSignals(): Signals {
 }
 
 /** What some browsers tell, and the types do not know. */
-function told(name: string): Signal | undefined {
-  return (navigator as unknown as Record<string, Signal | undefined>)[name];
+function told(name: string): unknown {
+  return (navigator as unknown as Record<string, unknown>)[name];
 }
 
 /** The sign of the NaN that infinity minus infinity makes differs between processors. */
