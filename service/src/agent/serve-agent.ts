@@ -7,7 +7,7 @@ import { operation, type Operation } from "../http/operation";
  * pages (docs/contract.md, "Agent addresses"). Its key is not looked at: that
  * is for the requests that the agent sends.
  */
-export function agentScriptOperation(): Operation {
+export function serveAgent(): Operation {
   return operation({
     name: "agentScript",
     method: "GET",
