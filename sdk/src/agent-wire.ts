@@ -26,7 +26,7 @@ export const IdentificationBody = z.object({
     .optional()
     .describe("`storage_id` of an earlier answer, as the browser kept it."),
   signals: z
-    .record(z.string(), z.json())
+    .record(z.string(), z.unknown())
     .describe(
       "What the device tells of itself, under the names of raw_device_attributes in an event; `webdriver` is navigator.webdriver.",
     ),

@@ -11,6 +11,7 @@ import { listen } from "./http/listen";
 import { RateLimiter } from "./http/rate-limiter";
 import { RequestLog } from "./http/request-log";
 import { buildServer, type Server } from "./http/server";
+import { agentSurface } from "./identification/agent-surface";
 import { DEVELOPMENT_KEYS, readKeys, type ServiceKeys } from "./keys";
 import { legacySurfaces } from "./legacy/legacy-surfaces";
 import { managementSurface } from "./management/management-surface";
@@ -65,6 +66,7 @@ export async function startService(
     eventsSurface(context),
     ...legacySurfaces(context),
     drnSurface(context),
+    agentSurface(context),
     controlSurface(context),
   ];
   const server = buildServer(context, surfaces, log);

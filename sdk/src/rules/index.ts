@@ -25,6 +25,7 @@ export {
   type RuleTrace,
 } from "./evaluate-rule-set";
 export * from "./expression";
+export { knownCrawler, type KnownCrawler } from "./known-crawler";
 export {
   LINTS,
   lintRules,

@@ -7,9 +7,11 @@ import { operation, type Operation } from "../http/operation";
 import { LoggedRequest } from "../http/request-log";
 import type { Surface } from "../http/surface";
 import { clockOperation } from "./clock-operation";
+import { decisionsOperation } from "./decisions-operation";
 import { deliveriesOperation } from "./deliveries-operation";
 import { drnOperation } from "./drn-operation";
 import { eventOperation } from "./event-operation";
+import { identifyVisitOperation } from "./identify-visit-operation";
 import { refuseWebPages } from "./refuse-web-pages";
 import { rulesetOperation } from "./ruleset-operation";
 import { settingsOperations } from "./settings-operations";
@@ -31,6 +33,8 @@ export function controlSurface(context: Context): Surface {
       drnOperation(context),
       eventOperation(context),
       rulesetOperation(context),
+      identifyVisitOperation(context),
+      decisionsOperation(context),
       webhookOperation(context),
       deliveriesOperation(context),
       ...settingsOperations(context),

@@ -14,6 +14,10 @@ export interface Call<Query, Body> {
   readonly id: string;
   readonly query: Query;
   readonly body: Body;
+  /** Names and values of the headers in turn, as they came. */
+  readonly rawHeaders: readonly string[];
+  /** Address that the request came from. */
+  readonly ip: string;
   /** Aborted when the caller goes away. */
   readonly signal: AbortSignal;
 }

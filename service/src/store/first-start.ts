@@ -62,6 +62,8 @@ export function eraseAll(db: Database): Partial<Record<Region, string>> {
     "api_keys",
     "webhooks",
     "deliveries",
+    "visitors",
+    "decisions",
     "events",
     "event_bodies",
     "rulesets",

@@ -214,4 +214,32 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (delivery, attempt)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Who has been seen: by what the browser keeps, else by the device.
+  CREATE TABLE visitors (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    workspace TEXT NOT NULL,
+    visitor_id TEXT NOT NULL UNIQUE,
+    storage_id TEXT NOT NULL UNIQUE,
+    device TEXT,
+    first_seen_at INTEGER NOT NULL,
+    last_seen_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX visitors_by_device ON visitors (workspace, device);
+
+  -- What the rules said of each request, refused ones included.
+  CREATE TABLE decisions (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    workspace TEXT NOT NULL,
+    at TEXT NOT NULL,
+    environment TEXT NOT NULL,
+    key TEXT NOT NULL,
+    result TEXT NOT NULL,
+    deny_with TEXT,
+    rule TEXT,
+    event_id TEXT,
+    request TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX decisions_in_order ON decisions (workspace, seq);
+  `,
 ];

@@ -1,8 +1,10 @@
 import type { Clock } from "../clock";
 import type { ServiceKeys } from "../keys";
+import { Activity } from "./activity";
 import { ApiKeys } from "./api-keys";
 import { Cursors } from "./cursor";
 import { Database } from "./database";
+import { Decisions } from "./decisions";
 import { Deliveries } from "./deliveries";
 import { DrnRecords } from "./drn-records";
 import { EncryptionKeys } from "./encryption-keys";
@@ -12,6 +14,7 @@ import { FilteringRules } from "./filtering-rules";
 import { eraseAll, prepareWorkspaces } from "./first-start";
 import { Rulesets } from "./rulesets";
 import { Signer } from "./signer";
+import { Visitors } from "./visitors";
 import { Webhooks } from "./webhooks";
 import { WorkspaceSettings } from "./workspace-settings";
 
@@ -24,6 +27,9 @@ export class Store {
   readonly filteringRules: FilteringRules;
   readonly environments: Environments;
   readonly events: Events;
+  readonly visitors: Visitors;
+  readonly decisions: Decisions;
+  readonly activity: Activity;
   readonly rulesets: Rulesets;
   readonly drnRecords: DrnRecords;
   readonly settings: WorkspaceSettings;
@@ -42,6 +48,9 @@ export class Store {
     this.filteringRules = new FilteringRules(db, clock);
     this.environments = new Environments(db, clock);
     this.events = new Events(db);
+    this.visitors = new Visitors(db);
+    this.decisions = new Decisions(db, clock);
+    this.activity = new Activity(db);
     this.rulesets = new Rulesets(db);
     this.drnRecords = new DrnRecords(db);
     this.settings = new WorkspaceSettings(db);
