@@ -5,8 +5,9 @@ interface Bucket {
 
 /**
  * A token bucket for each key: `perSecond` tokens (at least one), refilled at
- * that rate; a key may have a rate of its own, unless limits are off (docs/contract.md, "Rate limit"). It runs on the machine's
- * monotonic time, not on the clock that control calls move.
+ * that rate (docs/contract.md, "Rate limit"); a key may have a rate of its own,
+ * unless rates are off. It runs on the machine's monotonic time, not on the
+ * clock that control calls move.
  */
 export class RateLimiter {
   private readonly buckets = new Map<string, Bucket>();

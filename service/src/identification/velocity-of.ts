@@ -1,6 +1,7 @@
 import type { Event } from "@devid/sdk/events";
 import type { Region } from "@devid/sdk/regions";
 import type { Events } from "../store/events";
+import { ipKey } from "../store/ip-range";
 import type { NewestEvent, Trait } from "../store/newest-events";
 
 /** Counts end here, so that a busy address slows nothing down (docs/assumptions.md, A163). */
@@ -26,7 +27,7 @@ export function velocityOf(
   const self: NewestEvent = {
     timestamp: event.timestamp,
     identification_visitor_id: event.identification?.visitor_id ?? null,
-    ip_address: event.ip_address ?? null,
+    ip_address: ipKey(event.ip_address ?? "") ?? null,
     linked_id: event.linked_id ?? null,
   };
   const seenWith = (trait: Trait): NewestEvent[] | undefined => {

@@ -4,7 +4,7 @@ import type { Database } from "./database";
 /** What events can be found by, each with an index that begins with the segment. */
 export type Trait = "identification_visitor_id" | "ip_address" | "linked_id";
 
-/** What is told of an event that was found. */
+/** What is told of an event that was found; the address is spelt as `ipKey` does. */
 export interface NewestEvent {
   readonly timestamp: number;
   readonly identification_visitor_id: string | null;
