@@ -1,6 +1,9 @@
 import type { Region } from "@devid/sdk/regions";
 import type { Database } from "./database";
 
+/** How many are kept that are over, of all workspaces together. */
+const KEPT = 20_000;
+
 /** What is delivered: an event, or the test event of a verification. */
 export type DeliveryKind = "event" | "test";
 
@@ -69,6 +72,11 @@ export class Deliveries {
       body,
       made_at,
       made_at,
+    );
+    this.db.run(
+      `DELETE FROM deliveries
+        WHERE seq <= last_insert_rowid() - ? AND state NOT IN ('pending', 'sending')`,
+      KEPT,
     );
   }
 
@@ -165,6 +173,17 @@ export class Deliveries {
         ORDER BY seq LIMIT ?`,
       workspace,
       seq,
+      limit,
+    );
+  }
+
+  /** The last deliveries of these workspaces, the newest first. */
+  latest(workspaces: readonly Region[], limit: number): DeliveryRow[] {
+    return this.db.all(
+      `SELECT * FROM deliveries
+        WHERE workspace IN (${workspaces.map(() => "?").join()})
+        ORDER BY seq DESC LIMIT ?`,
+      ...workspaces,
       limit,
     );
   }
