@@ -43,7 +43,7 @@ async function verified(url: string): Promise<string> {
   await vi.waitFor(async () => {
     const last = (await deliveries()).at(-1);
     expect(last).toMatchObject({ webhook: id, state: "delivered" });
-  });
+  }, 10_000);
   return String(id);
 }
 

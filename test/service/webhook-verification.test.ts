@@ -82,13 +82,25 @@ const verify = (id: string) => local.us("POST", `/webhooks/${id}/verification`);
 const isVerified = async (id: string) =>
   (await local.us("GET", `/webhooks/${id}`)).data.verified;
 
+const becomesVerified = (id: string) =>
+  vi.waitFor(async () => expect(await isVerified(id)).toBe(true), 10_000);
+/** Waits until the service logs how a delivery ended. */
+const ended = (outcome: object) =>
+  vi.waitFor(
+    () =>
+      expect(outcomes).toContainEqual(
+        expect.objectContaining({ msg: "delivery ended", ...outcome }),
+      ),
+    10_000,
+  );
+
 describe("POST /webhooks/{id}/verification", () => {
   it("sends one signed event, and an answer of 200 verifies", async () => {
     const { url, deliveries } = await receiver(200);
     const { id, signing_key: key } = await create(url);
     const answer = await verify(id);
     expect([answer.status, answer.data.id]).toEqual([200, id]);
-    await vi.waitFor(async () => expect(await isVerified(id)).toBe(true));
+    await becomesVerified(id);
     expect(deliveries).toHaveLength(1);
     const [delivery] = deliveries;
     const signature = String(delivery?.headers["fpjs-event-signature"]);
@@ -110,7 +122,7 @@ describe("POST /webhooks/{id}/verification", () => {
     const response = await held.arrival;
     expect(await isVerified(id)).toBe(false);
     response.end();
-    await vi.waitFor(async () => expect(await isVerified(id)).toBe(true));
+    await becomesVerified(id);
   });
 
   it.each([201, 204, 302, 404, 500])(
@@ -120,11 +132,7 @@ describe("POST /webhooks/{id}/verification", () => {
       const { url } = await receiver(status, { location: elsewhere.url });
       const { id } = await create(url);
       await verify(id);
-      await vi.waitFor(() =>
-        expect(outcomes).toContainEqual(
-          expect.objectContaining({ webhook: id, status }),
-        ),
-      );
+      await ended({ webhook: id, status });
       expect(await isVerified(id)).toBe(false);
       expect(elsewhere.deliveries).toHaveLength(0);
     },
@@ -134,7 +142,7 @@ describe("POST /webhooks/{id}/verification", () => {
     const { url } = await receiver(200);
     const { id } = await create(url);
     await verify(id);
-    await vi.waitFor(async () => expect(await isVerified(id)).toBe(true));
+    await becomesVerified(id);
     const change = async (body: object) =>
       (await local.us("PATCH", `/webhooks/${id}`, { body })).data.verified;
     expect(await change({ url, status: "disabled" })).toBe(true);
@@ -150,11 +158,7 @@ describe("POST /webhooks/{id}/verification", () => {
       body: { url: `${held.url}/other` },
     });
     response.end();
-    await vi.waitFor(() =>
-      expect(outcomes).toContainEqual(
-        expect.objectContaining({ webhook: id, status: 200 }),
-      ),
-    );
+    await ended({ webhook: id, status: 200 });
     expect(await isVerified(id)).toBe(false);
   });
 

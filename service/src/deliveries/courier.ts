@@ -84,13 +84,13 @@ export class Courier {
   private async make(attempt: Attempt): Promise<void> {
     const { delivery, url, headers } = attempt;
     const end = await this.poster.post(url, headers, delivery.body);
+    endAttempt(this.store, attempt, end, this.clock.nowMs());
     const { webhook, kind, event_id: event } = delivery;
     const { status, error } = end;
     this.log.info(
       { webhook, kind, event, attempt: attempt.attempt, status, error },
       "delivery ended",
     );
-    endAttempt(this.store, attempt, end, this.clock.nowMs());
   }
 
   private track(work: Promise<void>): void {
