@@ -21,10 +21,10 @@ export function addressesOf(
   { endpoints, region }: CommonStartOptions,
   ownEndpoint?: string,
 ): Addresses {
-  const given = listOf(
-    isWithoutDefault(endpoints) ? endpoints.value : endpoints,
-  );
-  if (isWithoutDefault(endpoints) && given.length === 0) throw misconfigured();
+  const given =
+    endpoints === undefined
+      ? []
+      : listOf(isWithoutDefault(endpoints) ? endpoints.value : endpoints);
   const valid = given.filter(isAddress);
   const last = isWithoutDefault(endpoints)
     ? []
@@ -41,7 +41,6 @@ export function addressesOf(
 }
 
 function listOf(endpoints: unknown): readonly string[] {
-  if (endpoints === undefined) return [];
   const list: readonly unknown[] = Array.isArray(endpoints)
     ? endpoints
     : [endpoints];

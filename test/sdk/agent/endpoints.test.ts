@@ -119,6 +119,7 @@ describe("addressesOf", () => {
     [["https://a.example", 7]],
     [{ value: "https://a.example" }],
     [withoutDefault(7 as never)],
+    [withoutDefault(undefined as never)],
   ])("throws for endpoints %j", (endpoints) => {
     expect(() => addresses({ endpoints: endpoints as string })).toThrow(
       expect.objectContaining({ code: "endpoints_misconfigured" }),
