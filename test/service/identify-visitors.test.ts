@@ -67,6 +67,16 @@ describe("a visitor", () => {
     );
   });
 
+  it("is the last of those who used the same device", async () => {
+    const first = await visit();
+    const other = await visit({ signals: OTHER_DEVICE });
+    for (const { storage_id, visitor_id } of [other, first, other]) {
+      await visit({ storage_id });
+      expect((await visit()).visitor_id).toBe(visitor_id);
+      await advance("1s");
+    }
+  });
+
   it.each([
     ["an update of the browser", {}, CHROME.replace("131", "132")],
     ["a battery", { battery_level: 12, battery_charging: true }, CHROME],
@@ -255,6 +265,18 @@ describe("velocity", () => {
     const counted = await velocity();
     expect(counted?.events).toEqual(count(2, 2, 2));
     expect(counted?.ip_events).toEqual(count(2, 2, 2));
+  });
+
+  it("counts what was stored long before, behind many other events", async () => {
+    const { identification } = await eventOf(local, await identify(local));
+    const others = Array.from({ length: 9_000 }, () => ({}));
+    for (let n = 0; n < 2; n++)
+      await local.control("POST", "/us/events", { body: others });
+    const now = Date.now();
+    await local.control("POST", "/us/events", {
+      body: [{ identification, timestamp: now - 600_000 }],
+    });
+    expect((await velocity())?.events).toEqual(count(2, 3, 3));
   });
 
   it("counts up to a thousand, the newest first", async () => {

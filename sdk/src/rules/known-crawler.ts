@@ -5,8 +5,6 @@ import { botFlags, LONGEST_USER_AGENT } from "./bot-flags";
 export interface KnownCrawler {
   /** As its user agent spells it. */
   readonly name: string;
-  /** Where its maker tells about it, if anywhere. */
-  readonly url: string | undefined;
   /** What it is there for, such as `search-engine` or `ai-crawler`. */
   readonly tags: readonly string[];
 }
@@ -21,16 +19,15 @@ export function knownCrawler(
 ): KnownCrawler | undefined {
   const { isAiBot, isCrawlerBot } = botFlags(userAgent);
   if (!userAgent || !(isAiBot || isCrawlerBot)) return undefined;
-  known ??= crawlers.map(({ pattern, url, tags = [] }) => ({
+  known ??= crawlers.map(({ pattern, tags = [] }) => ({
     pattern: new RegExp(pattern),
-    url,
     tags,
     isAi: tags.includes("ai-crawler"),
   }));
   const start = userAgent.slice(0, LONGEST_USER_AGENT);
-  for (const { pattern, isAi, url, tags } of known) {
+  for (const { pattern, isAi, tags } of known) {
     const found = isAi === isAiBot ? pattern.exec(start)?.[0] : undefined;
-    if (found !== undefined) return { name: nameIn(found), url, tags };
+    if (found !== undefined) return { name: nameIn(found), tags };
   }
   return undefined;
 }
@@ -38,7 +35,6 @@ export function knownCrawler(
 let known:
   | readonly {
       readonly pattern: RegExp;
-      readonly url: string | undefined;
       readonly tags: readonly string[];
       readonly isAi: boolean;
     }[]

@@ -39,14 +39,14 @@ export function botSignals(
 ): BotSignals {
   const crawler = knownCrawler(userAgent);
   if (crawler) {
-    const { name, url, tags } = crawler;
+    const { name, tags } = crawler;
+    const isBad = tags.some((tag) => BAD.includes(tag));
     return {
-      bot: tags.some((tag) => BAD.includes(tag)) ? "bad" : "good",
+      bot: isBad ? "bad" : "good",
       bot_type: name,
       bot_info: {
-        category: CATEGORY_OF[tags[0] ?? ""] ?? "unknown",
-        provider: url === undefined ? "unknown" : hostOf(url),
-        ...(url !== undefined && { provider_url: url }),
+        category: categoryOf(tags),
+        ...providerIn(userAgent),
         name,
         identity: "unknown",
         confidence: "low",
@@ -59,8 +59,16 @@ export function botSignals(
     : { bot: "not_detected" };
 }
 
-function hostOf(url: string): string {
-  return URL.canParse(url)
-    ? new URL(url).hostname.replace(/^www\./, "")
-    : "unknown";
+function categoryOf(tags: readonly string[]): Category {
+  const [first = ""] = tags;
+  const tag = tags.includes("ai-crawler") ? "ai-crawler" : first;
+  return CATEGORY_OF[tag] ?? "unknown";
+}
+
+/** Whom a crawler says it works for, by the address in its user agent. */
+function providerIn(userAgent = "") {
+  const [url] = /https?:\/\/[^\s;,()]+/.exec(userAgent) ?? [];
+  if (url === undefined || !URL.canParse(url)) return { provider: "unknown" };
+  const provider = new URL(url).hostname.replace(/^www\./, "");
+  return { provider, provider_url: url };
 }
