@@ -92,12 +92,14 @@ describe("the console", () => {
     const statuses: number[] = [];
     for (let n = 0; n < 8; n++)
       statuses.push((await events("GET", "/events")).status);
+    await sendEvents(local, "us", "unknown")("GET", "/events");
     const met = statuses.filter((status) => status === 429).length;
     expect(met).toBeGreaterThan(0);
     const shown = section(await consoleHtml(), "requests");
     const [limits = "", log = ""] = shown.split("Last ");
     expect(limits).toMatch(new RegExp(`us secret tok_\\w+[^]*<b>${met}</b>`));
-    expect(log.match(/\/us\/v4\/events/g)).toHaveLength(8);
+    expect(limits).not.toContain("unknown");
+    expect(log.match(/\/us\/v4\/events/g)).toHaveLength(9);
     expect(shown).not.toContain(local.service.workspaces.us.secretKey);
   });
 
@@ -231,14 +233,15 @@ describe("a look at the console", () => {
     });
 
   it.each(PATHS)("%s is refused from pages of other sites", async (path) => {
-    for (const headers of [
+    const requests: Record<string, string>[] = [
       { origin: "https://evil.example" },
       { origin: "null" },
       { origin: "http://localhost:1" },
       { host: "evil.example" },
       { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" },
       { "sec-fetch-site": "same-site", "sec-fetch-mode": "cors" },
-    ])
+    ];
+    for (const headers of requests)
       expect([headers, await status(path, headers)]).toEqual([headers, 403]);
   });
 
