@@ -39,17 +39,22 @@ export function newestEvents(
   const found: NewestEvent[] = [];
   const first = Math.max(0, last.segment - MOST_SEGMENTS + 1);
   for (let segment = last.segment; segment >= first; segment--) {
-    const rows = db.all<NewestEvent>(
-      `SELECT timestamp, identification_visitor_id, ip_address, linked_id
-         FROM events INDEXED BY ${INDEX_OF[trait]}
-        WHERE segment = ? AND ${trait} = ? AND workspace = ?
-        ORDER BY seq DESC LIMIT ?`,
+    // One text: a row for each event takes four times as long.
+    const row = db.get<{ events: string }>(
+      `SELECT json_group_array(json_object(
+                'timestamp', timestamp,
+                'identification_visitor_id', identification_visitor_id,
+                'ip_address', ip_address,
+                'linked_id', linked_id)) AS events
+         FROM (SELECT * FROM events INDEXED BY ${INDEX_OF[trait]}
+                WHERE segment = ? AND ${trait} = ? AND workspace = ?
+                ORDER BY seq DESC LIMIT ?)`,
       segment,
       value,
       workspace,
       limit - found.length,
     );
-    found.push(...rows);
+    found.push(...(JSON.parse(row?.events ?? "[]") as NewestEvent[]));
     if (found.length >= limit) break;
   }
   return found;
