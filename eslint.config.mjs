@@ -6,7 +6,7 @@ export default tseslint.config(
     ignores: ["**/dist/**", "**/node_modules/**", ".devid/**"],
   },
   {
-    files: ["**/*.ts"],
+    files: ["**/*.ts", "**/*.mts"],
     extends: [
       eslint.configs.recommended,
       ...tseslint.configs.recommendedTypeChecked,

@@ -10,7 +10,7 @@ const alias = [
     replacement: src("sdk/src/$1/index.ts"),
   },
   {
-    find: /^@devid\/sdk\/(assert-never|duration|loopback|regions|wrap)$/,
+    find: /^@devid\/sdk\/(agent-wire|assert-never|duration|loopback|regions|wrap)$/,
     replacement: src("sdk/src/$1.ts"),
   },
   {
@@ -76,10 +76,16 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
         },
       ),
+      project("browser", ["test/browser/**/*.test.ts"], {
+        exclude: ["**/*.e2e.test.ts", "**/dist/**", "**/node_modules/**"],
+        testTimeout: 60_000,
+        hookTimeout: 60_000,
+        sequence: { groupOrder: 1 },
+      }),
       project("e2e", ["test/**/*.e2e.test.ts"], {
         testTimeout: 240_000,
         hookTimeout: 240_000,
-        sequence: { groupOrder: 1 },
+        sequence: { groupOrder: 2 },
       }),
     ],
   },

@@ -8,6 +8,7 @@ const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
  */
 export class Clock {
   private offsetMs = 0;
+  private readonly listeners: (() => void)[] = [];
 
   /** Milliseconds since 1970. */
   nowMs(): number {
@@ -22,12 +23,22 @@ export class Clock {
   /** Moves the clock to a time, from where it goes on. Answers whether that time can be told. */
   moveTo(timeMs: number): boolean {
     if (!(timeMs >= 0 && timeMs <= LATEST_MS)) return false;
-    this.offsetMs = timeMs - Date.now();
+    this.move(timeMs - Date.now());
     return true;
   }
 
   /** Back to the machine's time. */
   reset(): void {
-    this.offsetMs = 0;
+    this.move(0);
+  }
+
+  /** Calls a listener after every move: what waits for a time has to look anew. */
+  onMove(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  private move(offsetMs: number): void {
+    this.offsetMs = offsetMs;
+    for (const listener of this.listeners) listener();
   }
 }

@@ -1,9 +1,9 @@
 import type { Clock } from "./clock";
+import type { Courier } from "./deliveries/courier";
 import type { Faults } from "./http/fault";
 import type { RateLimiter } from "./http/rate-limiter";
 import type { RequestLog } from "./http/request-log";
 import type { ServiceKeys } from "./keys";
-import type { Verifications } from "./management/verifications";
 import type { Store } from "./store/store";
 
 /** What the parts of a running service share. */
@@ -16,7 +16,7 @@ export interface Context {
   readonly rateLimiter: RateLimiter;
   readonly requestLog: RequestLog;
   readonly faults: Faults;
-  readonly verifications: Verifications;
+  readonly courier: Courier;
   /** Whether the documented account limits hold (docs/contract.md, "Account limits"). */
   readonly limits: "off" | "documented";
   /** How long an event cannot be changed after it was made. */

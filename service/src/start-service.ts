@@ -3,6 +3,7 @@ import pino, { type Logger } from "pino";
 import { Clock } from "./clock";
 import type { Context } from "./context";
 import { controlSurface } from "./control/control-surface";
+import { Courier } from "./deliveries/courier";
 import { drnSurface } from "./drn/drn-surface";
 import { eventsSurface } from "./events/events-surface";
 import { Faults } from "./http/fault";
@@ -10,10 +11,10 @@ import { listen } from "./http/listen";
 import { RateLimiter } from "./http/rate-limiter";
 import { RequestLog } from "./http/request-log";
 import { buildServer, type Server } from "./http/server";
+import { agentSurface } from "./identification/agent-surface";
 import { DEVELOPMENT_KEYS, readKeys, type ServiceKeys } from "./keys";
 import { legacySurfaces } from "./legacy/legacy-surfaces";
 import { managementSurface } from "./management/management-surface";
-import { Verifications } from "./management/verifications";
 import type { ServiceOptions } from "./options";
 import { perRegion } from "./per-region";
 import { ReadyFile } from "./ready-file";
@@ -55,7 +56,7 @@ export async function startService(
     rateLimiter: new RateLimiter(options.rateLimit ?? 5),
     requestLog: new RequestLog(),
     faults: new Faults(),
-    verifications: new Verifications(store, clock, log),
+    courier: new Courier(store, clock, log),
     limits: options.limits ?? "off",
     mutableAfterMs: options.mutableAfterMs ?? 2_000,
     searchTimeoutMs: options.searchTimeoutMs ?? 30_000,
@@ -65,6 +66,7 @@ export async function startService(
     eventsSurface(context),
     ...legacySurfaces(context),
     drnSurface(context),
+    agentSurface(context),
     controlSurface(context),
   ];
   const server = buildServer(context, surfaces, log);
@@ -78,6 +80,7 @@ export async function startService(
         : new ReadyFile(options.readyFile, { url, workspaces });
     ready?.write();
     log.info({ url }, "ready");
+    context.courier.start();
     const close = async () => {
       ready?.remove();
       await stop();
@@ -91,16 +94,13 @@ export async function startService(
 
 /** Stops listening, waits for what is under way, then closes the database. */
 async function stopService(
-  { verifications, store }: Context,
+  { courier, store }: Context,
   { app, release }: Server,
 ): Promise<void> {
   release();
-  const deadline = setTimeout(() => {
-    app.server.closeAllConnections();
-    verifications.abort();
-  }, GRACE_MS);
+  const deadline = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
   await app.close();
-  await verifications.close();
+  await courier.close();
   clearTimeout(deadline);
   store.close();
 }

@@ -1,5 +1,5 @@
 import { NotFoundError, ValidationError, type Client } from "@devid/sdk";
-import { isWebhookSigned, WEBHOOK_SIGNATURE_HEADER } from "@devid/sdk/delivery";
+import { verifyWebhook, WEBHOOK_SIGNATURE_HEADER } from "@devid/sdk/delivery";
 import {
   afterAll,
   beforeAll,
@@ -124,9 +124,9 @@ describe("the verification of a webhook", () => {
     const delivery = receiver.received.at(-1);
     expect(delivery).toMatchObject({ method: "POST", path: "/hook" });
     expect(
-      isWebhookSigned(
-        String(delivery?.headers[WEBHOOK_SIGNATURE_HEADER]),
+      verifyWebhook(
         delivery?.body ?? "",
+        String(delivery?.headers[WEBHOOK_SIGNATURE_HEADER]),
         made.signingKey ?? "",
       ),
     ).toBe(true);

@@ -1,1 +1,4 @@
+export { seal } from "./seal";
+export { unseal } from "./unseal";
+export { UnsealError } from "./unseal-error";
 export * from "./webhook-signature";

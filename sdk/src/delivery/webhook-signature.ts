@@ -16,18 +16,28 @@ export function signWebhook(
 }
 
 /**
- * Whether a delivery was signed with this key. The header holds `version=hash`
- * pairs separated by commas; one right `v1` is enough, other versions are
- * passed over. `body` must be the raw bytes as received, before any parsing.
- * The signature carries no time, so it does not protect against a replay.
+ * Whether a delivery was signed with this key (docs/contract.md, "Webhook
+ * delivery"). `rawBody` is what was received, before any parsing, as bytes or
+ * as their UTF-8 text. `header` is the value of the header, null or undefined
+ * where it is missing: pairs `version=hash` with commas between; one right `v1`
+ * is enough, other versions are passed over. How long it takes tells nothing
+ * of the right hash. An empty signing key, which anybody could sign with, is
+ * never right. The signature carries no time: against a replay, keep the
+ * `event_id`s that were seen (docs/assumptions.md, A83).
+ *
+ * @example
+ * const header = request.headers.get(WEBHOOK_SIGNATURE_HEADER);
+ * if (!verifyWebhook(await request.text(), header, signingKey))
+ *   return new Response(null, { status: 403 });
  */
-export function isWebhookSigned(
-  header: string,
-  body: string | Uint8Array,
+export function verifyWebhook(
+  rawBody: string | Uint8Array,
+  header: string | null | undefined,
   signingKey: string,
 ): boolean {
-  const wanted = Buffer.from(signWebhook(body, signingKey));
-  return header
+  if (signingKey === "") return false;
+  const wanted = Buffer.from(signWebhook(rawBody, signingKey));
+  return (header ?? "")
     .split(",")
     .map((pair) => Buffer.from(pair.trim()))
     .some(

@@ -15,7 +15,7 @@ export interface BotFlags {
 export function botFlags(userAgent: string | undefined): BotFlags {
   if (!userAgent) return { isCrawlerBot: false, isAiBot: false };
   patterns ??= { ai: anyOf(isAi), other: anyOf((entry) => !isAi(entry)) };
-  const start = userAgent.slice(0, MAX_LENGTH);
+  const start = userAgent.slice(0, LONGEST_USER_AGENT);
   const isAiBot = patterns.ai.test(start);
   return { isAiBot, isCrawlerBot: !isAiBot && patterns.other.test(start) };
 }
@@ -25,8 +25,8 @@ export function withBotFlags(request: RuleRequest): RuleRequest {
   return { ...botFlags(request.userAgent), ...request };
 }
 
-/** A few patterns take time with the square of the length; no real user agent is this long. */
-const MAX_LENGTH = 4_096;
+/** Characters of a user agent that are read: a few patterns take time with the square of them, and no real one has as many. */
+export const LONGEST_USER_AGENT = 4_096;
 
 type Entry = (typeof crawlers)[number];
 

@@ -27,6 +27,7 @@ export {
 } from "./evaluate-rule-set";
 export * from "./expression";
 export { findingBlock, type Paint } from "./finding-block";
+export { knownCrawler, type KnownCrawler } from "./known-crawler";
 export {
   LINTS,
   lintRules,

@@ -7,20 +7,16 @@ import { operation, type Operation } from "../http/operation";
 import { LoggedRequest } from "../http/request-log";
 import type { Surface } from "../http/surface";
 import { clockOperation } from "./clock-operation";
+import { decisionsOperation } from "./decisions-operation";
+import { deliveriesOperation } from "./deliveries-operation";
 import { drnOperation } from "./drn-operation";
 import { eventOperation } from "./event-operation";
+import { identifyVisitOperation } from "./identify-visit-operation";
 import { refuseWebPages } from "./refuse-web-pages";
 import { rulesetOperation } from "./ruleset-operation";
 import { settingsOperations } from "./settings-operations";
+import { Since } from "./since";
 import { webhookOperation } from "./webhook-operation";
-
-const Since = z.strictObject({
-  since: z.preprocess(
-    (value) =>
-      typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value,
-    z.int().min(0).optional(),
-  ),
-});
 
 /**
  * The calls under `/_local`, which only the local service has: faults, clock,
@@ -37,8 +33,11 @@ export function controlSurface(context: Context): Surface {
       drnOperation(context),
       eventOperation(context),
       rulesetOperation(context),
-      ...settingsOperations(context),
+      identifyVisitOperation(context),
+      decisionsOperation(context),
       webhookOperation(context),
+      deliveriesOperation(context),
+      ...settingsOperations(context),
       ...faultOperations(context),
       ...logOperations(context),
     ],

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { isLoopback } from "@devid/sdk/loopback";
 import type { FastifyRequest } from "fastify";
 import { AnswerError } from "../http/answer-error";
@@ -6,17 +7,22 @@ import { AnswerError } from "../http/answer-error";
 const WILDCARDS = ["0.0.0.0", "::"];
 
 /**
- * Refuses a control call that a web page may have sent. `listensOn` is the
- * host that the service was told to listen on (docs/assumptions.md, A104).
+ * Refuses a control call, or a look at the console, that a web page of another
+ * site may have sent. `listensOn` is the host that the service was told to
+ * listen on (docs/assumptions.md, A104).
  */
 export function refuseWebPages(
-  { headers: { host = "", origin } }: FastifyRequest,
+  { method, headers }: FastifyRequest,
   listensOn: string,
 ): void {
+  const { host = "", origin } = headers;
   // A page of any site can send simple requests, such as POST /_local/reset, to
   // this machine: its Origin tells. With DNS rebinding a page calls the service
   // under its own name, as its own origin: the name in Host tells.
-  if (origin !== undefined && origin !== `http://${host}`)
+  if (
+    (origin !== undefined && origin !== `http://${host}`) ||
+    isOfOtherSite(method, headers)
+  )
     throw new AnswerError(
       "forbidden",
       "Control calls are not taken from web pages of another origin.",
@@ -29,6 +35,19 @@ export function refuseWebPages(
     "forbidden",
     "Control calls are taken under the host that the service listens on, or a loopback one, only: see the header Host.",
   );
+}
+
+/**
+ * Whether a browser says that another site asks. Only a link to a page of ours
+ * that somebody follows is taken: the site that it stands on sees no answer.
+ */
+function isOfOtherSite(
+  method: string,
+  { "sec-fetch-site": site, "sec-fetch-mode": mode }: IncomingHttpHeaders,
+): boolean {
+  if (site === undefined || site === "same-origin" || site === "none")
+    return false;
+  return !(method === "GET" && mode === "navigate");
 }
 
 /** The name or address in a Host header, as a URL spells it; "" where there is none. */

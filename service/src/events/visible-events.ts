@@ -34,7 +34,10 @@ export function sightOf(store: Store, call: Call<unknown, unknown>): Sight {
 }
 
 /** A stored event without what is not to be seen. */
-export function visibleEvent(body: string, { hidden }: Sight): Event {
+export function visibleEvent(
+  body: string,
+  { hidden }: Pick<Sight, "hidden">,
+): Event {
   // What is stored was checked when it was stored.
   const event = JSON.parse(body) as Event;
   if (hidden.size === 0) return event;
@@ -43,7 +46,10 @@ export function visibleEvent(body: string, { hidden }: Sight): Event {
 }
 
 /** The same as JSON: as it is stored, where nothing is to be left out. */
-export function visibleText(body: string, sight: Sight): string {
+export function visibleText(
+  body: string,
+  sight: Pick<Sight, "hidden">,
+): string {
   return sight.hidden.size === 0
     ? body
     : JSON.stringify(visibleEvent(body, sight));

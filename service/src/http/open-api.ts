@@ -84,9 +84,7 @@ function schemaOf(surface: Surface, operation: Operation) {
     ...(query && { querystring: query }),
     ...(body && { body }),
     response: {
-      [status]: operation.answer.describe(
-        status === 204 ? "Done." : "Success.",
-      ),
+      [status]: successOf(operation),
       ...Object.fromEntries(
         errors.map((error) => [
           error,
@@ -95,6 +93,14 @@ function schemaOf(surface: Surface, operation: Operation) {
       ),
     },
   };
+}
+
+/** JSON unless the operation tells another type. */
+function successOf({ status, answer, contentType }: Operation) {
+  const description = status === 204 ? "Done." : "Success.";
+  return contentType
+    ? { description, content: { [contentType]: { schema: answer } } }
+    : answer.describe(description);
 }
 
 /** The parameters in a path; undefined where there are none. */

@@ -14,6 +14,10 @@ export interface Call<Query, Body> {
   readonly id: string;
   readonly query: Query;
   readonly body: Body;
+  /** Names and values of the headers in turn, as they came. */
+  readonly rawHeaders: readonly string[];
+  /** Address that the request came from. */
+  readonly ip: string;
   /** Aborted when the caller goes away. */
   readonly signal: AbortSignal;
 }
@@ -42,6 +46,8 @@ export interface Operation<
   /** The status of success. */
   readonly status: 200 | 201 | 204;
   readonly answer: z.ZodType<Answer>;
+  /** Of an answer that is a text; JSON unless told. */
+  readonly contentType?: string;
   /** Statuses of errors, besides those that every operation of the surface has. */
   readonly errors?: readonly number[];
   /**

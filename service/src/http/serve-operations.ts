@@ -6,6 +6,7 @@ import type {
 } from "fastify";
 import { AnswerError, invalid, type Violation } from "./answer-error";
 import type { Call, Operation } from "./operation";
+import { preflightHeaders } from "./page-headers";
 import { regionOf } from "./region-of";
 import type { Surface } from "./surface";
 import { SchemaError } from "./zod-compilers";
@@ -19,7 +20,10 @@ const METHODS: readonly HTTPMethods[] = [
   "DELETE",
 ];
 
-/** Adds a surface's operations to the router, and 405 for the other methods of their paths. */
+/**
+ * Adds a surface's operations to the router, and 405 for the other methods of
+ * their paths; preflights of pages are answered where these may call.
+ */
 export function serveOperations(
   scope: FastifyInstance,
   surface: Surface,
@@ -30,7 +34,11 @@ export function serveOperations(
     const methods = methodsOf.get(operation.path) ?? [];
     methodsOf.set(operation.path, [...methods, operation.method]);
   }
-  for (const [path, methods] of methodsOf)
+  for (const [path, methods] of methodsOf) {
+    if (surface.takesPages)
+      scope.options(path, (_request, reply) =>
+        reply.code(204).headers(preflightHeaders(methods)).send(),
+      );
     scope.route({
       method: METHODS.filter((method) => !methods.includes(method)),
       url: path,
@@ -43,6 +51,7 @@ export function serveOperations(
       },
       handler: () => undefined,
     });
+  }
 }
 
 function routeOf(operation: Operation): RouteOptions {
@@ -68,6 +77,7 @@ function routeOf(operation: Operation): RouteOptions {
       ];
       if (violations.length > 0) throw refuse(violations);
       const result = await operation.run(call, loaded);
+      if (operation.contentType) reply.type(operation.contentType);
       return reply.code(status).send(status === 204 ? undefined : result);
     },
   };
@@ -95,6 +105,8 @@ function callOf(request: FastifyRequest): Call<unknown, unknown> {
     id,
     query,
     body,
+    rawHeaders: request.raw.rawHeaders,
+    ip: request.ip,
     get signal() {
       return request.signal;
     },

@@ -5,12 +5,14 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from "fastify";
+import { consoleRoutes } from "../console/console-routes";
 import type { Context } from "../context";
 import { AnswerError } from "./answer-error";
 import { answerFailure } from "./answer-failure";
 import { answerGarbage } from "./answer-garbage";
 import { MANAGEMENT_ERRORS } from "./error-format";
 import { parseJson } from "./parse-json";
+import { PAGE_HEADERS } from "./page-headers";
 import { pathOf } from "./path-of";
 import { serveOperations } from "./serve-operations";
 import { surfaceOf, type Surface } from "./surface";
@@ -72,7 +74,10 @@ export function buildServer(
       (scope, _options, done) => {
         scope.addHook("onRequest", (request, reply, next) => {
           reply.headers(surface.headers ?? {});
-          surface.guard(request);
+          if (surface.takesPages) reply.headers(PAGE_HEADERS);
+          const isPreflight =
+            surface.takesPages && request.method === "OPTIONS";
+          if (!isPreflight) surface.guard(request);
           next();
         });
         scope.setNotFoundHandler(notFound);
@@ -81,6 +86,7 @@ export function buildServer(
       },
       { prefix: surface.prefix },
     );
+  app.register(consoleRoutes(context));
   let document: Promise<object> | undefined;
   app.get(
     "/openapi.json",

@@ -9,6 +9,7 @@ export const SURFACES = [
   "events",
   "legacy",
   "drn",
+  "agent",
   "other",
 ] as const;
 
@@ -31,6 +32,8 @@ export interface Surface {
   readonly takesKey: boolean;
   /** Where calls carry it, when not as bearer token. */
   readonly tokenOf?: (request: FastifyRequest) => string | undefined;
+  /** Whether pages of any origin may call, as the header `Access-Control-Allow-Origin` then tells. */
+  readonly takesPages?: boolean;
   /** Sent with every answer of the surface, errors too. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Value of the `X-API-Version` header that every call carries. */

@@ -16,6 +16,10 @@ declare module "fastify" {
     /** Its entry in the request log; undefined for control calls. */
     logged: LoggedRequest | undefined;
   }
+  interface FastifyContextConfig {
+    /** A route of the console: out of the log and safe from faults, as control calls are. */
+    isConsole?: boolean;
+  }
 }
 
 /**
@@ -43,7 +47,7 @@ export function watchRequests(
       token === undefined
         ? undefined
         : callerOf(token, context.keys, context.store);
-    if (surface === "control") return;
+    if (surface === "control" || request.routeOptions.config.isConsole) return;
     request.logged = context.requestLog.add({
       method,
       path,

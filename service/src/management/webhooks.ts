@@ -1,4 +1,3 @@
-import { isLoopback } from "@devid/sdk/loopback";
 import {
   WebhookCreate,
   WebhookFilter,
@@ -7,12 +6,10 @@ import {
 } from "@devid/sdk/management/wire";
 import { z } from "zod";
 import type { Context } from "../context";
-import { notFound, type Violation } from "../http/answer-error";
+import { startVerification } from "../deliveries/start-verification";
+import { notFound } from "../http/answer-error";
 import { operation, type Call, type Operation } from "../http/operation";
-import { member } from "../http/violations";
-import type { WebhookRow } from "../store/webhooks";
 import { holdLimit } from "./account-limits";
-import { environmentViolations } from "./environment-violations";
 import {
   cursorViolations,
   listQuery,
@@ -20,6 +17,8 @@ import {
   Metadata,
   pageOf,
 } from "./list-query";
+import { webhookRecord } from "./webhook-record";
+import { webhookViolations } from "./webhook-violations";
 
 const One = z.object({ data: WebhookRecord });
 /** An update repeats the environment beside the record. */
@@ -28,10 +27,8 @@ const Changed = One.extend({ environment: WebhookRecord.shape.environment });
 /** `/webhooks`: docs/contract.md, "GET /webhooks" to "POST /webhooks/{id}/verification". */
 export function webhookOperations(context: Context): Operation[] {
   const { webhooks } = context.store;
-  const check = (call: Call<unknown, unknown>) => [
-    ...urlViolations(call),
-    ...environmentViolations(context, call),
-  ];
+  const check = (call: Call<unknown, unknown>) =>
+    webhookViolations(context, call);
   return [
     operation({
       name: "listWebhooks",
@@ -124,38 +121,9 @@ export function webhookOperations(context: Context): Operation[] {
       run: ({ workspace, id }) => {
         const found = webhooks.get(workspace, id);
         if (!found) throw notFound("webhook", id);
-        context.verifications.start(found);
+        startVerification(context, found);
         return { data: webhookRecord(found) };
       },
     }),
   ];
-}
-
-/** https, or http to this machine, where there is no network to listen in on. */
-function urlViolations({ body }: Call<unknown, unknown>): Violation[] {
-  const url = member(body, "url");
-  if (typeof url !== "string" || !URL.canParse(url)) return [];
-  const { protocol, hostname } = new URL(url);
-  if (protocol !== "http:" || isLoopback(hostname)) return [];
-  return [
-    {
-      property: "url",
-      message:
-        "must start with https:// (http:// is for 127.0.0.1, [::1] and localhost only)",
-    },
-  ];
-}
-
-/** A stored webhook as it is answered: without its signing key, which only creation shows. */
-export function webhookRecord({
-  signing_key: _,
-  basic_auth,
-  ...row
-}: WebhookRow): z.output<typeof WebhookRecord> {
-  return {
-    ...row,
-    verified: row.verified === 1,
-    legacy: row.legacy === 1,
-    basic_auth: basic_auth === null ? null : JSON.parse(basic_auth),
-  };
 }

@@ -71,8 +71,9 @@ export class Database {
     return this.prepare(sql).run(...values).changes;
   }
 
-  /** All or nothing: rolled back when `work` throws. Does not nest. */
+  /** All or nothing: rolled back when `work` throws. One inside of another is a part of it. */
   transaction<T>(work: () => T): T {
+    if (this.sqlite.isTransaction) return work();
     this.sqlite.exec("BEGIN IMMEDIATE");
     try {
       const result = work();

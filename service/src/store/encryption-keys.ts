@@ -54,6 +54,14 @@ export class EncryptionKeys {
     );
   }
 
+  /** The key of an environment, which has exactly one. */
+  of(environment: string): EncryptionKeyRow | undefined {
+    return this.db.get(
+      "SELECT * FROM encryption_keys WHERE environment = ?",
+      environment,
+    );
+  }
+
   /** Changes what is given; a changed status notes when. */
   update(
     workspace: Region,

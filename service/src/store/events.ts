@@ -3,6 +3,7 @@ import type { Region } from "@devid/sdk/regions";
 import type { Database } from "./database";
 import { DuplicateEventError } from "./duplicate-event-error";
 import { EVENT_COLUMNS, eventValues } from "./event-columns";
+import { newestEvents, type NewestEvent, type Trait } from "./newest-events";
 import { walkEvents, type EventPlace, type EventWalk } from "./event-walk";
 
 const COLUMNS = ["workspace", "event_id", "timestamp", ...EVENT_COLUMNS];
@@ -80,6 +81,16 @@ export class Events {
       "SELECT max(seq) AS seq FROM events",
     );
     return row?.seq ?? 0;
+  }
+
+  /** The last events with a trait, by arrival: see `newestEvents`. */
+  newest(
+    workspace: Region,
+    trait: Trait,
+    value: string,
+    limit: number,
+  ): NewestEvent[] {
+    return newestEvents(this.db, workspace, trait, value, limit);
   }
 
   /** Goes through the events of a search, slice by slice: see `walkEvents`. */

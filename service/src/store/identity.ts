@@ -31,6 +31,11 @@ export function newVisitorId(): string {
   return letters(20);
 }
 
+/** A new ID for a browser to keep: 32 letters and digits. */
+export function newStorageId(): string {
+  return letters(32);
+}
+
 /** How many event IDs there can be of one millisecond: six letters or digits. */
 const EVENT_IDS = LETTERS.length ** 6;
 

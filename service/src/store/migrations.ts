@@ -184,4 +184,62 @@ export const MIGRATIONS: readonly string[] = [
     body TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  -- What goes out to webhooks: the text that is sent, and how far it got.
+  CREATE TABLE deliveries (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    workspace TEXT NOT NULL,
+    webhook TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    event_id TEXT NOT NULL,
+    body TEXT NOT NULL,
+    state TEXT NOT NULL,
+    made_at INTEGER NOT NULL,
+    due_at INTEGER
+  ) STRICT;
+  CREATE INDEX deliveries_due ON deliveries (due_at) WHERE state = 'pending';
+  CREATE INDEX deliveries_in_order ON deliveries (workspace, seq);
+
+  CREATE TABLE delivery_attempts (
+    delivery INTEGER NOT NULL REFERENCES deliveries (seq) ON DELETE CASCADE,
+    attempt INTEGER NOT NULL,
+    url TEXT NOT NULL,
+    signature TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    took_ms REAL,
+    status INTEGER,
+    answer_headers TEXT,
+    answer_body TEXT,
+    error TEXT,
+    PRIMARY KEY (delivery, attempt)
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  -- Who has been seen: by what the browser keeps, else by the device.
+  CREATE TABLE visitors (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    workspace TEXT NOT NULL,
+    visitor_id TEXT NOT NULL UNIQUE,
+    storage_id TEXT NOT NULL UNIQUE,
+    device TEXT,
+    first_seen_at INTEGER NOT NULL,
+    last_seen_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX visitors_by_device ON visitors (workspace, device);
+
+  -- What the rules said of each request, refused ones included.
+  CREATE TABLE decisions (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    workspace TEXT NOT NULL,
+    at TEXT NOT NULL,
+    environment TEXT NOT NULL,
+    key TEXT NOT NULL,
+    result TEXT NOT NULL,
+    deny_with TEXT,
+    rule TEXT,
+    event_id TEXT,
+    request TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX decisions_in_order ON decisions (workspace, seq);
+  `,
 ];

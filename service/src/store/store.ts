@@ -1,8 +1,11 @@
 import type { Clock } from "../clock";
 import type { ServiceKeys } from "../keys";
+import { Activity } from "./activity";
 import { ApiKeys } from "./api-keys";
 import { Cursors } from "./cursor";
 import { Database } from "./database";
+import { Decisions } from "./decisions";
+import { Deliveries } from "./deliveries";
 import { DrnRecords } from "./drn-records";
 import { EncryptionKeys } from "./encryption-keys";
 import { Environments } from "./environments";
@@ -11,6 +14,7 @@ import { FilteringRules } from "./filtering-rules";
 import { eraseAll, prepareWorkspaces } from "./first-start";
 import { Rulesets } from "./rulesets";
 import { Signer } from "./signer";
+import { Visitors } from "./visitors";
 import { Webhooks } from "./webhooks";
 import { WorkspaceSettings } from "./workspace-settings";
 
@@ -18,10 +22,14 @@ import { WorkspaceSettings } from "./workspace-settings";
 export class Store {
   readonly apiKeys: ApiKeys;
   readonly webhooks: Webhooks;
+  readonly deliveries: Deliveries;
   readonly encryptionKeys: EncryptionKeys;
   readonly filteringRules: FilteringRules;
   readonly environments: Environments;
   readonly events: Events;
+  readonly visitors: Visitors;
+  readonly decisions: Decisions;
+  readonly activity: Activity;
   readonly rulesets: Rulesets;
   readonly drnRecords: DrnRecords;
   readonly settings: WorkspaceSettings;
@@ -35,10 +43,14 @@ export class Store {
   ) {
     this.apiKeys = new ApiKeys(db, clock);
     this.webhooks = new Webhooks(db, clock);
+    this.deliveries = new Deliveries(db);
     this.encryptionKeys = new EncryptionKeys(db, clock);
     this.filteringRules = new FilteringRules(db, clock);
     this.environments = new Environments(db, clock);
     this.events = new Events(db);
+    this.visitors = new Visitors(db);
+    this.decisions = new Decisions(db, clock);
+    this.activity = new Activity(db);
     this.rulesets = new Rulesets(db);
     this.drnRecords = new DrnRecords(db);
     this.settings = new WorkspaceSettings(db);
@@ -59,6 +71,11 @@ export class Store {
       db.close();
       throw error;
     }
+  }
+
+  /** Makes several changes one: all of them, or none when `work` throws. */
+  transaction<T>(work: () => T): T {
+    return this.db.transaction(work);
   }
 
   /** Back to the state of the first start; default environments keep their IDs. */

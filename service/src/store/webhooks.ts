@@ -17,7 +17,6 @@ export interface WebhookRow {
   readonly status: "enabled" | "disabled";
   readonly verified: number;
   readonly legacy: number;
-  /** JSON. */
   readonly basic_auth: string | null;
   readonly signing_key: string;
   readonly created_at: string;
@@ -25,16 +24,16 @@ export interface WebhookRow {
   readonly last_disabled_at: string | null;
 }
 
+/** A webhook to be made; what only a control call can give is left out by the others. */
+export type NewWebhook = z.output<typeof WebhookCreate> & {
+  readonly verified?: boolean | undefined;
+  readonly legacy?: boolean | undefined;
+  readonly basic_auth?: object | undefined;
+  readonly signing_key?: string | undefined;
+};
+
 /** What a list of webhooks can be filtered by. */
 export type WebhookFilter = Partial<Pick<WebhookRow, "status" | "environment">>;
-
-/** What the management API does not set when it makes a webhook. */
-export interface WebhookPast {
-  readonly legacy: boolean;
-  readonly verified: boolean;
-  /** Credentials of a legacy webhook, as they are answered. */
-  readonly basicAuth?: object;
-}
 
 /** The webhooks of all workspaces (docs/contract.md, "Webhook record"). */
 export class Webhooks {
@@ -61,6 +60,18 @@ export class Webhooks {
     );
   }
 
+  /** Those that get the events of an environment: enabled and verified, and of it or of the whole workspace. */
+  receiving(workspace: Region, environment: string | undefined): WebhookRow[] {
+    return this.db.all(
+      `SELECT * FROM webhooks
+        WHERE workspace = ? AND status = 'enabled' AND verified = 1
+          AND (environment IS NULL OR environment = ?)
+        ORDER BY seq`,
+      workspace,
+      environment ?? null,
+    );
+  }
+
   count(workspace: Region): number {
     const row = this.db.get<{ n: number }>(
       "SELECT count(*) AS n FROM webhooks WHERE workspace = ?",
@@ -69,17 +80,13 @@ export class Webhooks {
     return row?.n ?? 0;
   }
 
-  create(
-    workspace: Region,
-    webhook: z.output<typeof WebhookCreate>,
-    past: WebhookPast = { legacy: false, verified: false },
-  ): WebhookRow {
+  create(workspace: Region, webhook: NewWebhook): WebhookRow {
     const now = this.clock.now();
-    const status = webhook.status ?? "enabled";
+    const { status = "enabled", basic_auth } = webhook;
     const row = this.db.get<WebhookRow>(
       `INSERT INTO webhooks
-         (id, workspace, environment, url, description, status, signing_key, created_at,
-          last_enabled_at, legacy, verified, basic_auth)
+         (id, workspace, environment, url, description, status, verified, legacy,
+          basic_auth, signing_key, created_at, last_enabled_at)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
       newId("wh"),
       workspace,
@@ -87,12 +94,12 @@ export class Webhooks {
       webhook.url,
       webhook.description ?? null,
       status,
-      newSigningKey(),
+      webhook.verified ? 1 : 0,
+      webhook.legacy ? 1 : 0,
+      basic_auth === undefined ? null : JSON.stringify(basic_auth),
+      webhook.signing_key ?? newSigningKey(),
       now,
       status === "enabled" ? now : null,
-      past.legacy ? 1 : 0,
-      past.verified ? 1 : 0,
-      past.basicAuth ? JSON.stringify(past.basicAuth) : null,
     );
     // RETURNING answers the row that was just written.
     return row as WebhookRow;

@@ -1,0 +1,38 @@
+// Makes the browser agent's ES modules, which `tsc` cannot: it leaves imports as
+// they are, and compiles the rest of this package to CommonJS.
+import { argv } from "node:process";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+const options = {
+  outdir: here("dist/agent"),
+  outExtension: { ".js": ".mjs" },
+  bundle: true,
+  format: "esm",
+  platform: "browser",
+  target: "es2022",
+  legalComments: "none",
+  logLevel: "warning",
+};
+
+/**
+ * Bundles the package's entry and the script that the service serves. The
+ * script goes to pages as it is; a page with the package minifies by itself.
+ */
+export async function bundleAgent({ write }) {
+  const [entry, script] = await Promise.all([
+    build({ ...options, write, entryPoints: [here("src/agent/index.mts")] }),
+    build({
+      ...options,
+      write,
+      entryPoints: [here("src/agent/script.mts")],
+      minify: true,
+    }),
+  ]);
+  return [...(entry.outputFiles ?? []), ...(script.outputFiles ?? [])];
+}
+
+if (argv[1] === fileURLToPath(import.meta.url))
+  await bundleAgent({ write: true });

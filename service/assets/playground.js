@@ -1,0 +1,89 @@
+// Loads the agent as a page does, with the options of the form, and shows what
+// it answers. Nothing of an answer becomes HTML.
+
+const form = document.getElementById("options");
+const results = document.getElementById("results");
+const { region } = form.dataset;
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const button = form.querySelector("button[type=submit]");
+  button.disabled = true;
+  const began = performance.now();
+  try {
+    const result = await identify(new FormData(form));
+    show("Identified", began, result);
+  } catch (error) {
+    const { name, code, message, event_id } = error;
+    show("Failed", began, { name, code, message, event_id });
+  } finally {
+    button.disabled = false;
+  }
+});
+
+document.getElementById("forget").addEventListener("click", () => {
+  const prefix = textOf(new FormData(form), "storageKeyPrefix") ?? "_vid_";
+  const began = performance.now();
+  const cookies = document.cookie.split("; ").map((pair) => pair.split("=")[0]);
+  for (const name of cookies.filter((name) => name.startsWith(prefix)))
+    document.cookie = `${name}=; path=/; max-age=0`;
+  for (const name of Object.keys(localStorage))
+    if (name.startsWith(prefix)) localStorage.removeItem(name);
+  show("Forgotten", began, {
+    kept: "nothing in this browser: the next visit is known by the device alone",
+  });
+});
+
+async function identify(data) {
+  const { start, withoutDefault } = await import(
+    `/${region}/web/v4/${encodeURIComponent(data.get("apiKey"))}`
+  );
+  const lines = textOf(data, "endpoints")
+    ?.split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  const endpoints =
+    lines && data.has("withoutDefault") ? withoutDefault(lines) : lines;
+  const agent = start(
+    given({ endpoints, storageKeyPrefix: textOf(data, "storageKeyPrefix") }),
+  );
+  const timeout = textOf(data, "timeout");
+  return agent.get(
+    given({
+      linkedId: textOf(data, "linkedId"),
+      tag: tagOf(textOf(data, "tag")),
+      timeout: timeout && Number(timeout),
+    }),
+  );
+}
+
+function textOf(data, name) {
+  return data.get(name) || undefined;
+}
+
+function tagOf(text) {
+  try {
+    return text && JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function given(options) {
+  return Object.fromEntries(
+    Object.entries(options).filter(([, value]) => value !== undefined),
+  );
+}
+
+function show(title, began, value) {
+  const article = document.createElement("article");
+  const heading = document.createElement("h3");
+  const text = document.createElement("pre");
+  heading.textContent = `${title} after ${Math.round(performance.now() - began)} ms`;
+  text.textContent = JSON.stringify(value, null, 2);
+  text.tabIndex = 0;
+  article.className = "card";
+  article.append(heading, text);
+  results.querySelector(".empty")?.remove();
+  results.prepend(article);
+}

@@ -1,0 +1,67 @@
+import { REGIONS, type Region } from "@devid/sdk/regions";
+import type { Context } from "../context";
+import { DELIVERIES_SECTION } from "./deliveries-section";
+import { html, type Html } from "./html";
+import { page } from "./page";
+import { REQUESTS_SECTION } from "./requests-section";
+import { RULES_SECTION } from "./rules-section";
+import type { Section } from "./section";
+import { VISITS_SECTION } from "./visits-section";
+import { WORKSPACES_SECTION } from "./workspaces-section";
+
+/** The sections of the console, from top to bottom. */
+export const SECTIONS: readonly Section[] = [
+  WORKSPACES_SECTION,
+  VISITS_SECTION,
+  RULES_SECTION,
+  DELIVERIES_SECTION,
+  REQUESTS_SECTION,
+];
+
+/** The console: what happens in one workspace, or in all of them. */
+export function consolePage(
+  context: Context,
+  region: Region | undefined,
+): Html {
+  const link = (to: Region | undefined) =>
+    html`<a
+      href="/${to && `?region=${to}`}"
+      ${to === region && html`aria-current="page"`}
+      >${to ?? "all"}</a
+    >`;
+  return page(
+    "devid console",
+    "console.js",
+    html`<header>
+        <h1>devid <small>local service</small></h1>
+        <nav aria-label="Workspace">${[undefined, ...REGIONS].map(link)}</nav>
+        <nav aria-label="Sections">
+          ${SECTIONS.map(({ id, title }) => html`<a href="#${id}">${title}</a>`)}
+        </nav>
+        <p class="live">
+          <span id="live" role="status"
+            >Not live: this page needs JavaScript to update itself</span
+          >
+          <button type="button" id="pause" aria-pressed="false" hidden>
+            Pause
+          </button>
+        </p>
+      </header>
+      <main id="main">
+        ${SECTIONS.map((section) => sectionOf(section, context, region))}
+      </main>`,
+  );
+}
+
+/** A section of it, as it is now. */
+export function sectionOf(
+  { id, title, render }: Section,
+  context: Context,
+  region: Region | undefined,
+): Html {
+  const regions = region === undefined ? REGIONS : [region];
+  return html`<section id="${id}" aria-labelledby="${id}-title">
+    <h2 id="${id}-title">${title}</h2>
+    ${render(context, regions)}
+  </section> `;
+}

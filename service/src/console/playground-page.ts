@@ -1,0 +1,72 @@
+import type { Region } from "@devid/sdk/regions";
+import type { Context } from "../context";
+import { html, type Content, type Html } from "./html";
+import { page } from "./page";
+
+/** A page that loads the agent of a region, with its options to try. */
+export function playgroundPage({ store }: Context, region: Region): Html {
+  const keys = store.apiKeys.list(
+    region,
+    { type: "public" },
+    { after: 0 },
+    1_000,
+  ).rows;
+  return page(
+    `devid playground ${region}`,
+    "playground.js",
+    html`<header>
+        <h1>devid <small>playground of ${region}</small></h1>
+        <nav aria-label="Pages">
+          <a href="/?region=${region}">Console of ${region}</a>
+        </nav>
+      </header>
+      <main id="main">
+        <form id="options" data-region="${region}">
+          <fieldset>
+            <legend>start()</legend>
+            ${field("apiKey", "apiKey", "A public key of this workspace; it is part of the script's address.", html`<input id="apiKey" name="apiKey" list="keys" required autocomplete="off" spellcheck="false" aria-describedby="apiKey-help" value="${keys[0]?.token}" />`)}
+            <datalist id="keys">
+              ${keys.map(({ token, name }) => html`<option value="${token}">${name}</option>`)}
+            </datalist>
+            ${field("storageKeyPrefix", "storageKeyPrefix", "What the browser keeps is named after it.", html`<input id="storageKeyPrefix" name="storageKeyPrefix" autocomplete="off" spellcheck="false" placeholder="_vid_" aria-describedby="storageKeyPrefix-help" />`)}
+            ${field("endpoints", "endpoints", "Addresses, a line for each, tried in this order. This page may only reach its own origin.", html`<textarea id="endpoints" name="endpoints" rows="2" spellcheck="false" aria-describedby="endpoints-help"></textarea>`)}
+            <p class="field">
+              <label
+                ><input type="checkbox" name="withoutDefault" /> withoutDefault:
+                these endpoints only</label
+              >
+            </p>
+          </fieldset>
+          <fieldset>
+            <legend>get()</legend>
+            ${field("linkedId", "linkedId", "At most 256 characters.", html`<input id="linkedId" name="linkedId" autocomplete="off" aria-describedby="linkedId-help" />`)}
+            ${field("tag", "tag", "JSON, or a plain text.", html`<textarea id="tag" name="tag" rows="3" spellcheck="false" aria-describedby="tag-help" placeholder='{"plan": "pro"}'></textarea>`)}
+            ${field("timeout", "timeout", "Milliseconds.", html`<input id="timeout" name="timeout" type="number" min="1" placeholder="10000" aria-describedby="timeout-help" />`)}
+          </fieldset>
+          <p>
+            <button type="submit">Identify</button>
+            <button type="button" id="forget">Forget this browser</button>
+          </p>
+        </form>
+        <section aria-labelledby="results-title">
+          <h2 id="results-title">Results</h2>
+          <div id="results" role="log" aria-live="polite">
+            <p class="empty">
+              None yet. The options <code>urlHashing</code> and
+              <code>cache</code> belong to the package
+              <code>@devid/sdk/agent</code>, not to the script that this page
+              loads.
+            </p>
+          </div>
+        </section>
+      </main>`,
+  );
+}
+
+function field(id: string, name: string, help: string, input: Content): Html {
+  return html`<p class="field">
+    <label for="${id}">${name}</label>${input}<small id="${id}-help"
+      >${help}</small
+    >
+  </p>`;
+}

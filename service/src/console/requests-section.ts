@@ -1,0 +1,75 @@
+import type { Region } from "@devid/sdk/regions";
+import type { LoggedRequest } from "../http/request-log";
+import { badge } from "./badge";
+import { html } from "./html";
+import type { Section } from "./section";
+import { table } from "./table";
+import { time } from "./time";
+
+const SHOWN = 50;
+const TOO_MANY = 429;
+
+/** The request log, and who was answered that it asks too often. */
+export const REQUESTS_SECTION: Section = {
+  id: "requests",
+  title: "Requests",
+  render: ({ requestLog }, regions) => {
+    const all = requestLog.since(0).filter((request) => isOf(request, regions));
+    if (all.length === 0)
+      return html`<p class="empty">
+        No request yet. Control calls and this page are not counted.
+      </p>`;
+    const throttled = [...throttledKeys(all)];
+    return html`${
+        throttled.length === 0
+          ? html`<p>No request has met a rate limit.</p>`
+          : html`<h3>Rate limits met</h3>
+              ${table("Rate limits met", throttled, [
+                ["Key", ([, { last }]) => last.key ?? "none"],
+                ["Surface", ([, { last }]) => last.surface],
+                ["Times", ([, { count }]) => html`<b>${count}</b>`],
+                ["Last", ([, { last }]) => time(last.at)],
+              ])}`
+      }
+      <h3>Last ${Math.min(all.length, SHOWN)} of ${all.length}</h3>
+      ${table("Requests", all.slice(-SHOWN).reverse(), [
+        ["No.", ({ n }) => n],
+        ["Time", ({ at }) => time(at)],
+        [
+          "Request",
+          ({ method, path }) => html`<b>${method}</b> <code>${path}</code>`,
+        ],
+        ["Status", ({ status }) => badge(toneOf(status), status || "none")],
+        ["Surface", ({ surface }) => surface],
+        ["Key", ({ key }) => key ?? "none"],
+      ])}`;
+  },
+};
+
+/** Keys are named after their region, and so do most paths begin; the others are everybody's. */
+function isOf(
+  { key, path }: LoggedRequest,
+  regions: readonly Region[],
+): boolean {
+  const [, first = ""] = path.split("/");
+  const [owner = ""] = (key ?? "").split(" ");
+  const named = [first, owner].filter((name) => /^(us|eu|ap)$/.test(name));
+  return named.length === 0 || regions.some((region) => named.includes(region));
+}
+
+function throttledKeys(all: readonly LoggedRequest[]) {
+  const found = new Map<string, { count: number; last: LoggedRequest }>();
+  for (const request of all) {
+    if (request.status !== TOO_MANY) continue;
+    const name = `${request.surface} ${request.key}`;
+    const count = (found.get(name)?.count ?? 0) + 1;
+    found.set(name, { count, last: request });
+  }
+  return found;
+}
+
+function toneOf(status: number) {
+  if (status === 0) return "wait";
+  if (status === TOO_MANY || status >= 500) return "bad";
+  return status < 400 ? "good" : "plain";
+}

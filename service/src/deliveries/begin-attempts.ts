@@ -1,0 +1,65 @@
+import { signWebhook, WEBHOOK_SIGNATURE_HEADER } from "@devid/sdk/delivery";
+import type { DeliveryRow } from "../store/deliveries";
+import type { Store } from "../store/store";
+import type { WebhookRow } from "../store/webhooks";
+
+/** One sending of a delivery. */
+export interface Attempt {
+  readonly delivery: DeliveryRow;
+  /** From 1; every other one is a retry. */
+  readonly attempt: number;
+  /** The url of the webhook by now. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Notes an attempt of each delivery that is due, at most `limit`, and answers
+ * them to be made. A delivery whose webhook may not have it any more is dropped
+ * (docs/assumptions.md, A80).
+ */
+export function beginAttempts(
+  store: Store,
+  nowMs: number,
+  limit: number,
+): Attempt[] {
+  const { deliveries, webhooks } = store;
+  return store.transaction(() =>
+    deliveries.due(nowMs, limit).flatMap((delivery) => {
+      const { seq, workspace, body } = delivery;
+      const webhook = webhooks.get(workspace, delivery.webhook);
+      if (!webhook || !mayHave(webhook, delivery)) {
+        deliveries.setState(seq, "dropped");
+        return [];
+      }
+      const { url } = webhook;
+      const attempt = deliveries.attempts(seq).length + 1;
+      const signature = signWebhook(body, webhook.signing_key);
+      deliveries.begin(seq, { attempt, url, signature, at: nowMs });
+      deliveries.setState(seq, "sending");
+      const headers = headersOf(webhook, signature);
+      return [{ delivery, attempt, url, headers }];
+    }),
+  );
+}
+
+/** A test event goes to any webhook: it is what verifies one. */
+function mayHave({ status, verified }: WebhookRow, { kind }: DeliveryRow) {
+  return kind === "test" || (status === "enabled" && verified === 1);
+}
+
+/** Nothing but these (docs/assumptions.md, A81). */
+function headersOf({ basic_auth }: WebhookRow, signature: string) {
+  return {
+    "content-type": "application/json",
+    "user-agent": "devid",
+    [WEBHOOK_SIGNATURE_HEADER]: signature,
+    ...(basic_auth !== null && { authorization: basicOf(basic_auth) }),
+  };
+}
+
+function basicOf(stored: string): string {
+  // What is stored was checked when it was stored.
+  const { username, password } = JSON.parse(stored) as Record<string, string>;
+  return `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
+}

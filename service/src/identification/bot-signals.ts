@@ -1,0 +1,74 @@
+import type { Event } from "@devid/sdk/events";
+import { knownCrawler } from "@devid/sdk/rules";
+
+/** What an event tells of bots. */
+export type BotSignals = Pick<Event, "bot" | "bot_type" | "bot_info">;
+
+type Category = NonNullable<Event["bot_info"]>["category"];
+
+const CATEGORY_OF: Readonly<Record<string, Category>> = {
+  academic: "other",
+  advertising: "advertising_and_marketing",
+  "ai-crawler": "ai_crawler",
+  archiver: "other",
+  "browser-automation": "browser_automation",
+  "feed-reader": "aggregator",
+  "http-library": "other",
+  monitoring: "monitoring_and_analytics",
+  scanner: "security",
+  "search-engine": "search_engine_crawler",
+  seo: "search_engine_optimization",
+  "social-preview": "other",
+};
+
+/** Tools that anybody can point at a page; the others tell whom they work for. */
+const BAD: readonly string[] = [
+  "browser-automation",
+  "http-library",
+  "scanner",
+];
+
+/**
+ * Whether a browser is a bot, by what it says itself: its user agent, which is
+ * looked up in a public list, and `navigator.webdriver`. Nobody has proved who
+ * it is, so the identity stays unknown (docs/assumptions.md, A162).
+ */
+export function botSignals(
+  userAgent: string | undefined,
+  webdriver: unknown,
+): BotSignals {
+  const crawler = knownCrawler(userAgent);
+  if (crawler) {
+    const { name, tags } = crawler;
+    const isBad = tags.some((tag) => BAD.includes(tag));
+    return {
+      bot: isBad ? "bad" : "good",
+      bot_type: name,
+      bot_info: {
+        category: categoryOf(tags),
+        ...providerIn(userAgent),
+        name,
+        identity: "unknown",
+        confidence: "low",
+      },
+    };
+  }
+  if (webdriver === true) return { bot: "bad", bot_type: "webdriver" };
+  return userAgent === undefined && webdriver === undefined
+    ? {}
+    : { bot: "not_detected" };
+}
+
+function categoryOf(tags: readonly string[]): Category {
+  const [first = ""] = tags;
+  const tag = tags.includes("ai-crawler") ? "ai-crawler" : first;
+  return CATEGORY_OF[tag] ?? "unknown";
+}
+
+/** Whom a crawler says it works for, by the address in its user agent. */
+function providerIn(userAgent = "") {
+  const [url] = /https?:\/\/[^\s;,()]+/.exec(userAgent) ?? [];
+  if (url === undefined || !URL.canParse(url)) return { provider: "unknown" };
+  const provider = new URL(url).hostname.replace(/^www\./, "");
+  return { provider, provider_url: url };
+}

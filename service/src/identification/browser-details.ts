@@ -1,0 +1,23 @@
+import type { Event } from "@devid/sdk/events";
+import Bowser from "bowser";
+
+/** No user agent of a browser is longer; what a page's visitor sends is untrusted. */
+const MAX_LENGTH = 2_048;
+
+/** What a user agent says of its browser; undefined where it is none that is known. */
+export function browserDetails(
+  userAgent: string | undefined,
+): Event["browser_details"] {
+  if (!userAgent || userAgent.length > MAX_LENGTH) return undefined;
+  const { browser, os, platform } = Bowser.parse(userAgent);
+  if (!browser.name) return undefined;
+  const { version = "" } = browser;
+  return {
+    browser_name: browser.name,
+    browser_major_version: version.split(".", 1)[0] ?? "",
+    browser_full_version: version,
+    os: os.name ?? "",
+    os_version: os.version ?? "",
+    device: platform.model ?? "Other",
+  };
+}

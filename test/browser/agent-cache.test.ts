@@ -1,0 +1,127 @@
+import { expect, it } from "vitest";
+import type { CacheOptions } from "../../sdk/src/agent/start-options";
+import { describeInBrowser } from "../helpers/browser";
+import { getOnce, only, openShop } from "./agent-site";
+import { answer } from "./identification-server";
+import { shopFixture } from "./shop-fixture";
+
+describeInBrowser("the agent's cache", () => {
+  const shop = shopFixture();
+  const options = (cache?: false | CacheOptions, apiKey = "key") => ({
+    apiKey,
+    endpoints: only(shop.service.endpoint),
+    cache,
+  });
+  const get = async (cache?: false | CacheOptions, apiKey?: string) =>
+    (await getOnce(shop.page, options(cache, apiKey))).result;
+  const open = () => openShop(shop.page, shop.site.url);
+
+  it.each([undefined, false] as const)(
+    "is none with %s: each call makes an event",
+    async (cache) => {
+      await open();
+      expect(await get(cache)).toHaveProperty("event_id", "event-1");
+      const second = await get(cache);
+      expect(second).toHaveProperty("event_id", "event-2");
+      expect(second).not.toHaveProperty("cache_hit");
+    },
+  );
+
+  it("lives as long as the agent when it is in memory", async () => {
+    await open();
+    const hits = await shop.page.evaluate(
+      async (options) => {
+        const agent = window.devid.start(options);
+        const other = window.devid.start(options);
+        const results = [];
+        for (const each of [agent, agent, agent, other])
+          results.push(await each.get({ linkedId: "user" }));
+        return results.map(({ event_id, cache_hit }) => [event_id, cache_hit]);
+      },
+      options({ duration: "optimize-cost" }),
+    );
+    expect(hits).toEqual([
+      ["event-1", false],
+      ["event-1", true],
+      ["event-1", true],
+      ["event-2", false],
+    ]);
+    expect(shop.service.posted()).toHaveLength(2);
+  });
+
+  it.each(["sessionStorage", "localStorage"] as const)(
+    "outlives the page in %s, with the whole result",
+    async (storage) => {
+      const sealed = Buffer.from("sealed").toString("base64");
+      shop.service.respond((response) =>
+        answer(response, { suspect_score: 7, sealed_result: sealed }),
+      );
+      const cache = { storage, duration: "aggressive" } as const;
+      await open();
+      const first = await get(cache);
+      expect(first).toHaveProperty("cache_hit", false);
+      await shop.page.reload();
+      await shop.page.waitForFunction(() => "devid" in window);
+      expect(await get(cache)).toEqual({
+        event_id: "event",
+        visitor_id: "visitor",
+        suspect_score: 7,
+        sealed_result: sealed,
+        cache_hit: true,
+      });
+      expect(shop.service.posted()).toHaveLength(1);
+    },
+  );
+
+  it("is the tab's own in sessionStorage, the browser's in localStorage", async () => {
+    await open();
+    await get({ storage: "sessionStorage", duration: 60 });
+    await get({ storage: "localStorage", duration: 60 });
+    const tab = await shop.context.newPage();
+    await openShop(tab, shop.site.url);
+    const inTab = async (storage: "sessionStorage" | "localStorage") =>
+      (await getOnce(tab, options({ storage, duration: 60 }))).result;
+    expect(await inTab("sessionStorage")).toHaveProperty("cache_hit", false);
+    expect(await inTab("localStorage")).toHaveProperty("cache_hit", true);
+  });
+
+  it("is kept apart by key, endpoint and prefix", async () => {
+    await open();
+    const cache = { storage: "localStorage", duration: 60 } as const;
+    expect(await get(cache)).toHaveProperty("cache_hit", false);
+    expect(await get(cache, "another")).toHaveProperty("cache_hit", false);
+    const prefixed = { ...cache, cachePrefix: "shop:" };
+    expect(await get(prefixed)).toHaveProperty("cache_hit", false);
+    const elsewhere = await getOnce(shop.page, {
+      ...options(cache),
+      endpoints: only(`${shop.service.endpoint}/elsewhere`),
+    });
+    expect(elsewhere.result).toHaveProperty("cache_hit", false);
+    expect(await get(cache)).toHaveProperty("cache_hit", true);
+    expect(await get(prefixed)).toHaveProperty("cache_hit", true);
+    const names = await shop.page.evaluate(() => Object.keys(localStorage));
+    const name = `cache ${shop.service.endpoint}/web/v4/key`;
+    expect(names).toEqual(
+      expect.arrayContaining([`_vid_${name}`, `shop:${name}`, "_vid_id"]),
+    );
+  });
+
+  it("does not keep failures", async () => {
+    await open();
+    shop.service.respond((response) => response.writeHead(503).end());
+    const cache = { storage: "localStorage", duration: 60 } as const;
+    expect(await get(cache)).toBeUndefined();
+    shop.service.respond((response) => answer(response, {}));
+    expect(await get(cache)).toHaveProperty("cache_hit", false);
+  });
+
+  it("still refuses wrong options when it could answer", async () => {
+    await open();
+    const cache = { storage: "localStorage", duration: 60 } as const;
+    await get(cache);
+    const { error } = await getOnce(shop.page, options(cache), {
+      linkedId: "x".repeat(257),
+    });
+    expect(error).toHaveProperty("code", "request_cannot_be_parsed");
+  });
+});

@@ -1,0 +1,202 @@
+import { expect, it } from "vitest";
+import { describeInBrowser } from "../helpers/browser";
+import { agentSite, getOnce, only, openShop } from "./agent-site";
+import { answer, sendJson } from "./identification-server";
+import { shopFixture } from "./shop-fixture";
+
+/** Nothing listens there. */
+const NOWHERE = "http://127.0.0.1:9";
+
+describeInBrowser("what the agent makes of failures", () => {
+  const shop = shopFixture();
+  const options = () => ({
+    apiKey: "key",
+    endpoints: only(shop.service.endpoint),
+  });
+  const address = () => `${shop.service.endpoint}/web/v4/key`;
+  const open = () => openShop(shop.page, shop.site.url);
+
+  it("passes on what the service says, with its event", async () => {
+    shop.service.respond((response) =>
+      sendJson(response, 403, {
+        error: { code: "forbidden", message: "Not from there" },
+        event_id: "event-7",
+      }),
+    );
+    await open();
+    expect((await getOnce(shop.page, options())).error).toEqual({
+      code: "forbidden",
+      event_id: "event-7",
+      message: `Identifying this page at ${address()} failed: 403 forbidden: Not from there`,
+      isKnown: true,
+    });
+  });
+
+  it.each([
+    [200, "text/html", "<p>Welcome", "bad_response_format"],
+    [200, "application/json", '{"event_id":1}', "bad_response_format"],
+    [404, "text/html", "<p>Not here", "bad_response_format"],
+    [502, "text/html", "<p>Bad gateway", "server_error"],
+  ])(
+    "takes %i %s %j for no answer of the service",
+    async (status, type, text, code) => {
+      shop.service.respond((response) =>
+        response.writeHead(status, { "content-type": type }).end(text),
+      );
+      await open();
+      expect((await getOnce(shop.page, options())).error).toEqual({
+        code,
+        event_id: null,
+        message: `Identifying this page at ${address()} failed: the answer, with status ${status}, is none of the service. Is this the address of its endpoint?`,
+        isKnown: true,
+      });
+    },
+  );
+
+  it("tells that there is no connection", async () => {
+    await open();
+    const { error } = await getOnce(shop.page, {
+      apiKey: "key",
+      endpoints: only(NOWHERE),
+    });
+    expect(error).toEqual({
+      code: "network_connection",
+      event_id: null,
+      message: `Identifying this page at ${NOWHERE}/web/v4/key failed: no connection, or the answer may not be read by this page.`,
+      isKnown: true,
+    });
+  });
+
+  it("tells that the connection was cut within the answer", async () => {
+    shop.service.respond((response) => {
+      response.writeHead(200, { "content-length": 100 });
+      response.write("{", () => response.destroy());
+    });
+    await open();
+    expect((await getOnce(shop.page, options())).error).toHaveProperty(
+      "code",
+      "network_connection",
+    );
+  });
+
+  it("tells that the page's own policy forbids it", async () => {
+    const site = await agentSite("connect-src 'self'");
+    await openShop(shop.page, site.url);
+    const { error } = await getOnce(shop.page, options());
+    await site.close();
+    expect(error).toMatchObject({
+      code: "csp_block",
+      message: expect.stringContaining("connect-src") as string,
+    });
+    expect(shop.service.posted()).toEqual([]);
+  });
+
+  it("ends when the time is over, the body of the answer included", async () => {
+    for (const hang of ["at once", "within the answer"]) {
+      shop.service.respond((response) => {
+        if (hang === "within the answer") response.writeHead(200).write("{");
+      });
+      await open();
+      const { error } = await getOnce(shop.page, options(), { timeout: 300 });
+      expect(error, hang).toEqual({
+        code: "client_timeout",
+        event_id: null,
+        message: `Identifying this page at ${address()} failed: no answer within 300 ms.`,
+        isKnown: true,
+      });
+    }
+  });
+
+  it("does not count time in the background", async () => {
+    shop.service.respond((response) => {
+      setTimeout(() => answer(response, {}), 900);
+    });
+    await open();
+    const turn = (state: string) =>
+      shop.page.evaluate((state) => {
+        Object.defineProperty(document, "visibilityState", {
+          configurable: true,
+          value: state,
+        });
+        document.dispatchEvent(new Event("visibilitychange"));
+      }, state);
+    await turn("hidden");
+    const hidden = await getOnce(shop.page, options(), { timeout: 300 });
+    expect(hidden.result).toHaveProperty("event_id", "event");
+    await turn("visible");
+    const visible = await getOnce(shop.page, options(), { timeout: 300 });
+    expect(visible.error).toHaveProperty("code", "client_timeout");
+  });
+
+  it("tries the endpoints in turn, until the service answers", async () => {
+    const failing = await agentSite();
+    await open();
+    const outcome = await getOnce(shop.page, {
+      apiKey: "key",
+      endpoints: only([NOWHERE, failing.url, shop.service.endpoint]),
+    });
+    expect(outcome.result).toHaveProperty("event_id", "event-1");
+    expect(failing.connections()).toBeGreaterThan(0);
+    await failing.close();
+  });
+
+  it("goes on where the service itself failed, and ends where it refused", async () => {
+    await open();
+    const endpoints = only([
+      `${shop.service.endpoint}/first`,
+      `${shop.service.endpoint}/second`,
+    ]);
+    const tried = async (status: number, code: string) => {
+      const before = shop.service.posted().length;
+      shop.service.respond((response) =>
+        sendJson(response, status, { error: { code, message: "m" } }),
+      );
+      const { error } = await getOnce(shop.page, { apiKey: "key", endpoints });
+      expect(error).toHaveProperty("code", code);
+      return shop.service.posted().length - before;
+    };
+    expect(await tried(500, "failed")).toBe(2);
+    expect(await tried(429, "too_many_requests")).toBe(1);
+    expect(await tried(403, "public_api_key_not_found")).toBe(1);
+  });
+
+  it("rejects wrong options of a call before anything is sent", async () => {
+    await open();
+    const { error } = await getOnce(shop.page, options(), {
+      tag: [] as never,
+    });
+    expect(error).toMatchObject({
+      code: "request_cannot_be_parsed",
+      event_id: null,
+      isKnown: true,
+    });
+    expect(shop.service.posted()).toEqual([]);
+  });
+
+  it("gives a sealed result in each of its forms", async () => {
+    const bytes = [0x9e, 0x85, 0xdc, 0xed, 0, 255];
+    const base64 = Buffer.from(bytes).toString("base64");
+    shop.service.respond((response) =>
+      answer(response, { sealed_result: base64 }),
+    );
+    await open();
+    const forms = await shop.page.evaluate(async (options) => {
+      const { sealed_result } = await window.devid.start(options).get();
+      const blob = await sealed_result?.blob().arrayBuffer();
+      return {
+        base64: sealed_result?.base64(),
+        bytes: [...(sealed_result?.byteArray() ?? [])],
+        blob: [...new Uint8Array(blob ?? new ArrayBuffer(0))],
+        json: JSON.stringify(sealed_result),
+        text: String(sealed_result),
+      };
+    }, options());
+    expect(forms).toEqual({
+      base64,
+      bytes,
+      blob: bytes,
+      json: JSON.stringify(base64),
+      text: base64,
+    });
+  });
+});

@@ -1,0 +1,168 @@
+import { expect, it } from "vitest";
+import { describeInBrowser } from "../helpers/browser";
+import { getOnce, only, openShop } from "./agent-site";
+import { answer } from "./identification-server";
+import { shopFixture } from "./shop-fixture";
+
+describeInBrowser("what the agent sends", () => {
+  const shop = shopFixture({ locale: "de-DE", timezoneId: "Europe/Lisbon" });
+  const options = () => ({
+    apiKey: "key",
+    endpoints: only(shop.service.endpoint),
+  });
+
+  it("is a request in the wire's form, and the answer comes back", async () => {
+    await openShop(shop.page, `${shop.site.url}/basket?item=1#top`);
+    const { result } = await getOnce(
+      shop.page,
+      { ...options(), integrationInfo: ["react/19.0.0", "next"] },
+      { linkedId: "user-1", tag: { plan: "free", items: [1] } },
+    );
+    expect(result).toStrictEqual({
+      event_id: "event-1",
+      visitor_id: "visitor",
+      sealed_result: null,
+    });
+    const { signals, ...rest } = shop.service.lastBody();
+    expect(rest).toStrictEqual({
+      sdk: {
+        platform: "js",
+        version: "0.1.0",
+        integrations: [{ name: "react", version: "19.0.0" }, { name: "next" }],
+      },
+      url: `${shop.site.url}/basket?item=1#top`,
+      linked_id: "user-1",
+      tag: { plan: "free", items: [1] },
+      timezone: "Europe/Lisbon",
+    });
+    expect(signals).toMatchObject({
+      date_time_locale: "de-DE",
+      languages: [["de-DE"], ["de-DE"]],
+      webdriver: true,
+      cookies_enabled: true,
+      canvas: { winding: true },
+    });
+  });
+
+  it("goes to {endpoint}/web/v4/{apiKey} as JSON, without cookies", async () => {
+    await openShop(shop.page, shop.site.url);
+    await shop.context.addCookies([
+      { name: "session", value: "1", url: shop.service.endpoint },
+    ]);
+    await getOnce(shop.page, {
+      apiKey: "key",
+      endpoints: only(`${shop.service.endpoint}/eu/?region=eu`),
+    });
+    const [sent] = shop.service.posted();
+    expect(sent?.path).toBe("/eu/web/v4/key?region=eu");
+    expect(sent?.headers["content-type"]).toBe("application/json");
+    expect(sent?.headers.cookie).toBeUndefined();
+  });
+
+  it("tells the page before", async () => {
+    await openShop(shop.page, `${shop.site.url}/first`);
+    await shop.page.evaluate(() => (location.href = "/second"));
+    await shop.page.waitForURL(/second/);
+    await shop.page.waitForFunction(() => "devid" in window);
+    await getOnce(shop.page, options());
+    expect(shop.service.lastBody().client_referrer).toBe(
+      `${shop.site.url}/first`,
+    );
+  });
+
+  it("hides what is to be hashed: page, page before, and the Referer header", async () => {
+    await openShop(shop.page, `${shop.site.url}/token?secret=1`);
+    await shop.page.evaluate(
+      () => (location.href = "/token?b=secret&a=2#secret"),
+    );
+    await shop.page.waitForURL(/b=secret/);
+    await shop.page.waitForFunction(() => "devid" in window);
+    const urlHashing = { path: true, query: true, fragment: true };
+    await getOnce(shop.page, { ...options(), urlHashing });
+    const hash = "[A-Za-z0-9_-]{43}";
+    const { url, client_referrer } = shop.service.lastBody();
+    expect(url).toMatch(RegExp(`^${shop.site.url}/${hash}\\?${hash}#${hash}$`));
+    expect(client_referrer).toMatch(
+      RegExp(`^${shop.site.url}/${hash}\\?${hash}$`),
+    );
+    const [sent] = shop.service.posted();
+    expect(sent?.headers.referer).toBe(`${shop.site.url}/`);
+    expect(JSON.stringify(sent)).not.toMatch(/token|secret/);
+  });
+
+  it("is hashed with the browser's own SHA-256, were it there", async () => {
+    await openShop(shop.page, `${shop.site.url}/path`);
+    await getOnce(shop.page, { ...options(), urlHashing: { path: true } });
+    const expected = await shop.page.evaluate(async () => {
+      const bytes = new TextEncoder().encode("path");
+      const hash = await crypto.subtle.digest("SHA-256", bytes);
+      return btoa(String.fromCharCode(...new Uint8Array(hash)));
+    });
+    expect(shop.service.lastBody().url).toBe(
+      `${shop.site.url}/${expected.replaceAll("+", "-").replaceAll("/", "_").replace("=", "")}`,
+    );
+  });
+
+  it("tells the same of the device each time, and in a fresh browser", async () => {
+    const signals = [];
+    for (let i = 0; i < 2; i++) {
+      const fresh = await (await shop.browser.newContext()).newPage();
+      await openShop(fresh, shop.site.url);
+      for (let j = 0; j < 2; j++) {
+        await getOnce(fresh, options());
+        signals.push(shop.service.lastBody().signals);
+      }
+      await fresh.context().close();
+    }
+    expect(Object.keys(signals[0] ?? {}).length).toBeGreaterThan(12);
+    for (const other of signals.slice(1)) expect(other).toEqual(signals[0]);
+  });
+
+  it("leaves the page its own 3D drawing, however often it is called", async () => {
+    await openShop(shop.page, shop.site.url);
+    const isLost = await shop.page.evaluate(async (options) => {
+      const gl = document.createElement("canvas").getContext("webgl");
+      const agent = window.devid.start(options);
+      for (let i = 0; i < 20; i++) await agent.collect();
+      return gl?.isContextLost();
+    }, options());
+    expect(isLost).toBe(false);
+  });
+
+  it("can be carried by the page itself", async () => {
+    shop.service.respond((response) => answer(response, { suspect_score: 3 }));
+    await openShop(shop.page, shop.site.url);
+    const { sent, result } = await shop.page.evaluate(
+      async ({ options, url }) => {
+        const agent = window.devid.start(options);
+        const sent = await agent.collect({ linkedId: "user-1" });
+        const response = await fetch(url, { method: "POST", body: sent });
+        return { sent, result: agent.handleAgentData(await response.text()) };
+      },
+      { options: { apiKey: "key" }, url: shop.service.endpoint },
+    );
+    expect(shop.service.lastBody()).toMatchObject({ linked_id: "user-1" });
+    expect(JSON.parse(sent)).toEqual(shop.service.lastBody());
+    expect(result).toEqual({
+      event_id: "event",
+      visitor_id: "visitor",
+      suspect_score: 3,
+      sealed_result: null,
+    });
+    await getOnce(shop.page, options());
+    expect(shop.service.lastBody().storage_id).toBe("stored");
+  });
+
+  it.each(["", "text", "{}"])("takes no %j for an answer", async (data) => {
+    await openShop(shop.page, shop.site.url);
+    const code = await shop.page.evaluate((data) => {
+      try {
+        window.devid.start({ apiKey: "key" }).handleAgentData(data);
+        return "none";
+      } catch (error) {
+        return (error as { code: string }).code;
+      }
+    }, data);
+    expect(code).toBe("handle_agent_data");
+  });
+});

@@ -1,0 +1,169 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { ScriptStartOptions } from "../../sdk/src/agent/start-options";
+import { describeInBrowser } from "../helpers/browser";
+import { LocalWorkspace } from "../helpers/local-workspace";
+import type { Outcome } from "./agent-site";
+import { sendJson } from "./identification-server";
+import { shopFixture } from "./shop-fixture";
+
+/** Imports the script from an address and calls `get()`, as a page does. */
+async function getFromScript(
+  page: Page,
+  script: string,
+  options: ScriptStartOptions = {},
+): Promise<Outcome> {
+  // Told as a text: the test's compiler would change an import in a function.
+  return page.evaluate(`(async () => {
+    const { start, isFingerprintError } = await import(${JSON.stringify(script)});
+    try {
+      const result = await start(${JSON.stringify(options)}).get();
+      return { result: JSON.parse(JSON.stringify(result)) };
+    } catch (error) {
+      const { code, event_id, message } = error;
+      return { error: { code, event_id, message, isKnown: isFingerprintError(error) } };
+    }
+  })()`);
+}
+
+describeInBrowser("the script that the service serves", () => {
+  const shop = shopFixture();
+  let local: LocalWorkspace;
+  beforeAll(async () => {
+    local = await LocalWorkspace.start();
+  });
+  afterAll(() => local.close());
+  beforeEach(() => shop.page.goto(shop.site.url));
+
+  const script = (region: "us" | "eu" = "us", key = `local-public-${region}`) =>
+    `${local.url}/${region}/web/v4/${key}`;
+  const visitorOf = async (page: Page) => {
+    const { result } = await getFromScript(page, script());
+    expect(result?.visitor_id).toMatch(/^\w{20}$/);
+    return result?.visitor_id;
+  };
+
+  it("needs no option: key and service are in its own address", async () => {
+    const { result } = await getFromScript(shop.page, script("eu"));
+    const event = await fetch(`${local.url}/eu/v4/events/${result?.event_id}`, {
+      headers: { authorization: "Bearer local-secret-eu" },
+    });
+    expect(await event.json()).toMatchObject({
+      event_id: result?.event_id,
+      url: `${shop.site.url}/`,
+      origin: shop.site.url,
+      identification: { visitor_id: result?.visitor_id },
+      sdk: { platform: "js", version: "0.1.0" },
+    });
+  });
+
+  it("keeps the visitor over reloads", async () => {
+    const visitor = await visitorOf(shop.page);
+    await shop.page.reload();
+    expect(await visitorOf(shop.page)).toBe(visitor);
+  });
+
+  it("keeps the visitor by the device's signals when storage was cleared", async () => {
+    const visitor = await visitorOf(shop.page);
+    await shop.context.clearCookies();
+    await shop.page.evaluate(() => localStorage.clear());
+    expect(await visitorOf(shop.page)).toBe(visitor);
+  });
+
+  it("keeps the visitor by storage when the device has changed", async () => {
+    const visitor = await visitorOf(shop.page);
+    await shop.page.addInitScript(() => {
+      for (const [name, value] of [
+        ["hardwareConcurrency", 97],
+        ["platform", "Amiga"],
+      ] as const)
+        Object.defineProperty(Navigator.prototype, name, { get: () => value });
+    });
+    await shop.page.reload();
+    expect(await visitorOf(shop.page)).toBe(visitor);
+  });
+
+  it("takes another device without storage for another visitor", async () => {
+    const visitor = await visitorOf(shop.page);
+    const context = await shop.browser.newContext({ locale: "pt-BR" });
+    const page = await context.newPage();
+    await page.addInitScript(() => {
+      for (const [name, value] of [
+        ["hardwareConcurrency", 96],
+        ["platform", "Amiga"],
+        ["vendor", "Commodore"],
+      ] as const)
+        Object.defineProperty(Navigator.prototype, name, { get: () => value });
+    });
+    await page.goto(shop.site.url);
+    expect(await visitorOf(page)).not.toBe(visitor);
+    await context.close();
+  });
+
+  it("takes a key that is given, and tells when it is unknown", async () => {
+    const byScript = await getFromScript(shop.page, script("us", "unknown"));
+    expect(byScript.error).toMatchObject({
+      code: "public_api_key_not_found",
+      event_id: null,
+      isKnown: true,
+    });
+    const given = await getFromScript(shop.page, script("us", "unknown"), {
+      apiKey: "local-public-us",
+    });
+    expect(given.result).toHaveProperty("event_id");
+  });
+
+  it("tells of a rule that denies, and goes on to no other endpoint", async () => {
+    await local.call("POST", "/filtering-rules/bulk", {
+      mode: "overwrite",
+      rules: [
+        {
+          name: "nobody",
+          expression: "true",
+          action: "deny",
+          status: "enabled",
+          deny_with: "Forbidden",
+        },
+      ],
+    });
+    const { error } = await getFromScript(shop.page, script(), {
+      endpoints: [`${local.url}/us`],
+    });
+    await local.call("POST", "/filtering-rules/bulk", {
+      mode: "overwrite",
+      rules: [],
+    });
+    expect(error).toMatchObject({ code: "forbidden", event_id: null });
+    expect(error?.message).toContain("Forbidden");
+  });
+
+  it("sends to a proxy that names the region, and else to its own service", async () => {
+    shop.service.respond((response) => sendJson(response, 502, {}));
+    const { result } = await getFromScript(shop.page, script(), {
+      endpoints: `${shop.service.endpoint}/id?region=eu`,
+    });
+    expect(shop.service.posted().map(({ path }) => path)).toEqual([
+      "/id/web/v4/local-public-us?region=eu",
+    ]);
+    expect(result).toHaveProperty("event_id");
+  });
+
+  it("sends its own query along, where a proxy finds the region", async () => {
+    const { result } = await getFromScript(shop.page, `${script()}?region=us`);
+    expect(result).toHaveProperty("event_id");
+  });
+
+  it.each([{ urlHashing: { path: true } }, { cache: { duration: 60 } }])(
+    "refuses %j by name",
+    async (options: object) => {
+      const { error } = await getFromScript(shop.page, script(), options);
+      expect(error).toMatchObject({
+        code: "package_only_option",
+        isKnown: true,
+        message: expect.stringContaining(
+          `${Object.keys(options)[0]} is an option of the package`,
+        ) as string,
+      });
+    },
+  );
+});

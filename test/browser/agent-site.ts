@@ -1,0 +1,105 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+import type { isFingerprintError } from "../../sdk/src/agent/fingerprint-error";
+import type { GetOptions } from "../../sdk/src/agent/get-options";
+import type { start } from "../../sdk/src/agent/start";
+import type { StartOptions } from "../../sdk/src/agent/start-options";
+import type { withoutDefault } from "../../sdk/src/agent/without-default";
+import { plainServer, type PlainServer } from "../sdk/plain-server";
+
+declare global {
+  interface Window {
+    /** The built package, loaded by the pages of the site. */
+    devid: {
+      start: typeof start;
+      withoutDefault: typeof withoutDefault;
+      isFingerprintError: typeof isFingerprintError;
+    };
+  }
+}
+
+const AGENT = createRequire(__filename).resolve("@devid/sdk/agent");
+
+const PAGE = `<!doctype html><title>Shop</title>
+<script type="module">
+  import * as devid from "/agent.mjs";
+  window.devid = devid;
+</script>`;
+
+/** Serves a page at every address, and the built package to it. `csp` is the pages' policy. */
+export function agentSite(csp?: string): Promise<PlainServer> {
+  return plainServer(({ path }, response) => {
+    if (csp !== undefined) response.setHeader("content-security-policy", csp);
+    if (path === "/agent.mjs") {
+      response.writeHead(200, {
+        "content-type": "text/javascript",
+        "access-control-allow-origin": "*",
+      });
+      response.end(readFileSync(AGENT));
+    } else {
+      response.writeHead(200, {
+        "content-type": "text/html",
+        "referrer-policy": "unsafe-url",
+      });
+      response.end(PAGE);
+    }
+  });
+}
+
+/** Opens a page of a site and waits for the agent. */
+export async function openShop(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.waitForFunction(() => "devid" in window);
+}
+
+/** `withoutDefault` as it reaches the page. */
+export function only(value: string | readonly string[]) {
+  return { __type__: "withoutDefault" as const, value };
+}
+
+/** What `get()` came to: a result, its wrapper as base64, or an error. */
+export interface Outcome {
+  readonly result?: {
+    readonly event_id: string;
+    readonly visitor_id?: string;
+    readonly suspect_score?: number;
+    readonly sealed_result: string | null;
+    readonly cache_hit?: boolean;
+  };
+  readonly error?: {
+    readonly code: string;
+    readonly event_id: string | null;
+    readonly message: string;
+    /** What the package's own guard says. */
+    readonly isKnown: boolean;
+  };
+}
+
+/** Starts an agent in the page and calls `get()` once. */
+export function getOnce(
+  page: Page,
+  options: StartOptions,
+  call: GetOptions = {},
+): Promise<Outcome> {
+  return page.evaluate(
+    async ([options, call]) => {
+      const { start, isFingerprintError } = window.devid;
+      try {
+        const result = await start(options).get(call);
+        return { result: JSON.parse(JSON.stringify(result)) as never };
+      } catch (error) {
+        const { code, event_id, message } = error as never;
+        return {
+          error: {
+            code,
+            event_id,
+            message,
+            isKnown: isFingerprintError(error),
+          },
+        };
+      }
+    },
+    [options, call] as const,
+  );
+}

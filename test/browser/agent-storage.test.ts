@@ -1,0 +1,139 @@
+import type { Frame, Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { describeInBrowser } from "../helpers/browser";
+import { getOnce, only, openShop } from "./agent-site";
+import { answer } from "./identification-server";
+import { shopFixture } from "./shop-fixture";
+
+describeInBrowser("what the agent keeps in the browser", () => {
+  const shop = shopFixture();
+  const options = () => ({
+    apiKey: "key",
+    endpoints: only(shop.service.endpoint),
+  });
+  const identify = async () => {
+    await openShop(shop.page, shop.site.url);
+    await getOnce(shop.page, options());
+    return shop.service.lastBody().storage_id;
+  };
+  const kept = (page: Page | Frame) =>
+    page.evaluate(() => ({
+      cookie: document.cookie,
+      local: { ...localStorage },
+      session: { ...sessionStorage },
+    }));
+
+  it("is the ID that the service gave out, under _vid_, in a cookie and in local storage", async () => {
+    expect(await identify()).toBeUndefined();
+    expect(await kept(shop.page)).toEqual({
+      cookie: "_vid_id=stored-0",
+      local: { _vid_id: "stored-0" },
+      session: {},
+    });
+    const [cookie] = await shop.context.cookies();
+    expect(cookie).toMatchObject({
+      path: "/",
+      sameSite: "Lax",
+      secure: false,
+      domain: "127.0.0.1",
+    });
+    const days = (Number(cookie?.expires) - Date.now() / 1000) / 86_400;
+    expect(days).toBeGreaterThan(399);
+    expect(await identify()).toBe("stored-0");
+  });
+
+  it("is found again in either store, and put back into the other", async () => {
+    await identify();
+    await shop.context.clearCookies();
+    expect(await identify()).toBe("stored-0");
+    expect((await kept(shop.page)).cookie).toBe("_vid_id=stored-0");
+    await shop.page.evaluate(() => localStorage.clear());
+    expect(await identify()).toBe("stored-0");
+    expect((await kept(shop.page)).local).toEqual({ _vid_id: "stored-0" });
+  });
+
+  it("is gone when both are cleared", async () => {
+    await identify();
+    await shop.context.clearCookies();
+    await shop.page.evaluate(() => localStorage.clear());
+    expect(await identify()).toBeUndefined();
+  });
+
+  it("is what the service said last", async () => {
+    await identify();
+    shop.service.respond((response) =>
+      answer(response, { storage_id: "another" }),
+    );
+    await identify();
+    expect((await kept(shop.page)).local).toEqual({ _vid_id: "another" });
+    expect(await identify()).toBe("another");
+  });
+
+  it("stands under a prefix that is given, whatever its letters", async () => {
+    const storageKeyPrefix = "my; id=ü ";
+    await openShop(shop.page, shop.site.url);
+    await getOnce(shop.page, { ...options(), storageKeyPrefix });
+    expect(await kept(shop.page)).toMatchObject({
+      cookie: `${encodeURIComponent(`${storageKeyPrefix}id`)}=stored-0`,
+      local: { [`${storageKeyPrefix}id`]: "stored-0" },
+    });
+    await shop.page.evaluate(() => localStorage.clear());
+    await getOnce(shop.page, { ...options(), storageKeyPrefix });
+    expect(shop.service.lastBody().storage_id).toBe("stored-0");
+    expect(await identify()).toBeUndefined();
+  });
+
+  it.each(["", "x".repeat(65), "<script>", "a b"])(
+    "is not sent when the page put %j there",
+    async (text) => {
+      await openShop(shop.page, shop.site.url);
+      await shop.page.evaluate((text) => {
+        document.cookie = `_vid_id=${encodeURIComponent(text)}`;
+        localStorage.setItem("_vid_id", text);
+      }, text);
+      await getOnce(shop.page, options());
+      expect(shop.service.lastBody().storage_id).toBeUndefined();
+    },
+  );
+
+  it("is nothing when the request failed", async () => {
+    shop.service.respond((response) => response.writeHead(403).end());
+    await identify();
+    expect(await kept(shop.page)).toEqual({
+      cookie: "",
+      local: {},
+      session: {},
+    });
+  });
+
+  it("may be nothing at all: a sandboxed frame has no storage", async () => {
+    await openShop(shop.page, shop.site.url);
+    const outcome = await shop.page.evaluate(
+      ({ site, options }) =>
+        new Promise((resolve) => {
+          addEventListener("message", ({ data }) => resolve(data));
+          const frame = document.createElement("iframe");
+          frame.sandbox.add("allow-scripts");
+          frame.srcdoc = `<script type="module">
+            import { start } from "${site}/agent.mjs";
+            start(${JSON.stringify(options)}).get().then(
+              (result) => parent.postMessage(JSON.stringify(result), "*"),
+              (error) => parent.postMessage(error.message, "*"),
+            );
+          </script>`;
+          document.body.append(frame);
+        }),
+      { site: shop.site.url, options: options() },
+    );
+    expect(outcome).toBe(
+      '{"event_id":"event-1","visitor_id":"visitor","sealed_result":null}',
+    );
+    const { url, storage_id, signals } = shop.service.lastBody();
+    expect({ url, storage_id }).toEqual({
+      url: "about:srcdoc",
+      storage_id: undefined,
+    });
+    expect(signals).not.toHaveProperty("local_storage");
+    expect(signals).toHaveProperty("canvas");
+  });
+});

@@ -1,0 +1,272 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { describeInBrowser, launchBrowser } from "../helpers/browser";
+import { addEvents } from "../service/event-calls";
+import { identify, setRules } from "../service/identify-calls";
+import { startLocal, type LocalService } from "../service/local-service";
+import { WebhookReceiver } from "../service/webhook-receiver";
+
+const EVIL = `"><script>document.title='owned'</script><img src=x onerror="document.title='owned'">`;
+
+describeInBrowser("the console in a browser", () => {
+  let local: LocalService;
+  let browser: Browser;
+  let page: Page;
+  /** What the browser complains of: scripts that failed, and what the policy forbade. */
+  let complaints: string[];
+
+  beforeAll(async () => {
+    local = await startLocal();
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await local.service.close();
+  });
+  beforeEach(async () => {
+    page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    complaints = [];
+    page.on("pageerror", ({ message }) => complaints.push(message));
+    page.on("console", (message) => {
+      if (message.type() === "error") complaints.push(message.text());
+    });
+  });
+  afterEach(async () => {
+    await page.close();
+    await local.control("POST", "/reset");
+  });
+
+  const open = async (path = "/") => {
+    await page.goto(`${local.service.url}${path}`);
+  };
+  const isLive = () => page.getByText("Live", { exact: true }).waitFor();
+  const visits = () => page.locator("#visits tbody tr:not(.below)");
+
+  it("updates itself", async () => {
+    await open();
+    await isLive();
+    await page.getByText("No event yet.").waitFor();
+    await identify(local);
+    await visits().first().waitFor();
+    expect(await visits().first().innerText()).toContain("let in");
+    await setRules(local, [
+      { name: "nobody", expression: "true", action: "deny", status: "enabled" },
+    ]);
+    await identify(local);
+    await page.locator("#visits").getByText("nobody").first().waitFor();
+    await page.locator("#rules").getByText("nobody").waitFor();
+    expect(await page.locator("#requests").innerText()).toContain(
+      "/us/web/v4/",
+    );
+    expect(complaints).toEqual([]);
+  });
+
+  it("is used by keyboard, and keeps what is open and where the focus is", async () => {
+    await addEvents(local, [{ url: "https://shop.example/1" }]);
+    await open();
+    await isLive();
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe(
+      "skip",
+    );
+    await page.keyboard.press("Enter");
+    const focused = () => page.evaluate(() => document.activeElement?.id);
+    for (let n = 0; n < 20 && !(await focused())?.startsWith("visit-"); n++)
+      await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    const opened = await focused();
+    expect(await page.locator("#visits details[open]").count()).toBe(1);
+    await addEvents(local, [{ url: "https://shop.example/2" }]);
+    await page.getByText("https://shop.example/2", { exact: true }).waitFor();
+    expect(await focused()).toBe(opened);
+    expect(await page.locator("#visits details[open]").count()).toBe(1);
+    expect(
+      await page.locator("#visits details[open] pre").first().innerText(),
+    ).toContain("/1");
+  });
+
+  it("stands still while it is paused", async () => {
+    await open();
+    await isLive();
+    await page.getByRole("button", { name: "Pause" }).click();
+    await addEvents(local, [{ url: "https://shop.example/" }]);
+    await page.getByText("Paused, there is news").waitFor();
+    expect(await visits().count()).toBe(0);
+    await page.getByRole("button", { name: "Pause" }).click();
+    await visits().first().waitFor();
+    await isLive();
+  });
+
+  it("runs nothing of what it shows, when it loads and when it updates", async () => {
+    const receiver = await WebhookReceiver.start();
+    receiver.reply = { status: 200, body: EVIL };
+    const body = { url: receiver.url, verified: true };
+    await local.control("POST", "/us/webhooks", { body });
+    const visit = () =>
+      identify(
+        local,
+        {
+          url: `https://shop.example/${EVIL}`,
+          linked_id: EVIL,
+          tag: { [EVIL]: EVIL },
+        },
+        { headers: { "user-agent": EVIL } },
+      );
+    await visit();
+    await receiver.get(1);
+    await open();
+    await isLive();
+    await visit();
+    await receiver.get(2);
+    await page.locator("#deliveries").getByText("delivered").nth(1).waitFor();
+    expect(await page.locator("#visits").innerText()).toContain(EVIL);
+    expect(await page.locator("main script, main img").count()).toBe(0);
+    expect(await page.title()).toBe("devid console");
+    expect(complaints).toEqual([]);
+    receiver.close();
+  });
+
+  it.each([1280, 390])("fits a window of %i pixels", async (width) => {
+    const receiver = await WebhookReceiver.start();
+    const body = { url: receiver.url, verified: true };
+    await local.control("POST", "/us/webhooks", { body });
+    await identify(local, {
+      url: `https://shop.example/${"long".repeat(100)}`,
+    });
+    await receiver.get(1);
+    await page.setViewportSize({ width, height: 844 });
+    for (const path of ["/", "/playground/us"]) {
+      await open(path);
+      for (const summary of await page.locator("summary").all())
+        await summary.click();
+      const widest = await page.evaluate(
+        () => document.documentElement.scrollWidth,
+      );
+      expect([path, widest]).toEqual([path, width]);
+    }
+    receiver.close();
+  });
+
+  it.each(["light", "dark"] as const)(
+    "has enough contrast where it is %s",
+    async (colorScheme) => {
+      await page.emulateMedia({ colorScheme });
+      await identify(local);
+      await open();
+      const ratios = await page.evaluate(() => {
+        const luminance = (color: string) => {
+          const [r = 0, g = 0, b = 0] = (color.match(/[\d.]+/g) ?? []).map(
+            (part) => {
+              const value = Number(part) / 255;
+              return value <= 0.04045
+                ? value / 12.92
+                : ((value + 0.055) / 1.055) ** 2.4;
+            },
+          );
+          return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        };
+        const groundOf = (element: Element | null): string => {
+          if (!element) return "rgb(255, 255, 255)";
+          const { backgroundColor } = getComputedStyle(element);
+          return backgroundColor === "rgba(0, 0, 0, 0)"
+            ? groundOf(element.parentElement)
+            : backgroundColor;
+        };
+        return [
+          ...document.querySelectorAll(
+            "h1, small, h2, dt, dd, th, td, a, time, summary, .badge, button",
+          ),
+        ].map((element) => {
+          const both = [getComputedStyle(element).color, groundOf(element)].map(
+            luminance,
+          );
+          return (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05);
+        });
+      });
+      expect(ratios.length).toBeGreaterThan(50);
+      expect(Math.min(...ratios)).toBeGreaterThan(4.5);
+    },
+  );
+});
+
+describeInBrowser("the playground in a browser", () => {
+  let local: LocalService;
+  let browser: Browser;
+  let page: Page;
+  beforeAll(async () => {
+    local = await startLocal();
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await local.service.close();
+  });
+  beforeEach(async () => {
+    const chrome = browser.version().split(".")[0];
+    page = await browser.newPage({
+      userAgent: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${chrome}.0.0.0 Safari/537.36`,
+    });
+    await page.goto(`${local.service.url}/playground/us`);
+  });
+  afterEach(async () => {
+    await page.close();
+    await local.control("POST", "/reset");
+  });
+
+  /** Sends the form and answers what is shown then. */
+  const identified = async () => {
+    const results = page.locator("#results article");
+    const before = await results.count();
+    await page.getByRole("button", { name: "Identify" }).click();
+    await results.nth(before).waitFor();
+    const shown = await results.first().locator("pre").innerText();
+    return JSON.parse(shown) as Record<string, unknown>;
+  };
+
+  it("identifies this browser with the options that are given", async () => {
+    await page.getByLabel("linkedId").fill("user-1");
+    await page.getByLabel("tag").fill('{"plan": "pro"}');
+    const { event_id, visitor_id } = await identified();
+    expect(visitor_id).toMatch(/^\w{20}$/);
+    const { body } = await local.control("GET", "/us/decisions");
+    expect(body).toMatchObject([{ event_id, result: "allow" }]);
+    await page.goto(`${local.service.url}/`);
+    await page.locator("#visits summary").click();
+    const event = await page.getByLabel("Event", { exact: true }).innerText();
+    expect(JSON.parse(event)).toMatchObject({
+      event_id,
+      linked_id: "user-1",
+      tags: { plan: "pro" },
+      url: `${local.service.url}/playground/us`,
+    });
+  });
+
+  it("knows the browser again, and forgets what it has kept", async () => {
+    const first = await identified();
+    const kept = () =>
+      page.evaluate(
+        () => `${document.cookie} ${Object.keys(localStorage).join(" ")}`,
+      );
+    expect(await kept()).toContain("_vid_");
+    expect((await identified())["visitor_id"]).toBe(first["visitor_id"]);
+    await page.getByRole("button", { name: "Forget this browser" }).click();
+    expect(await kept()).not.toContain("_vid_");
+  });
+
+  it("shows the error of a request that a rule refuses", async () => {
+    await setRules(local, [
+      { name: "nobody", expression: "true", action: "deny", status: "enabled" },
+    ]);
+    expect(await identified()).toMatchObject({
+      name: "FingerprintError",
+      code: "forbidden",
+    });
+  });
+
+  it("shows the error of options that are wrong", async () => {
+    await page.getByLabel("linkedId").fill("x".repeat(257));
+    expect(await identified()).toMatchObject({
+      code: "request_cannot_be_parsed",
+    });
+  });
+});

@@ -1,0 +1,73 @@
+import type { ServerResponse } from "node:http";
+import {
+  IdentificationBody,
+  type IdentificationAnswer,
+} from "@devid/sdk/agent-wire";
+import { plainServer, type Received } from "../sdk/plain-server";
+
+/** How one request is answered. */
+export type Respond = (response: ServerResponse, sent: Received) => void;
+
+/** A server that answers the agent in the wire's form, as it is told. */
+export interface IdentificationServer {
+  /** For the agent's `endpoints`. */
+  readonly endpoint: string;
+  /** The requests, preflights left out. */
+  readonly posted: () => readonly Received[];
+  /** The body of the last request, once the wire's schema has read it. */
+  readonly lastBody: () => IdentificationBody;
+  /** From now on answers so; by default each request with an event of its own. */
+  readonly respond: (respond: Respond) => void;
+  close(): Promise<void>;
+}
+
+/** Starts an identification server. */
+export async function identificationServer(): Promise<IdentificationServer> {
+  let count = 0;
+  let respond: Respond = (response, { body }) => {
+    const { storage_id = `stored-${count}` } = read(body);
+    answer(response, { event_id: `event-${++count}`, storage_id });
+  };
+  const server = await plainServer((sent, response) => {
+    response.setHeader("access-control-allow-origin", "*");
+    response.setHeader("access-control-allow-headers", "content-type");
+    if (sent.method === "OPTIONS") response.writeHead(204).end();
+    else respond(response, sent);
+  });
+  const posted = () =>
+    server.received.filter(({ method }) => method === "POST");
+  return {
+    endpoint: server.url,
+    posted,
+    lastBody: () => read(posted().at(-1)?.body ?? ""),
+    respond: (next) => (respond = next),
+    close: () => server.close(),
+  };
+}
+
+/** Answers with an event; `visitor_id` is `visitor` unless told. */
+export function answer(
+  response: ServerResponse,
+  told: Partial<IdentificationAnswer>,
+): void {
+  sendJson(response, 200, {
+    event_id: "event",
+    visitor_id: "visitor",
+    storage_id: "stored",
+    ...told,
+  });
+}
+
+/** Answers with JSON. */
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+): void {
+  response.writeHead(status, { "content-type": "application/json" });
+  response.end(JSON.stringify(body));
+}
+
+function read(body: string): IdentificationBody {
+  return IdentificationBody.parse(JSON.parse(body));
+}

@@ -1,0 +1,47 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import { launchBrowser } from "../helpers/browser";
+import type { PlainServer } from "../sdk/plain-server";
+import { agentSite } from "./agent-site";
+import {
+  identificationServer,
+  type IdentificationServer,
+} from "./identification-server";
+
+/** What a test of the agent works with; see `shopFixture`. */
+export interface ShopFixture {
+  /** One for the suite. */
+  readonly browser: Browser;
+  readonly site: PlainServer;
+  /** New for each test, with empty storage. */
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly service: IdentificationServer;
+}
+
+/** Sets up a browser, a site and an identification server for each test of a suite. */
+export function shopFixture(
+  settings: Parameters<Browser["newContext"]>[0] = {},
+): ShopFixture {
+  const fixture = {} as {
+    -readonly [Name in keyof ShopFixture]: ShopFixture[Name];
+  };
+  beforeAll(async () => {
+    fixture.browser = await launchBrowser();
+    fixture.site = await agentSite();
+  });
+  afterAll(async () => {
+    await fixture.browser.close();
+    await fixture.site.close();
+  });
+  beforeEach(async () => {
+    fixture.service = await identificationServer();
+    fixture.context = await fixture.browser.newContext(settings);
+    fixture.page = await fixture.context.newPage();
+  });
+  afterEach(async () => {
+    await fixture.context.close();
+    await fixture.service.close();
+  });
+  return fixture;
+}
