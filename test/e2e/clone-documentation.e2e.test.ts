@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { LocalWorkspace } from "../helpers/local-workspace";
+import { PackedPackages } from "../helpers/packed-packages";
+import { shellCommands } from "../helpers/shell-commands";
+import { UserShell } from "../helpers/user-shell";
+
+const PAGE = readFileSync(resolve(__dirname, "../../docs/cloning.md"), "utf8");
+
+let workspace: LocalWorkspace;
+let packages: PackedPackages;
+let shell: UserShell;
+
+beforeAll(async () => {
+  workspace = await LocalWorkspace.start();
+  packages = PackedPackages.pack();
+  const { us, eu, ap } = workspace.service.workspaces;
+  shell = await UserShell.open({
+    DEVID_ENDPOINT: workspace.url,
+    DEVID_MANAGEMENT_KEY_US: us.managementKey,
+    DEVID_MANAGEMENT_KEY_EU: eu.managementKey,
+    DEVID_MANAGEMENT_KEY_AP: ap.managementKey,
+  });
+  for (const region of ["eu", "ap"] as const)
+    for (const { id } of await workspace.list("api-keys", region))
+      await workspace.call(
+        "DELETE",
+        `/api-keys/${String(id)}`,
+        undefined,
+        region,
+      );
+  const staging = (await workspace.call("POST", "/environments", {
+    name: "Staging",
+  })) as { id: string };
+  for (const environment of [undefined, staging.id])
+    await workspace.call("POST", "/filtering-rules/bulk", {
+      environment,
+      mode: "overwrite",
+      rules: [
+        { name: "a", expression: "sdk.platform.is_ios", action: "deny" },
+        { name: "b", expression: "sdk.platform.is_android", action: "allow" },
+      ],
+    });
+});
+
+afterAll(async () => {
+  shell?.close();
+  packages?.remove();
+  await workspace?.close();
+});
+
+it("docs/cloning.md, followed line by line, takes a workspace over and brings it up in eu", async () => {
+  const folder = { in: "." };
+  const printed: string[] = [];
+  const follow = async (heading: string, region: "us" | "eu") => {
+    const { managementKey } = workspace.service.workspaces[region];
+    for (const line of shellCommands(PAGE, heading)) {
+      if (line.startsWith("cd ")) {
+        folder.in = line.slice(3);
+        // What the registry has for others.
+        packages.serve(join(shell.folder, folder.in));
+        continue;
+      }
+      const command = line
+        .replace(/^npx devid/, "devid")
+        // There is nobody here to confirm.
+        .replace(/^pulumi up$/, "pulumi up --yes");
+      const input = line.includes("--secret") ? `${managementKey}\n` : "";
+      printed.push(await shell.ok(command, { ...folder, input }));
+    }
+  };
+  const mark = await workspace.mark();
+  await follow("Take a workspace over", "us");
+  const log = await workspace.requestsSince(mark);
+  expect(log.length).toBeGreaterThan(0);
+  expect(log.filter(({ method }) => method !== "GET")).toEqual([]);
+  expect(printed.at(-1)).toContain("unchanged");
+
+  await follow("Bring it up in another region", "eu");
+  expect(printed.at(-1)).toBe("us -> eu\n\nNo differences.\n");
+});
+
+it("adopts, as the page says, what a lost answer has left in the workspace", async () => {
+  const inProgram = { in: "workspace" };
+  const { managementKey } = workspace.service.workspaces.ap;
+  await shell.ok("pulumi stack init ap", inProgram);
+  await shell.ok("pulumi config set --secret devid:managementKey", {
+    ...inProgram,
+    input: `${managementKey}\n`,
+  });
+  await workspace.fault({
+    match: { method: "POST", path: "/management/environments" },
+    times: 1,
+    then: "reset",
+    after: true,
+  });
+  const { code, text } = await shell.run("pulumi up --yes", inProgram);
+  expect(code).not.toBe(0);
+  expect(text).toContain("look in the workspace before you run it again");
+
+  await shell.ok(
+    "pulumi config set --path settings.Environment.staging.adopt.name Staging",
+    inProgram,
+  );
+  await shell.ok("pulumi up --yes", inProgram);
+  expect(await shell.ok("devid compare us ap")).toContain("No differences.");
+});
