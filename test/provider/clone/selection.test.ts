@@ -30,7 +30,10 @@ it("chooses everything, the default environment excepted", () => {
 it("chooses what belongs to one environment, by its name or its ID", () => {
   const id = idOf("3D shop");
   const byName = select(workspace, { environment: "3D shop" });
-  expect(select(workspace, { environment: id })).toEqual(byName);
+  expect(select(workspace, { environment: id })).toEqual({
+    ...byName,
+    options: { environment: id },
+  });
   expect(byName.environments.map(({ name }) => name)).toEqual(["3D shop"]);
   const { apiKeys, webhooks, encryptionKeys } = byName.workspace;
   const all = [...apiKeys, ...webhooks, ...encryptionKeys];
