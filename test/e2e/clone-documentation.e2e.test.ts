@@ -6,7 +6,9 @@ import { PackedPackages } from "../helpers/packed-packages";
 import { shellCommands } from "../helpers/shell-commands";
 import { UserShell } from "../helpers/user-shell";
 
-const PAGE = readFileSync(resolve(__dirname, "../../docs/cloning.md"), "utf8");
+const read = (path: string) =>
+  readFileSync(resolve(__dirname, "../..", path), "utf8");
+const PAGE = read("docs/cloning.md");
 
 let workspace: LocalWorkspace;
 let packages: PackedPackages;
@@ -48,6 +50,13 @@ afterAll(async () => {
   shell?.close();
   packages?.remove();
   await workspace?.close();
+});
+
+it("README.md has the same commands", () => {
+  expect(shellCommands(read("README.md"), "Clone a workspace")).toEqual([
+    ...shellCommands(PAGE, "Take a workspace over"),
+    ...shellCommands(PAGE, "Bring it up in another region"),
+  ]);
 });
 
 it("docs/cloning.md, followed line by line, takes a workspace over and brings it up in eu", async () => {
