@@ -35,6 +35,11 @@ beforeAll(async () => {
   const staging = (await workspace.call("POST", "/environments", {
     name: "Staging",
   })) as { id: string };
+  await workspace.call("POST", "/api-keys", {
+    name: "Staging browser",
+    type: "public",
+    environment: staging.id,
+  });
   for (const environment of [undefined, staging.id])
     await workspace.call("POST", "/filtering-rules/bulk", {
       environment,
@@ -114,4 +119,52 @@ it("adopts, as the page says, what a lost answer has left in the workspace", asy
   );
   await shell.ok("pulumi up --yes", inProgram);
   expect(await shell.ok("devid compare us ap")).toContain("No differences.");
+});
+
+it("brings the default environment up as another, as the page says", async () => {
+  await shell.ok("devid export --region us --environment Default --out one");
+  packages.serve(join(shell.folder, "one"));
+  await shell.ok("npm install", { in: "one" });
+  const { managementKey } = workspace.service.workspaces.us;
+  for (const line of shellCommands(PAGE, "Another environment"))
+    await shell.ok(line.replace(/^pulumi up$/, "pulumi up --yes"), {
+      in: "one",
+      input: line.includes("--secret") ? `${managementKey}\n` : "",
+    });
+  expect(await shell.ok("devid compare us/Default us/Another")).toContain(
+    "No differences.",
+  );
+});
+
+it("finds environments that it does not declare by their names, and ends where there is none", async () => {
+  await shell.ok(
+    "devid export --region us --environment Staging --include api-keys --out keys",
+  );
+  packages.serve(join(shell.folder, "keys"));
+  const inKeys = { in: "keys" };
+  const { us, eu } = workspace.service.workspaces;
+  const [stagingOfEu] = (await workspace.list("environments", "eu")).slice(-1);
+  await workspace.call(
+    "POST",
+    `/environments/${String(stagingOfEu?.id)}`,
+    { name: "Renamed" },
+    "eu",
+  );
+  await shell.ok("npm install", inKeys);
+  await shell.ok("pulumi stack init us", inKeys);
+  await shell.ok(
+    `pulumi config set --secret devid:managementKey ${us.managementKey}`,
+    inKeys,
+  );
+  await shell.ok("pulumi stack import --file import.json", inKeys);
+  await shell.ok("pulumi preview --expect-no-changes", inKeys);
+
+  await shell.ok("pulumi stack init eu", inKeys);
+  await shell.ok(
+    `pulumi config set --secret devid:managementKey ${eu.managementKey}`,
+    inKeys,
+  );
+  const { code, text } = await shell.run("pulumi preview", inKeys);
+  expect(code).not.toBe(0);
+  expect(text).toContain("The workspace has no environment named Staging.");
 });

@@ -28,9 +28,18 @@ export function compareWorkspaces(
   after: ComparedSide,
 ): Comparison {
   const titles = pairEnvironments(before.selection, after.selection);
+  const sides = [before.selection, after.selection];
+  // The default environment has what the service gave it, and is no copy of another.
+  const isDefault = sides.some(
+    ({ only, workspace }) => only?.id === workspace.defaultEnvironment.id,
+  );
+  const compared = (selection: Selection, titleOf: TitleOf) =>
+    comparedObjects(selection, titleOf).filter(
+      ({ what }) => !isDefault || what !== "environment",
+    );
   const pairs = pairUp(
-    comparedObjects(before.selection, titles.before),
-    comparedObjects(after.selection, titles.after),
+    compared(before.selection, titles.before),
+    compared(after.selection, titles.after),
     ({ what, name }) => `${what} ${name}`,
     likeness,
   );

@@ -6,6 +6,7 @@ import { programCode } from "./program-code";
 import { projectFiles } from "./project-files";
 import { readme } from "./readme";
 import { report } from "./report";
+import { ResourceNames } from "./resource-names";
 import { ruleFileText } from "./rule-file-text";
 import type { Selection } from "./selection";
 import { stackConfigs } from "./stack-config";
@@ -18,8 +19,6 @@ export interface ExportedProgram {
   readonly resources: number;
   readonly leftOut: readonly LeftOut[];
 }
-
-const PROJECT = "devid-workspace";
 
 /**
  * Writes a part of a workspace as a Pulumi program, in memory: one file a kind,
@@ -36,10 +35,12 @@ export function exportProgram(
   const declared = declareWorkspace(selection, {
     isLocal: isLocal(configuration),
   });
-  const names = { project: PROJECT, stack: region };
-  const description = `The workspace in region ${region}, as devid export found it.`;
+  const project = projectName(selection);
+  const names = { project, stack: region };
+  const what = selection.only ? "An environment of the" : "The";
+  const description = `${what} workspace in region ${region}, as devid export found it.`;
   const files = new Map([
-    ...projectFiles(PROJECT, description),
+    ...projectFiles(project, description),
     ...programCode(declared, { moves }),
     ...declared.ruleFiles.map(
       ({ path, rules }) => [path, ruleFileText(rules)] as const,
@@ -55,4 +56,13 @@ export function exportProgram(
     resources: declared.resources.length,
     leftOut: declared.leftOut,
   };
+}
+
+/** Of its own for one environment, so that its stacks and those of the whole workspace do not meet. */
+function projectName({ only }: Selection): string {
+  if (!only) return "devid-workspace";
+  const { name } = new ResourceNames("environment").add(only.id, only.name);
+  // Pulumi takes no other letters in the name of a project.
+  const words = name.match(/[a-z0-9]+/g) ?? [];
+  return ["devid-environment", ...words].join("-");
 }

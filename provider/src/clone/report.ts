@@ -88,7 +88,8 @@ export function report(
 
 const MIGRATE =
   "A legacy webhook migrates in the program: declare a `Webhook` with the new\n" +
-  "address, let both run, and delete the legacy one when the new one is verified.\n";
+  "address, `verify: true` and `replacesLegacy`, the ID of the legacy one. Both\n" +
+  "run until the new one is verified; then the legacy one is deleted.\n";
 
 const titleOf = ({ title, name }: DeclaredResource) =>
   `${codeSpan(title)}, resource ${codeSpan(name)}`;

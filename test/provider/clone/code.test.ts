@@ -31,6 +31,7 @@ it("lays out any resource as Prettier would", async () => {
   );
   const key = fc.constantFrom(
     "name",
+    "label",
     "url",
     "type",
     "description",

@@ -66,7 +66,7 @@ it("leaves out what the provider would refuse, with the reason", () => {
 });
 
 it("says how a legacy webhook migrates, and which rules have equal names", () => {
-  expect(report).toContain("A legacy webhook migrates in the program");
+  expect(report).toContain("`replacesLegacy`, the ID of the legacy one");
   expect(report).toContain("`a` (tr_1) in environment ae_default");
 });
 
