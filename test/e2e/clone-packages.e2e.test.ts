@@ -32,19 +32,25 @@ it.each(WORKSPACES)(
   },
 );
 
-it.each(WORKSPACES)(
-  "every import of %s finds its types, from CommonJS, ES modules and bundlers",
-  async (workspace) => {
-    // Node 10 knows no `exports`; 20.19 is the oldest that is served.
-    const args = [packages.tarball(workspace), "--profile", "node16"];
-    const { stdout } = await run(`${BIN}/attw`, [...args, "--format=json"], {
-      maxBuffer: 1 << 28,
-    });
+// Node 10 knows no `exports`; 20.19 is the oldest that is served. The agent is
+// for browsers: ES modules alone, and its script is for a `<script>`, not an import.
+it.each([
+  ["sdk", "node16", ["--exclude-entrypoints", "agent", "agent/script"]],
+  ["sdk", "esm-only", ["--entrypoints", "agent"]],
+  ["provider", "node16", []],
+] as const)(
+  "the imports of %s find their types (%s)",
+  async (workspace, profile, entries) => {
+    const tarball = packages.tarball(workspace);
+    const args = [tarball, "--profile", profile, "--format=json", ...entries];
+    const { stdout } = await run(`${BIN}/attw`, args, { maxBuffer: 1 << 28 });
     const { analysis } = JSON.parse(stdout) as {
       analysis: { problems: { resolutionKind?: string }[] };
     };
-    const problems = analysis.problems.filter(
-      ({ resolutionKind }) => resolutionKind !== "node10",
+    const served =
+      profile === "esm-only" ? /^(node16-esm|bundler)$/ : /^(?!node10)/;
+    const problems = analysis.problems.filter(({ resolutionKind = "" }) =>
+      served.test(resolutionKind),
     );
     expect(problems).toEqual([]);
   },
