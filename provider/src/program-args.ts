@@ -1,5 +1,5 @@
 import { readRuleFile, RuleFileError } from "@devid/sdk";
-import { RunError } from "@pulumi/pulumi";
+import { runError } from "./run-error";
 
 /**
  * Reads `rulesFile` into `rules`, where a rule set is constructed; the path is
@@ -12,14 +12,12 @@ export function rulesFromFile<
 >({ rulesFile, ...args }: A): Omit<A, "rulesFile"> {
   if (rulesFile === undefined) return args;
   if (args.rules !== undefined)
-    throw new RunError(
-      "A FilteringRuleSet takes rules or rulesFile, not both.",
-    );
+    throw runError("A FilteringRuleSet takes rules or rulesFile, not both.");
   try {
     return { ...args, rules: readRuleFile(rulesFile) };
   } catch (error) {
-    if (error instanceof RuleFileError) throw new RunError(error.message);
+    if (error instanceof RuleFileError) throw runError(error.message);
     const problem = error instanceof Error ? error.message : String(error);
-    throw new RunError(`The rule file ${rulesFile} cannot be read: ${problem}`);
+    throw runError(`The rule file ${rulesFile} cannot be read: ${problem}`);
   }
 }

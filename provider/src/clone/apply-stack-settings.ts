@@ -1,6 +1,7 @@
 import { issueMessage, readRuleFile, type Rule } from "@devid/sdk";
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
+import { runError } from "../run-error";
 import { DECLARED_KINDS, type DeclaredKind } from "./declared-resource";
 
 const Overrides = z.record(z.string(), z.record(z.string(), z.unknown()));
@@ -54,7 +55,7 @@ export function applyStackSettings(
     error: issueMessage,
   });
   if (!parsed.success)
-    throw new pulumi.RunError(
+    throw runError(
       `Stack config ${config.name}:settings is not valid:` +
         parsed.error.issues
           .map(
@@ -81,7 +82,7 @@ export function applyStackSettings(
   return {
     assertUsed() {
       if (unused.size === 0) return;
-      throw new pulumi.RunError(
+      throw runError(
         `Stack config ${config.name}:settings names what the program does not declare: ${[...unused].join(", ")}.`,
       );
     },
@@ -97,7 +98,7 @@ function overridden(
   if (kind !== "FilteringRuleSet") return { ...props, ...overrides };
   const parsed = RuleOverrides.safeParse(overrides, { error: issueMessage });
   if (!parsed.success)
-    throw new pulumi.RunError(
+    throw runError(
       `The settings of FilteringRuleSet ${name} are not valid: ${parsed.error.issues.map(({ path, message }) => `${z.core.toDotPath(path)}: ${message}`).join(", ")}.`,
     );
   const { without, first, last, ...args } = parsed.data;
@@ -108,7 +109,7 @@ function overridden(
     (left) => !own.some((rule) => rule.name === left),
   );
   if (missing.length > 0)
-    throw new pulumi.RunError(
+    throw runError(
       `The settings of FilteringRuleSet ${name} leave out rules that it does not have: ${missing.join(", ")}.`,
     );
   const rules = [

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ApiKey, type ApiKeyArgs } from "../dynamic/classes";
+import { runError } from "../run-error";
 
 /** Arguments of `RotatingApiKey`: those of each key, and its generations. */
 export interface RotatingApiKeyArgs extends Omit<
@@ -67,18 +68,18 @@ export class RotatingApiKey extends pulumi.ComponentResource {
 function lastOf(name: string, generations: readonly string[]): string {
   const last = generations.at(-1);
   if (last === undefined)
-    throw new pulumi.RunError(
+    throw runError(
       `The RotatingApiKey "${name}" has no generation; its last key is deleted by taking the whole of it out of the program.`,
     );
   const twice = generations.find(
     (generation, index) => generations.indexOf(generation) !== index,
   );
   if (twice !== undefined)
-    throw new pulumi.RunError(
+    throw runError(
       `The RotatingApiKey "${name}" has the generation "${twice}" twice; each is one key.`,
     );
   if (generations.includes(""))
-    throw new pulumi.RunError(
+    throw runError(
       `The RotatingApiKey "${name}" has a generation without a name.`,
     );
   return last;

@@ -6,6 +6,7 @@ import {
 } from "@devid/sdk";
 import * as pulumi from "@pulumi/pulumi";
 import { ARGUMENT_PREFIX, STACK_PREFIX } from "../provider-settings";
+import { runError } from "../run-error";
 
 /** Arguments of a `Provider`; what is left out comes from stack config, then from the environment. */
 export interface ProviderArgs {
@@ -61,7 +62,7 @@ export class Provider extends pulumi.ProviderResource {
 
 function providerProperties(args: ProviderArgs): pulumi.Inputs {
   if (args.region !== undefined && !REGIONS.includes(args.region))
-    throw new pulumi.RunError(
+    throw runError(
       `"${String(args.region)}" is not a region; use one of ${REGIONS.join(", ")}.`,
     );
   const stack = new pulumi.Config("devid");

@@ -1,11 +1,6 @@
-import {
-  output,
-  runtime,
-  RunError,
-  unsecret,
-  type Output,
-} from "@pulumi/pulumi";
+import { output, runtime, unsecret, type Output } from "@pulumi/pulumi";
 import type { Provider } from "../dynamic/provider";
+import { runError } from "../run-error";
 
 /** Settings by the name that they have in a provider's configuration. */
 export type ProviderSettings = Readonly<Record<string, string>>;
@@ -38,7 +33,7 @@ export async function knownSettings(
     provider,
   ) as unknown as Resolving<ProviderSettings>;
   if (await settings.isKnown) return settings.promise();
-  throw new RunError(
+  throw runError(
     `${name} was given a provider with an argument that is not known in a preview; use ${name}Output, which waits for it.`,
   );
 }

@@ -1,3 +1,5 @@
+import { withoutStack } from "../without-stack";
+
 /**
  * Lets the engine show an error of ours as what went wrong, without a stack:
  * by the mark of Pulumi's RunError, so that the error keeps its own class.
@@ -7,12 +9,7 @@ export function shownWithoutStack(error: unknown): unknown {
     error instanceof Error &&
     error.name !== "Error" &&
     !(error.name in globalThis);
-  if (isOurs)
-    Object.defineProperties(error, {
-      __pulumiRunError: { value: true },
-      // Pulumi inspects any stack there is, and Node.js 20.20.2 never ends on
-      // one whose frames are mapped to `node_modules/@pulumi/output.ts`.
-      stack: { value: undefined },
-    });
-  return error;
+  if (!isOurs) return error;
+  Object.defineProperty(error, "__pulumiRunError", { value: true });
+  return withoutStack(error);
 }
