@@ -1,5 +1,6 @@
 import { verifyWebhook } from "@devid/sdk/delivery";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Webhooks } from "../../service/src/store/webhooks";
 import { CourierBench } from "./courier-bench.js";
 import { WebhookReceiver } from "./webhook-receiver.js";
 
@@ -96,6 +97,25 @@ describe("an event", () => {
     const [first] = await bench.settled();
     expect(first?.state).toBe("pending");
   });
+
+  it("waits in the queue of its webhook: many to one that hangs hold up no other", async () => {
+    const slow = await WebhookReceiver.start();
+    slow.reply = undefined;
+    const { id } = bench.webhook(slow.url);
+    bench.webhook(receiver.url);
+    for (let n = 0; n < 200; n++) bench.visit();
+    await receiver.get(200);
+    const toSlow = bench.deliveries().filter(({ webhook }) => webhook === id);
+    const sending = toSlow.filter(({ state }) => state === "sending");
+    expect(sending).toHaveLength(10);
+    expect(slow.received).toHaveLength(10);
+    slow.reply = { status: 200 };
+    for (const response of slow.open) response.writeHead(200).end();
+    await slow.get(200);
+    const states = (await bench.settled()).map(({ state }) => state);
+    expect(new Set(states)).toEqual(new Set(["delivered"]));
+    slow.close();
+  });
 });
 
 describe("an answer", () => {
@@ -176,7 +196,9 @@ describe("the retry", () => {
     expect(dueIn).toBeLessThanOrEqual(FIVE_MINUTES);
 
     bench.advance(dueIn - 2_000);
-    expect(bench.store.deliveries.due(bench.clock.nowMs(), 1)).toEqual([]);
+    const [queue] = bench.store.deliveries.queues();
+    expect(queue?.due_at).toBe(failed?.due_at);
+    expect(queue?.due_at).toBeGreaterThan(bench.clock.nowMs());
     bench.advance(2_000);
     const [first, second] = await receiver.get(2);
     expect(second?.body.equals(first?.body ?? Buffer.of())).toBe(true);
@@ -186,7 +208,7 @@ describe("the retry", () => {
     expect(given).toMatchObject({ event_id, state: "failed", due_at: null });
     expect(given?.attempts.map(({ attempt }) => attempt)).toEqual([1, 2]);
     bench.advance(10 * FIVE_MINUTES);
-    expect(bench.store.deliveries.nextDueMs()).toBeUndefined();
+    expect(bench.store.deliveries.queues()).toEqual([]);
   });
 
   it("sends what the event was, and can succeed", async () => {
@@ -220,18 +242,32 @@ describe("the retry", () => {
     expect(second?.path).toBe("/hook/moved");
   });
 
+  const change = (id: string, to: Parameters<Webhooks["update"]>[2]) =>
+    bench.store.webhooks.update("us", id, to);
   it.each([
-    ["disabled", { status: "disabled" }],
-    ["no longer verified", { url: "https://hooks.example/" }],
-    ["gone", undefined],
-  ] as const)("is dropped where the webhook is %s", async (_, change) => {
+    ["disabled", (id: string) => change(id, { status: "disabled" })],
+    [
+      "no longer verified",
+      (id: string) => change(id, { url: "https://hooks.example/" }),
+    ],
+    [
+      "of another environment",
+      (id: string) => {
+        const { environments } = bench.store;
+        const { id: environment } = environments.create("us", {
+          name: "Other",
+        });
+        change(id, { environment });
+      },
+    ],
+    ["gone", (id: string) => bench.store.webhooks.remove("us", id)],
+  ])("is dropped where the webhook is %s", async (_, happen) => {
     receiver.reply = { status: 500 };
     const { id } = bench.webhook(receiver.url);
     bench.visit();
     await receiver.get(1);
     await bench.settled();
-    if (change) bench.store.webhooks.update("us", id, change);
-    else bench.store.webhooks.remove("us", id);
+    happen(id);
     bench.advance(FIVE_MINUTES);
     const [delivery] = await bench.settled();
     expect(delivery?.state).toBe("dropped");

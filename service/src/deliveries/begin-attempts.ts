@@ -14,21 +14,22 @@ export interface Attempt {
 }
 
 /**
- * Notes an attempt of each delivery that is due, at most `limit`, and answers
- * them to be made. A delivery whose webhook may not have it any more is dropped
- * (docs/assumptions.md, A80).
+ * Notes an attempt of each delivery to a webhook that is due, at most `limit`,
+ * and answers them to be made. What the webhook may not have any more is
+ * dropped (docs/assumptions.md, A80).
  */
 export function beginAttempts(
   store: Store,
+  webhookId: string,
   nowMs: number,
   limit: number,
 ): Attempt[] {
   const { deliveries, webhooks } = store;
   return store.transaction(() =>
-    deliveries.due(nowMs, limit).flatMap((delivery) => {
+    deliveries.due(webhookId, nowMs, limit).flatMap((delivery) => {
       const { seq, workspace, body } = delivery;
-      const webhook = webhooks.get(workspace, delivery.webhook);
-      if (!webhook || !mayHave(webhook, delivery)) {
+      const webhook = webhooks.get(workspace, webhookId);
+      if (!webhook || !mayHave(webhook, delivery, store)) {
         deliveries.setState(seq, "dropped");
         return [];
       }
@@ -43,9 +44,17 @@ export function beginAttempts(
   );
 }
 
-/** A test event goes to any webhook: it is what verifies one. */
-function mayHave({ status, verified }: WebhookRow, { kind }: DeliveryRow) {
-  return kind === "test" || (status === "enabled" && verified === 1);
+/** A test event goes to any webhook, for it is what verifies one; an event to those that would get it if it were new. */
+function mayHave(
+  { id, workspace }: WebhookRow,
+  { kind, event_id }: DeliveryRow,
+  { events, webhooks }: Store,
+): boolean {
+  if (kind === "test") return true;
+  const environment = events.get(workspace, event_id)?.environment_id;
+  return webhooks
+    .receiving(workspace, environment ?? undefined)
+    .some((webhook) => webhook.id === id);
 }
 
 /** Nothing but these (docs/assumptions.md, A81). */

@@ -1,12 +1,13 @@
 import type { Logger } from "pino";
 import type { Clock } from "../clock";
+import type { Queue } from "../store/deliveries";
 import type { Store } from "../store/store";
 import { beginAttempts, type Attempt } from "./begin-attempts";
 import { endAttempt, endInterrupted, holdRetries } from "./end-attempt";
 import { Poster } from "./poster";
 
-/** How many attempts are under way at once. */
-const AT_ONCE = 100;
+/** How many attempts are under way at once for one webhook: a slow one holds up no other. */
+const AT_ONCE = 10;
 
 /** The machine's time may jump, and a write fail: what is due is looked at anew after this time. */
 const LONGEST_WAIT_MS = 60_000;
@@ -18,7 +19,8 @@ const LONGEST_WAIT_MS = 60_000;
  */
 export class Courier {
   private readonly poster = new Poster();
-  private readonly underWay = new Set<Promise<void>>();
+  /** Attempts that are under way, and the webhook of each. */
+  private readonly underWay = new Map<Promise<void>, string>();
   private timer: NodeJS.Timeout | undefined;
   private soon: NodeJS.Immediate | undefined;
   private isRunning = false;
@@ -56,7 +58,7 @@ export class Courier {
     this.isRunning = false;
     clearImmediate(this.soon);
     clearTimeout(this.timer);
-    await Promise.all(this.underWay);
+    await Promise.all(this.underWay.keys());
     await this.poster.close();
   }
 
@@ -67,18 +69,30 @@ export class Courier {
 
   private deliver(): void {
     try {
-      const room = AT_ONCE - this.underWay.size;
       const now = this.clock.nowMs();
-      for (const attempt of beginAttempts(this.store, now, room))
-        this.track(this.make(attempt));
-      const due = this.store.deliveries.nextDueMs() ?? Infinity;
-      // Without room, the end of an attempt wakes.
-      const ms = this.underWay.size < AT_ONCE ? due - now : LONGEST_WAIT_MS;
-      this.wait(Math.min(Math.max(ms, 0), LONGEST_WAIT_MS));
+      for (const { webhook } of this.open()) {
+        const room = this.roomFor(webhook);
+        for (const attempt of beginAttempts(this.store, webhook, now, room))
+          this.track(this.make(attempt), webhook);
+      }
+      const next = Math.min(...this.open().map(({ due_at }) => due_at - now));
+      this.wait(Math.min(Math.max(next, 0), LONGEST_WAIT_MS));
     } catch (error) {
       this.log.error({ err: error }, "deliveries cannot be sent");
       this.wait(LONGEST_WAIT_MS);
     }
+  }
+
+  /** Queues that have room. The others are looked at when an attempt of theirs ends. */
+  private open(): Queue[] {
+    return this.store.deliveries
+      .queues()
+      .filter(({ webhook }) => this.roomFor(webhook) > 0);
+  }
+
+  private roomFor(webhook: string): number {
+    const busy = [...this.underWay.values()].filter((id) => id === webhook);
+    return AT_ONCE - busy.length;
   }
 
   private async make(attempt: Attempt): Promise<void> {
@@ -93,7 +107,7 @@ export class Courier {
     );
   }
 
-  private track(work: Promise<void>): void {
+  private track(work: Promise<void>, webhook: string): void {
     const tracked = work
       .catch((error: unknown) =>
         this.log.error({ err: error }, "a delivery cannot be noted"),
@@ -102,6 +116,6 @@ export class Courier {
         this.underWay.delete(tracked);
         this.wake();
       });
-    this.underWay.add(tracked);
+    this.underWay.set(tracked, webhook);
   }
 }

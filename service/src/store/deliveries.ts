@@ -30,6 +30,13 @@ export interface DeliveryRow {
   readonly due_at: number | null;
 }
 
+/** What waits for one webhook. */
+export interface Queue {
+  readonly webhook: string;
+  /** When the first of it is due. */
+  readonly due_at: number;
+}
+
 /** What was sent where. */
 export interface NewAttempt {
   /** From 1; every other one is a retry. */
@@ -80,22 +87,32 @@ export class Deliveries {
     );
   }
 
-  /** Pending deliveries whose time has come, the longest due first. */
-  due(nowMs: number, limit: number): DeliveryRow[] {
+  /** Webhooks that something is pending for, and when the first of it is due. */
+  queues(): Queue[] {
+    // One step in the index for each webhook, however much is pending.
     return this.db.all(
-      `SELECT * FROM deliveries WHERE state = 'pending' AND due_at <= ?
-        ORDER BY due_at, seq LIMIT ?`,
-      nowMs,
-      limit,
+      `WITH RECURSIVE queues (webhook) AS (
+         SELECT min(webhook) FROM deliveries WHERE state = 'pending'
+         UNION ALL
+         SELECT (SELECT min(webhook) FROM deliveries
+                  WHERE state = 'pending' AND webhook > queues.webhook)
+           FROM queues WHERE webhook IS NOT NULL)
+       SELECT webhook, (SELECT min(due_at) FROM deliveries
+                         WHERE state = 'pending' AND webhook = queues.webhook) AS due_at
+         FROM queues WHERE webhook IS NOT NULL`,
     );
   }
 
-  /** When the next pending delivery is due; undefined where none is pending. */
-  nextDueMs(): number | undefined {
-    const row = this.db.get<{ due_at: number | null }>(
-      "SELECT min(due_at) AS due_at FROM deliveries WHERE state = 'pending'",
+  /** Pending deliveries to a webhook whose time has come, the longest due first. */
+  due(webhook: string, nowMs: number, limit: number): DeliveryRow[] {
+    return this.db.all(
+      `SELECT * FROM deliveries
+        WHERE state = 'pending' AND webhook = ? AND due_at <= ?
+        ORDER BY due_at, seq LIMIT ?`,
+      webhook,
+      nowMs,
+      limit,
     );
-    return row?.due_at ?? undefined;
   }
 
   /** Deliveries in one state, in the order of their making. */

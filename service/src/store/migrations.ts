@@ -242,4 +242,9 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX decisions_in_order ON decisions (workspace, seq);
   `,
+  `
+  -- Each webhook has a queue of its own.
+  DROP INDEX deliveries_due;
+  CREATE INDEX deliveries_due ON deliveries (webhook, due_at) WHERE state = 'pending';
+  `,
 ];
