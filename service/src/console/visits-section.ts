@@ -1,4 +1,5 @@
 import type { Event } from "@devid/sdk/events";
+import { browserDetails } from "../identification/browser-details";
 import type { VisitRow } from "../store/activity";
 import { badge } from "./badge";
 import { html, type Html } from "./html";
@@ -92,12 +93,12 @@ function visitorOf({ event }: Visit): Html | undefined {
 }
 
 function fromOf({ event, asked }: Visit): Html | undefined {
-  const { browser_details: browser, user_agent = asked.userAgent } =
-    event ?? {};
+  const userAgent = event?.user_agent ?? asked.userAgent;
+  const browser = event?.browser_details ?? browserDetails(userAgent);
   const ip = event?.ip_address ?? asked.ip;
   const told = browser
     ? `${browser.browser_name} ${browser.browser_major_version}, ${browser.os}`
-    : user_agent;
+    : userAgent;
   return (ip ?? told) === undefined
     ? undefined
     : html`${ip} <small>${told}</small>`;

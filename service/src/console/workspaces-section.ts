@@ -59,5 +59,7 @@ function card({ store }: Context, region: Region): Html {
 function named(
   rows: readonly { readonly id: string; readonly name: string }[],
 ): Content {
-  return rows.map(({ id, name }) => html`${name} <code>${id}</code> `);
+  return html`<ul class="named">
+    ${rows.map(({ id, name }) => html`<li>${name} <code>${id}</code></li>`)}
+  </ul>`;
 }
