@@ -1,6 +1,10 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { describeInBrowser, launchBrowser } from "../helpers/browser";
+import {
+  browserUserAgent,
+  describeInBrowser,
+  launchBrowser,
+} from "../helpers/browser";
 import { addEvents } from "../service/event-calls";
 import { identify, setRules } from "../service/identify-calls";
 import { startLocal, type LocalService } from "../service/local-service";
@@ -202,10 +206,7 @@ describeInBrowser("the playground in a browser", () => {
     await local.service.close();
   });
   beforeEach(async () => {
-    const chrome = browser.version().split(".")[0];
-    page = await browser.newPage({
-      userAgent: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${chrome}.0.0.0 Safari/537.36`,
-    });
+    page = await browser.newPage({ userAgent: browserUserAgent(browser) });
     await page.goto(`${local.service.url}/playground/us`);
   });
   afterEach(async () => {

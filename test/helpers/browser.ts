@@ -32,6 +32,12 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: findChromium(), args: FLAGS });
 }
 
+/** The user agent of the same browser where somebody sits at it: "headless" makes it a bot. */
+export function browserUserAgent(browser: Browser): string {
+  const [major] = browser.version().split(".");
+  return `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Safari/537.36`;
+}
+
 /** A suite that needs a browser; where there is none it says so, and is skipped. */
 export function describeInBrowser(name: string, suite: () => void): void {
   if (findChromium() !== undefined) return void describe(name, suite);

@@ -14,11 +14,32 @@ export const FILES = {
   ready: join(FOLDER, "service.json"),
   /** The port of the last run. */
   port: join(FOLDER, "port"),
-  /** Configuration of the demo stack; Pulumi.yaml names its folder. */
-  stackConfig: join(FOLDER, "Pulumi.demo.yaml"),
   /** Root of the engine's home, state and passphrase. */
   engine: join(FOLDER, "engine"),
 } as const;
+
+/** A program that the demo brings up. */
+export interface Demo {
+  /** Folder of its Pulumi.yaml. */
+  readonly folder: string;
+  readonly stack: string;
+  /** Configuration of its stack; Pulumi.yaml names the folder. */
+  readonly stackConfig: string;
+}
+
+/** The programs by the names of their examples. */
+export const DEMOS = {
+  quickstart: demo(ROOT, "demo"),
+  shop: demo(join(ROOT, "examples/shop"), "shop"),
+} as const;
+
+/** Name of such a program. */
+export type DemoName = keyof typeof DEMOS;
+
+function demo(folder: string, stack: string): Demo {
+  const stackConfig = join(FOLDER, `Pulumi.${stack}.yaml`);
+  return { folder, stack, stackConfig };
+}
 
 /** Makes the folder, for its owner only: keys and state are in it. */
 export function makeDemoFolder(): void {

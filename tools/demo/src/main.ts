@@ -1,28 +1,41 @@
-import { Command } from "commander";
-import { makeDemoFolder } from "./demo-folder";
+import { Argument, Command } from "commander";
+import { DEMOS, makeDemoFolder, type DemoName } from "./demo-folder";
 import { startDemoService } from "./demo-service";
 import { pulumiStack } from "./pulumi-stack";
+import { runShop } from "./run-shop";
+import { stopped } from "./stopped";
 import { target } from "./target";
 
-/** Runs a command of the demo stack: up, preview, refresh, destroy, state, serve. */
+/** Runs a command of a demo stack: up, preview, refresh, destroy, state; or serve, or shop. */
 export async function main(argv: readonly string[]): Promise<void> {
   makeDemoFolder();
-  const program = new Command("demo").description("The demo stack");
+  const program = new Command("demo").description("The demo stacks");
+  const which = new Argument("[example]", "which example's stack")
+    .choices(Object.keys(DEMOS))
+    .default("quickstart");
   const onStack = (name: string, args: readonly string[], next?: Next) =>
     program
       .command(name)
+      .addArgument(which)
       .option("-y, --yes", "do not ask before working on a service of your own")
-      .action(async ({ yes = false }: { yes?: boolean }) => {
-        process.exitCode = await runOnStack([name, ...args], yes, next);
+      .action(async (demo: DemoName, { yes = false }: { yes?: boolean }) => {
+        process.exitCode = await runOnStack(demo, [name, ...args], yes, next);
       });
   onStack("up", ["--yes"], whatNow);
   onStack("preview", ["--diff"]);
   onStack("refresh", ["--yes"]);
   onStack("destroy", ["--yes"]);
-  program.command("state").action(async () => {
-    process.exitCode = await (await pulumiStack({})).run(["stack", "export"]);
-  });
+  program
+    .command("state")
+    .addArgument(which)
+    .action(async (demo: DemoName) => {
+      const stack = await pulumiStack(DEMOS[demo], {});
+      process.exitCode = await stack.run(["stack", "export"]);
+    });
   program.command("serve").action(serve);
+  program.command("shop").action(async () => {
+    process.exitCode = await runShop();
+  });
   try {
     await program.parseAsync([...argv]);
   } catch (error) {
@@ -33,39 +46,45 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-type Next = (isLocalService: boolean) => string;
+type Next = (demo: DemoName, isLocalService: boolean) => string;
 
 async function runOnStack(
+  name: DemoName,
   args: readonly string[],
   yes: boolean,
   next?: Next,
 ): Promise<number> {
-  const on = await target(yes);
+  const demo = DEMOS[name];
+  const on = await target(demo, yes);
   if (!on) return 1;
   try {
-    const stack = await pulumiStack(on.settings);
+    const stack = await pulumiStack(demo, on.settings);
     const code = await stack.run(args);
-    if (code === 0 && next) process.stdout.write(next(on.isLocalService));
+    if (code === 0 && next) process.stdout.write(next(name, on.isLocalService));
     return code;
   } finally {
     await on.close();
   }
 }
 
-function whatNow(isLocalService: boolean): string {
+function whatNow(name: DemoName, isLocalService: boolean): string {
   const where = isLocalService ? "On the local service" : "In your workspace";
-  return (
-    `\n${where} now: an environment, 2 API keys, a webhook, a key, 3 rules.\n` +
-    `Change a rule in examples/quickstart/rules.yaml, then: npm run preview\n` +
-    `Look at the state: npm run -s state. Take it all away: npm run destroy\n`
-  );
+  switch (name) {
+    case "quickstart":
+      return (
+        `\n${where} now: an environment, 2 API keys, a webhook, a key, 3 rules.\n` +
+        `Change a rule in examples/quickstart/rules.yaml, then: npm run preview\n` +
+        `Look at the state: npm run -s state. Take it all away: npm run destroy\n`
+      );
+    case "shop":
+      return (
+        `\n${where} now: what the shop needs. Open it: npm run shop\n` +
+        `Take it all away: npm run destroy shop\n`
+      );
+  }
 }
 
 async function serve(): Promise<void> {
-  const stopped = new Promise<void>((resolve) => {
-    process.once("SIGINT", () => resolve());
-    process.once("SIGTERM", () => resolve());
-  });
   const service = await startDemoService();
   const { managementKey } = service.workspaces.us;
   process.stdout.write(
@@ -74,6 +93,6 @@ async function serve(): Promise<void> {
       `  DEVID_ENDPOINT=${service.url} \\\n` +
       `  DEVID_MANAGEMENT_KEY=${managementKey} npx devid whoami\n`,
   );
-  await stopped;
+  await stopped();
   await service.close();
 }

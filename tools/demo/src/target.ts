@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { isLoopback } from "@devid/sdk/loopback";
-import { FILES } from "./demo-folder";
+import type { Demo } from "./demo-folder";
 import { demoService } from "./demo-service";
 
 /** What a command works on. */
@@ -17,8 +17,11 @@ export interface Target {
  * a service beyond this machine is asked for, or given with --yes. `undefined`
  * when the answer was no.
  */
-export async function target(yes: boolean): Promise<Target | undefined> {
-  const own = [...ofEnvironment(), ...ofStackConfig()];
+export async function target(
+  { stackConfig }: Demo,
+  yes: boolean,
+): Promise<Target | undefined> {
+  const own = [...ofEnvironment(), ...ofStackConfig(stackConfig)];
   if (own.length > 0) {
     const isHere = own.some((p) => p.address) && own.every(staysHere);
     const allowed = yes || isHere || (await confirmed(own));
@@ -53,11 +56,11 @@ function ofEnvironment(): Pointer[] {
   });
 }
 
-function ofStackConfig(): Pointer[] {
-  if (!existsSync(FILES.stackConfig)) return [];
+function ofStackConfig(file: string): Pointer[] {
+  if (!existsSync(file)) return [];
   const pattern =
     /^ +(devid:(?:(endpoint|managementUrl|eventsUrl|drnUrl)|managementKey)):(.*)$/gm;
-  const text = readFileSync(FILES.stackConfig, "utf8");
+  const text = readFileSync(file, "utf8");
   return [...text.matchAll(pattern)].map(([, name = "", isAddress, value]) => ({
     name: `stack config ${name}`,
     address: isAddress ? value?.trim() : undefined,

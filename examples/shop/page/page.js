@@ -1,0 +1,45 @@
+// Identifies the visitor, and shows what came of it.
+
+const seen = document.getElementById("seen");
+const { address } = await (await fetch("/agent")).json();
+
+try {
+  const { start } = await import(address);
+  const result = await start().get();
+  show("Event", result.event_id);
+  show("Sealed result", await opened(result));
+  show("Webhook", await toldOf(result.event_id));
+} catch (error) {
+  // A rule that denies is a FingerprintError whose code is "forbidden".
+  show(error.code === "forbidden" ? "Refused" : "Failed", error.message);
+}
+
+/** The server opens what was sealed; this page could not. */
+async function opened({ sealed_result }) {
+  const answer = await fetch("/visits", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ sealed_result }),
+  });
+  const { message, visitor, isKnown, bot, suspectScore } = await answer.json();
+  if (!answer.ok) return message;
+  return `opened by the shop: visitor ${visitor}, ${isKnown ? "seen before" : "new"}, bot ${bot}, suspect score ${suspectScore}`;
+}
+
+/** A webhook comes within moments, if it comes. */
+async function toldOf(event) {
+  for (let n = 0; n < 10; n++) {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const { isTold } = await (await fetch(`/visits/${event}`)).json();
+    if (isTold) return "arrived, its signature is right";
+  }
+  return "has not arrived";
+}
+
+function show(name, text) {
+  const term = document.createElement("dt");
+  const detail = document.createElement("dd");
+  term.textContent = name;
+  detail.textContent = text;
+  seen.append(term, detail);
+}

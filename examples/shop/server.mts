@@ -1,0 +1,122 @@
+import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import {
+  unseal,
+  UnsealError,
+  verifyWebhook,
+  WEBHOOK_SIGNATURE_HEADER,
+} from "@devid/sdk/delivery";
+import { fastify, type FastifyError } from "fastify";
+
+/** The outputs of the stack, as `pulumi stack output --json --show-secrets` prints them. */
+interface Settings {
+  readonly publicKey: string;
+  readonly signingKey: string;
+  /** `token` and, after a rotation, `previousToken`. */
+  readonly sealingKeys: readonly (string | null)[];
+}
+
+const HOST = "127.0.0.1";
+const PORT = 8788;
+
+/** Body of a visit. */
+const VISIT = {
+  type: "object",
+  required: ["sealed_result"],
+  properties: { sealed_result: { type: "string" } },
+};
+
+/** A result that is older was not made by the page that shows it. */
+const LONGEST_VISIT_MS = 60_000;
+
+const { DEVID_ENDPOINT: service, DEVID_REGION: region = "us" } = process.env;
+const settings = JSON.parse(await text(process.stdin)) as Settings;
+const keys = settings.sealingKeys.filter((key) => key !== null);
+
+/** Events that pages have shown, so that none is shown twice. */
+const shown = new Set<string>();
+/** Events that webhooks have told of. */
+const told = new Set<string>();
+
+const app = fastify();
+
+for (const [path, file, type] of [
+  ["/", "index.html", "text/html"],
+  ["/page.js", "page.js", "text/javascript"],
+] as const)
+  app.get(path, async (_request, reply) =>
+    reply.type(`${type}; charset=utf-8`).send(await readFile(pageFile(file))),
+  );
+
+/** Where the page finds the agent. A public key is for everybody to see. */
+app.get("/agent", () => ({
+  address: `${service}/${region}/web/v4/${settings.publicKey}`,
+}));
+
+/** What a page was told by the agent. Only what was sealed can be believed. */
+app.post<{ Body: { sealed_result: string } }>(
+  "/visits",
+  { schema: { body: VISIT } },
+  (request, reply) => {
+    const sealed = Buffer.from(request.body.sealed_result, "base64");
+    const event = unseal(sealed, keys);
+    const { event_id, timestamp, bot, suspect_score, identification } = event;
+    // Somebody may have copied a result of an honest visitor.
+    if (shown.has(event_id) || Date.now() - timestamp > LONGEST_VISIT_MS)
+      return reply.code(403).send({ message: "The result was shown before." });
+    shown.add(event_id);
+    console.log(`visit    ${event_id}  the sealed result was opened`);
+    return reply.send({
+      visitor: identification?.visitor_id,
+      isKnown: identification?.visitor_found,
+      bot,
+      suspectScore: suspect_score,
+    });
+  },
+);
+app.setErrorHandler<FastifyError>((error, _request, reply) => {
+  // Its message holds nothing of what was sealed, nor of a key.
+  const status = error instanceof UnsealError ? 400 : error.statusCode;
+  return reply.code(status ?? 500).send({ message: error.message });
+});
+
+/** Whether the webhook has told of a visit. */
+app.get<{ Params: { event: string } }>("/visits/:event", ({ params }) => ({
+  isTold: told.has(params.event),
+}));
+
+/** The webhook of the stack. */
+await app.register((scope, _options, done) => {
+  // As it was sent: a signature is of the bytes, not of what they mean.
+  scope.removeContentTypeParser("application/json");
+  scope.addContentTypeParser(
+    "application/json",
+    { parseAs: "string" },
+    (_request, body, parsed) => parsed(null, body),
+  );
+  scope.post<{ Body: string }>("/webhook", ({ headers, body }, reply) => {
+    const signature = String(headers[WEBHOOK_SIGNATURE_HEADER]);
+    if (!verifyWebhook(body, signature, settings.signingKey)) {
+      console.log("webhook  refused: it is not signed with the stack's key");
+      return reply.code(403).send();
+    }
+    const { event_id } = JSON.parse(body) as { readonly event_id: string };
+    told.add(event_id);
+    console.log(`webhook  ${event_id}  signed with the stack's key`);
+    return reply.code(200).send();
+  });
+  done();
+});
+
+try {
+  await app.listen({ host: HOST, port: PORT });
+} catch (error) {
+  console.error(`The shop cannot be at port ${PORT}: ${String(error)}`);
+  process.exit(1);
+}
+console.log(`The shop is at http://${HOST}:${PORT}/ until Ctrl-C.`);
+
+function pageFile(name: string): string {
+  return fileURLToPath(new URL(`../page/${name}`, import.meta.url));
+}

@@ -1,0 +1,267 @@
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import {
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { join, resolve } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import {
+  browserUserAgent,
+  describeInBrowser,
+  launchBrowser,
+} from "../helpers/browser";
+import { makeWorkFolder } from "../helpers/engine-stack";
+
+const ROOT = resolve(__dirname, "../..");
+
+/** What the commands of the section consist of, beside the packages. */
+const PARTS = [
+  "package.json",
+  "Pulumi.yaml",
+  "examples/shop",
+  "tools/demo/bin",
+  "tools/demo/dist",
+];
+
+/** The files that name the shop's port. */
+const WITH_PORT = ["index.ts", "server.mts", "dist/server.mjs"];
+
+describeInBrowser('README, "See it work"', () => {
+  let folder: string;
+  /** The section, with ports that are free here. */
+  let section: string;
+  let serviceUrl: string;
+  let shopUrl: string;
+  let copyUrl: string;
+  let browser: Browser;
+  let shop: Running | undefined;
+
+  beforeAll(async () => {
+    folder = makeWorkFolder();
+    for (const part of PARTS)
+      cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+    // Everything is built already; this compiles nothing.
+    writeFileSync(join(folder, "nothing.d.ts"), "");
+    const config = { files: ["nothing.d.ts"], compilerOptions: { types: [] } };
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
+    const [servicePort, shopPort] = [await freePort(), await freePort()];
+    mkdirSync(join(folder, ".devid"));
+    writeFileSync(join(folder, ".devid/port"), String(servicePort));
+    for (const file of WITH_PORT) {
+      const path = join(folder, "examples/shop", file);
+      writeFileSync(path, withPorts(readFileSync(path, "utf8")));
+    }
+    section = withPorts(
+      sectionOf(readFileSync(join(ROOT, "README.md"), "utf8")),
+    );
+    serviceUrl = `http://127.0.0.1:${servicePort}`;
+    shopUrl = `http://127.0.0.1:${shopPort}`;
+    copyUrl = `http://localhost:${shopPort}`;
+    browser = await launchBrowser();
+
+    function withPorts(text: string): string {
+      return text
+        .replaceAll("8787", String(servicePort))
+        .replaceAll("8788", String(shopPort));
+    }
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await shop?.interrupt();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const commands = (block: number) => {
+    const text = blocksOf(section, "sh")[block] ?? "";
+    return text.split("\n").filter((line) => line !== "");
+  };
+  const run = (line: string) => Running.start(line, folder);
+  /** Opens a page as a visitor does who was never there. */
+  const visit = async (url: string) => {
+    const context = await browser.newContext({
+      userAgent: browserUserAgent(browser),
+    });
+    const page = await context.newPage();
+    await page.goto(url);
+    return page;
+  };
+
+  it("the first command declares what the shop needs", async () => {
+    const [up = ""] = commands(0);
+    const { code, text } = await run(up).end();
+    expect(text).toContain("+ 6 created");
+    expect(code).toBe(0);
+  });
+
+  it("the second keeps the service and the shop up", async () => {
+    shop = run(commands(0)[1] ?? "");
+    await shop.said(`The shop is at ${shopUrl}/`);
+    expect((await fetch(serviceUrl)).status).toBe(200);
+  });
+
+  it("the page is identified, its sealed result opened, and no webhook comes yet", async () => {
+    expect(section).toContain(`\`${shopUrl}/\``);
+    const page = await visit(shopUrl);
+    const event = await shown(page, "Event");
+    // This browser is driven by a program, and says so.
+    expect(await shown(page, "Sealed result")).toMatch(
+      /^opened by the shop: visitor \w{20}, new, bot bad, suspect score 20$/,
+    );
+    expect(await shown(page, "Webhook")).toBe("has not arrived");
+    await shop?.said(`visit    ${event}  the sealed result was opened`);
+    await page.reload();
+    expect(await shown(page, "Sealed result")).toContain("seen before");
+  });
+
+  it("a page of another site is identified, too", async () => {
+    expect(section).toContain(`\`${copyUrl}/\``);
+    const page = await visit(copyUrl);
+    expect(await shown(page, "Sealed result")).toContain("opened by the shop");
+  });
+
+  it("the change is made, and brought up", async () => {
+    const [diff = ""] = blocksOf(section, "diff");
+    execFileSync("git", ["apply", "-"], {
+      cwd: folder,
+      input: diff,
+      // Or git would look for the files in the repository around the folder.
+      env: { ...process.env, GIT_CEILING_DIRECTORIES: resolve(folder, "..") },
+    });
+    const { code, text } = await run(commands(1)[0] ?? "").end();
+    expect(text).toContain("~ 2 updated");
+    expect(code).toBe(0);
+  });
+
+  it("then the webhook arrives, signed with the stack's key", async () => {
+    const page = await visit(shopUrl);
+    const event = await shown(page, "Event");
+    expect(await shown(page, "Webhook")).toBe(
+      "arrived, its signature is right",
+    );
+    await shop?.said(`webhook  ${event}  signed with the stack's key`);
+  });
+
+  it("and the other site is refused, with what the rule says", async () => {
+    expect(section).toContain('refused: 403, "Forbidden"');
+    const page = await visit(copyUrl);
+    expect(await shown(page, "Refused")).toMatch(/403 forbidden: Forbidden$/);
+  });
+
+  it("the shop believes no webhook that somebody else signed, and no result twice", async () => {
+    const webhook = await fetch(`${shopUrl}/webhook`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "fpjs-event-signature": `v1=${"0".repeat(64)}`,
+      },
+      body: '{"event_id":"made-up"}',
+    });
+    expect(webhook.status).toBe(403);
+    const page = await visit(shopUrl);
+    // As text: an import is for the page to do.
+    const answers = await page.evaluate(`(async () => {
+      const { address } = await (await fetch("/agent")).json();
+      const { start } = await import(address);
+      const { sealed_result } = await start().get();
+      const statuses = [];
+      for (const result of [sealed_result, sealed_result, "bm9uZQ=="]) {
+        const { status } = await fetch("/visits", {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ sealed_result: result }),
+        });
+        statuses.push(status);
+      }
+      return statuses;
+    })()`);
+    expect(answers).toEqual([200, 403, 400]);
+  });
+
+  it("the console shows all of it", async () => {
+    const page = await visit(serviceUrl);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.locator("#visits").getByText("block-copies").first().waitFor();
+    await page.locator("#deliveries").getByText("delivered").first().waitFor();
+    if (process.env.UPDATE_GOLDEN !== undefined)
+      await page.screenshot({ path: join(ROOT, "docs/console.png") });
+  });
+
+  it("Ctrl-C ends the shop and the service", async () => {
+    await shop?.interrupt();
+    for (const url of [shopUrl, serviceUrl])
+      await vi.waitFor(() => expect(fetch(url)).rejects.toThrow(), 10_000);
+  });
+});
+
+/** A command line that runs. */
+class Running {
+  private text = "";
+  private readonly ended: Promise<[number | null]>;
+
+  private constructor(private readonly child: ChildProcess) {
+    const keep = (chunk: Buffer) => (this.text += chunk.toString());
+    child.stdout?.on("data", keep);
+    child.stderr?.on("data", keep);
+    this.ended = once(child, "close") as Promise<[number | null]>;
+  }
+
+  static start(line: string, folder: string): Running {
+    const inherited = Object.entries(process.env).filter(
+      ([name]) => name === "DEVID_PULUMI" || !/^(DEVID_|npm_)/.test(name),
+    );
+    const child = spawn("sh", ["-c", line], {
+      cwd: folder,
+      env: Object.fromEntries(inherited),
+      stdio: ["ignore", "pipe", "pipe"],
+      // A group of its own, which Ctrl-C goes to.
+      detached: true,
+    });
+    return new Running(child);
+  }
+
+  async end(): Promise<{ code: number | null; text: string }> {
+    const [code] = await this.ended;
+    return { code, text: this.text };
+  }
+
+  /** Waits until it has printed a text. */
+  async said(text: string): Promise<void> {
+    await vi.waitFor(() => expect(this.text).toContain(text), 30_000);
+  }
+
+  /** Presses Ctrl-C. */
+  async interrupt(): Promise<void> {
+    if (this.child.exitCode === null && this.child.signalCode === null)
+      process.kill(-Number(this.child.pid), "SIGINT");
+    await this.end();
+  }
+}
+
+/** What the page says of something. */
+function shown(page: Page, name: string): Promise<string> {
+  return page.locator("dt", { hasText: name }).locator("+ dd").innerText();
+}
+
+function sectionOf(readme: string): string {
+  return readme.split("## See it work\n")[1]?.split("\n## ")[0] ?? "";
+}
+
+function blocksOf(markdown: string, language: string): string[] {
+  const pattern = new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, "gs");
+  return [...markdown.matchAll(pattern)].map(([, text = ""]) => text);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}

@@ -1,0 +1,39 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { DEMOS } from "./demo-folder";
+import { demoService } from "./demo-service";
+import { pulumiStack } from "./pulumi-stack";
+import { stopped } from "./stopped";
+
+/**
+ * Keeps the example's shop up, with the outputs of its stack, and the local
+ * service with it. Answers the exit code.
+ */
+export async function runShop(): Promise<number> {
+  const { shop } = DEMOS;
+  const service = await demoService();
+  try {
+    const stack = await pulumiStack(shop, {});
+    const outputs = await stack.outputs();
+    if (outputs.trim() === "{}")
+      throw new Error("The shop has no keys yet: npm run up shop makes them.");
+    const child = spawn(
+      process.execPath,
+      [join(shop.folder, "dist/server.mjs")],
+      {
+        env: { ...process.env, DEVID_ENDPOINT: service.url },
+        stdio: ["pipe", "inherit", "inherit"],
+      },
+    );
+    // Not as an argument or a variable: other programs could read those.
+    child.stdin.end(outputs);
+    const ended = once(child, "exit") as Promise<[number | null]>;
+    const byHand = await Promise.race([stopped().then(() => true), ended]);
+    if (byHand === true) child.kill();
+    const [code] = await ended;
+    return byHand === true ? 0 : (code ?? 1);
+  } finally {
+    await service.close();
+  }
+}
