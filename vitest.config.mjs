@@ -73,6 +73,7 @@ export default defineConfig({
         {
           exclude: ["**/*.e2e.test.ts", "**/dist/**", "**/node_modules/**"],
           testTimeout: 20_000,
+          isolate: false,
           sequence: { groupOrder: 0 },
         },
       ),

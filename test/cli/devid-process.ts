@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
+import { UNTHROTTLED } from "../helpers/unthrottled";
 
 const BIN = resolve(__dirname, "../../cli/bin/devid.js");
 
@@ -29,7 +30,12 @@ export class DevidProcess {
     );
     return new DevidProcess(
       spawn(process.execPath, [BIN, ...args], {
-        env: { ...Object.fromEntries(inherited), COLUMNS: "80", ...env },
+        env: {
+          ...Object.fromEntries(inherited),
+          ...UNTHROTTLED,
+          COLUMNS: "80",
+          ...env,
+        },
         stdio: [stdin, "pipe", "pipe"],
       }),
     );

@@ -28,7 +28,6 @@ afterEach(async () => {
 const env = () => ({
   DEVID_ENDPOINT: workspace.url,
   DEVID_SECRET_KEY: workspace.service.workspaces.us.secretKey,
-  DEVID_EVENTS_REQUESTS_PER_SECOND: "off",
 });
 const args = (...more: string[]) => [
   "events",

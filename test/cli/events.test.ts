@@ -10,7 +10,6 @@ beforeAll(async () => {
   env = {
     DEVID_ENDPOINT: workspace.url,
     DEVID_SECRET_KEY: workspace.service.workspaces.us.secretKey,
-    DEVID_EVENTS_REQUESTS_PER_SECOND: "off",
   };
 });
 afterAll(() => workspace.close());

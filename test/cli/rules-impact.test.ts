@@ -38,7 +38,6 @@ beforeAll(async () => {
     DEVID_ENDPOINT: workspace.url,
     DEVID_MANAGEMENT_KEY: us.managementKey,
     DEVID_SECRET_KEY: us.secretKey,
-    DEVID_EVENTS_REQUESTS_PER_SECOND: "off",
   };
   await workspace.call("POST", "/filtering-rules/bulk", {
     environment,

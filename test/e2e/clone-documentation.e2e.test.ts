@@ -109,7 +109,10 @@ it("adopts, as the page says, what a lost answer has left in the workspace", asy
     then: "reset",
     after: true,
   });
-  const { code, text } = await shell.run("pulumi up --yes", inProgram);
+  const { code, text } = await shell.run(
+    "pulumi up --yes --skip-preview",
+    inProgram,
+  );
   expect(code).not.toBe(0);
   expect(text).toContain("look in the workspace before you run it again");
 
@@ -117,20 +120,22 @@ it("adopts, as the page says, what a lost answer has left in the workspace", asy
     "pulumi config set --path settings.Environment.staging.adopt.name Staging",
     inProgram,
   );
-  await shell.ok("pulumi up --yes", inProgram);
+  await shell.ok("pulumi up --yes --skip-preview", inProgram);
   expect(await shell.ok("devid compare us ap")).toContain("No differences.");
 });
 
 it("brings the default environment up as another, as the page says", async () => {
   await shell.ok("devid export --region us --environment Default --out one");
-  packages.serve(join(shell.folder, "one"));
-  await shell.ok("npm install", { in: "one" });
+  packages.share(join(shell.folder, "workspace"), join(shell.folder, "one"));
   const { managementKey } = workspace.service.workspaces.us;
   for (const line of shellCommands(PAGE, "Another environment"))
-    await shell.ok(line.replace(/^pulumi up$/, "pulumi up --yes"), {
-      in: "one",
-      input: line.includes("--secret") ? `${managementKey}\n` : "",
-    });
+    await shell.ok(
+      line.replace(/^pulumi up$/, "pulumi up --yes --skip-preview"),
+      {
+        in: "one",
+        input: line.includes("--secret") ? `${managementKey}\n` : "",
+      },
+    );
   expect(await shell.ok("devid compare us/Default us/Another")).toContain(
     "No differences.",
   );
@@ -140,7 +145,7 @@ it("finds environments that it does not declare by their names, and ends where t
   await shell.ok(
     "devid export --region us --environment Staging --include api-keys --out keys",
   );
-  packages.serve(join(shell.folder, "keys"));
+  packages.share(join(shell.folder, "workspace"), join(shell.folder, "keys"));
   const inKeys = { in: "keys" };
   const { us, eu } = workspace.service.workspaces;
   const [stagingOfEu] = (await workspace.list("environments", "eu")).slice(-1);
@@ -150,7 +155,6 @@ it("finds environments that it does not declare by their names, and ends where t
     { name: "Renamed" },
     "eu",
   );
-  await shell.ok("npm install", inKeys);
   await shell.ok("pulumi stack init us", inKeys);
   await shell.ok(
     `pulumi config set --secret devid:managementKey ${us.managementKey}`,

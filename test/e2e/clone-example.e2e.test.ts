@@ -32,7 +32,6 @@ afterAll(async () => {
 const settingsOf = (region: Region) => ({
   DEVID_ENDPOINT: workspace.url,
   DEVID_MANAGEMENT_KEY: workspace.service.workspaces[region].managementKey,
-  DEVID_REQUESTS_PER_SECOND: "1000",
 });
 
 async function bringUp(region: Region): Promise<void> {

@@ -17,6 +17,9 @@ const LEGACY = "https://hooks.shop.example/legacy";
 const VERIFIED = "https://hooks.shop.example/verified";
 const inProgram = { in: "program" };
 
+/** As a pipeline does: what a preview says is for the person who looks at it. */
+const UP = "pulumi up --yes --skip-preview";
+
 beforeAll(async () => {
   workspace = await LocalWorkspace.start();
   packages = PackedPackages.pack();
@@ -25,7 +28,6 @@ beforeAll(async () => {
     DEVID_ENDPOINT: workspace.url,
     DEVID_MANAGEMENT_KEY_US: us.managementKey,
     DEVID_MANAGEMENT_KEY_EU: eu.managementKey,
-    DEVID_REQUESTS_PER_SECOND: "1000",
   });
   await fillAwkwardly(workspace);
   await workspace.control("/us/webhooks", { url: LEGACY, legacy: true });
@@ -86,11 +88,11 @@ it("stops where a call fails, and a new up completes it without duplicates", asy
       times: 1,
       then: { status: 500 },
     });
-    const { code, text } = await shell.run("pulumi up --yes", inProgram);
+    const { code, text } = await shell.run(UP, inProgram);
     expect(code, path).not.toBe(0);
     expect(text, path).toContain("500 Internal Server Error");
   }
-  await shell.ok("pulumi up --yes", inProgram);
+  await shell.ok(UP, inProgram);
   for (const collection of ["environments", "api-keys", "encryption-keys"])
     expect(await workspace.list(collection, "eu"), collection).toHaveLength(
       (await workspace.list(collection, "us")).length,
@@ -117,14 +119,14 @@ it("differs in what the report says, and in nothing else", async () => {
 
 it("changes nothing with a second up, and with a second clone", async () => {
   const mark = await workspace.mark();
-  await shell.ok("pulumi up --yes --expect-no-changes", inProgram);
+  await shell.ok(`${UP} --expect-no-changes`, inProgram);
   await shell.ok("devid export --region us --out again");
   for (const path of ["environments.ts", "api-keys.ts", "webhooks.ts"])
     expect(readFileSync(join(shell.folder, "again", path), "utf8")).toBe(
       file(path),
     );
   await shell.ok("devid export --region us --out program --force");
-  await shell.ok("pulumi up --yes --expect-no-changes", inProgram);
+  await shell.ok(`${UP} --expect-no-changes`, inProgram);
   expect(await writes(mark)).toEqual([]);
 });
 
@@ -144,7 +146,7 @@ it("gives a region what its stack config says", async () => {
       default: { without: ["- a dash"], first: "rules/eu.yaml" },
     },
   });
-  await shell.ok("pulumi up --yes", inProgram);
+  await shell.ok(UP, inProgram);
   const { objects, ruleSets } = await compare();
   const changes = objects.map(({ change, name }) => `${change} ${name}`);
   expect(changes.sort()).toEqual([
@@ -179,13 +181,12 @@ it("refuses stack config that names what is not there", async () => {
 
 it("brings one environment up as another of the same region", async () => {
   await shell.ok("devid export --environment '3D shop' --out one");
-  packages.serve(join(shell.folder, "one"));
-  await shell.ok("npm install", { in: "one" });
+  packages.share(join(shell.folder, "program"), join(shell.folder, "one"));
   const readme = readFileSync(join(shell.folder, "one", "README.md"), "utf8");
   const commands = shellCommands(readme, "Bring up another environment");
   const { managementKey } = workspace.service.workspaces.us;
   for (const command of commands)
-    await shell.ok(command.replace(/^pulumi up$/, "pulumi up --yes"), {
+    await shell.ok(command.replace(/^pulumi up$/, UP), {
       in: "one",
       input: command.includes("--secret") ? `${managementKey}\n` : "",
     });

@@ -30,10 +30,8 @@ it("regions: one program, two workspaces", async () => {
     await workspace.contents("eu"),
   ];
   stack = await EngineStack.open(settings(), join(ROOT, "examples/regions"));
-  await stack.stack.setConfig("managementKeyEu", {
-    value: workspace.service.workspaces.eu.managementKey,
-    secret: true,
-  });
+  const { managementKey } = workspace.service.workspaces.eu;
+  await stack.configure("managementKeyEu", managementKey, { secret: true });
   // Two keys, two rule sets, the stack and the explicit provider.
   expect(await stack.up()).toEqual({ create: 6 });
   for (const region of ["us", "eu"] as const) {
@@ -69,20 +67,23 @@ it("events: what a visitor did and the workspace holds, in a preview and an upda
     },
   });
   stack = await EngineStack.open(settings(), join(ROOT, "examples/events"));
-  await stack.stack.setConfig("visitorId", { value: "v-1" });
+  await stack.configure("visitorId", "v-1");
   expect((await stack.preview()).text).toContain("https://shop.example/");
 
   await stack.up();
-  const outputs = await stack.stack.outputs();
-  expect(outputs.visitor?.value).toMatchObject({
+  const outputs = await stack.outputs();
+  expect(outputs.visitor).toMatchObject({
     events: 1,
     lastUrl: "https://shop.example/",
     countries: ["FR"],
   });
-  expect(outputs.badBots).toEqual({ value: 2, secret: false });
-  expect(outputs.workspace?.value).toMatchObject({ rules: [], keys: 2 });
+  expect(outputs.badBots).toBe(2);
+  expect(outputs.workspace).toMatchObject({ rules: [], keys: 2 });
   const { publicKey } = workspace.service.workspaces.us;
-  expect(outputs.publicToken).toEqual({ value: publicKey, secret: true });
+  expect(outputs.publicToken).toBe("[secret]");
+  expect(await stack.outputs({ showSecrets: true })).toMatchObject({
+    publicToken: publicKey,
+  });
   expect(await stack.exported()).not.toContain(publicKey);
   expect(stack.output).not.toContain(publicKey);
   const log = await workspace.requestsSince(0);
@@ -94,7 +95,7 @@ it("events: a data source that fails says what, without a stack", async () => {
     { ...settings(), DEVID_SECRET_KEY: "no-such-key-of-any-workspace" },
     join(ROOT, "examples/events"),
   );
-  await stack.stack.setConfig("visitorId", { value: "v-1" });
+  await stack.configure("visitorId", "v-1");
   const text = await stack.failingUp();
   expect(text).toContain("secret_key_not_found");
   expect(text).not.toContain("no-such-key-of-any-workspace");

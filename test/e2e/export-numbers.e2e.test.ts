@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { PackedPackages } from "../helpers/packed-packages";
 import { UserShell } from "../helpers/user-shell";
@@ -8,24 +8,19 @@ let workspace: LocalWorkspace;
 let packages: PackedPackages;
 let shell: UserShell;
 
-beforeAll(() => {
+beforeAll(async () => {
   packages = PackedPackages.pack();
-});
-
-afterAll(() => packages.remove());
-
-beforeEach(async () => {
   workspace = await LocalWorkspace.start();
   shell = await UserShell.open({
     DEVID_ENDPOINT: workspace.url,
     DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
-    DEVID_REQUESTS_PER_SECOND: "10000",
   });
 });
 
-afterEach(async () => {
-  shell.close();
-  await workspace.close();
+afterAll(async () => {
+  shell?.close();
+  packages?.remove();
+  await workspace?.close();
 });
 
 /** So many of each kind; every environment has an encryption key, and one rule set the rules. */
@@ -58,17 +53,29 @@ async function fill(count: number): Promise<void> {
   await post("/filtering-rules/bulk", { mode: "overwrite", rules });
 }
 
+let installed: string | undefined;
+
+/** Installs what a program needs; the same for all of them. */
+async function install(folder: string): Promise<void> {
+  const program = join(shell.folder, folder);
+  if (installed !== undefined) return packages.share(installed, program);
+  packages.serve(program);
+  await shell.ok("npm install", { in: folder });
+  installed = program;
+}
+
 it.each([0, 1, 101, 250])(
   "takes over %d of each kind without touching them",
   async (count) => {
+    await workspace.control("/reset", {});
     await fill(count);
     const mark = await workspace.mark();
-    await shell.ok("devid export --out program");
-    const inProgram = { in: "program" };
-    packages.serve(join(shell.folder, "program"));
+    const folder = `program-${count}`;
+    await shell.ok(`devid export --out ${folder}`);
+    const inProgram = { in: folder };
+    await install(folder);
     const managementKey = workspace.service.workspaces.us.managementKey;
     for (const command of [
-      "npm install",
       "pulumi stack init us",
       `pulumi config set --secret devid:managementKey ${managementKey}`,
       "pulumi stack import --file import.json",
@@ -88,6 +95,7 @@ it.each([0, 1, 101, 250])(
     expect(
       log.filter(({ path }) => path === "/management/environments"),
     ).toHaveLength(Math.ceil((count + 1) / 100));
+    await shell.ok("pulumi stack rm us --force --yes", inProgram);
   },
   600_000,
 );

@@ -32,8 +32,6 @@ beforeAll(async () => {
       DEVID_ENDPOINT: workspace.url,
       DEVID_MANAGEMENT_KEY: us.managementKey,
       DEVID_SECRET_KEY: us.secretKey,
-      DEVID_REQUESTS_PER_SECOND: "1000",
-      DEVID_EVENTS_REQUESTS_PER_SECOND: "off",
       GIT_CONFIG_GLOBAL: "/dev/null",
       GIT_AUTHOR_NAME: "Author",
       GIT_AUTHOR_EMAIL: "author@shop.example",

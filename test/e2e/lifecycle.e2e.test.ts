@@ -65,7 +65,6 @@ beforeAll(async () => {
   stack = await EngineStack.open({
     DEVID_ENDPOINT: workspace.url,
     DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
-    DEVID_REQUESTS_PER_SECOND: "1000",
   });
 });
 

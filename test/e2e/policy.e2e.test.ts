@@ -32,20 +32,13 @@ async function preview(
   config: object = {},
 ): Promise<{ passes: boolean; text: string }> {
   if (!stack) throw new Error("There is no stack.");
-  let text = "";
   const file = join(stack.workFolder, "policies.json");
   writeFileSync(file, JSON.stringify(config));
-  const options = {
-    policyPacks: [PACK],
-    policyPackConfigs: [file],
-    onOutput: (piece: string) => (text += piece),
-  };
-  try {
-    await stack.stack.preview(options);
-    return { passes: true, text };
-  } catch {
-    return { passes: false, text };
-  }
+  const { code, text } = await stack.operate(
+    "preview",
+    ...["--policy-pack", PACK, "--policy-pack-config", file],
+  );
+  return { passes: code === 0, text };
 }
 
 /** What the Policies section of a preview says, without the margin. */
@@ -95,7 +88,7 @@ describe("the example", () => {
   });
 
   it("is stopped with the rules that deny everybody, in the preview and in an update", async () => {
-    await stack?.stack.setConfig("rulesFile", { value: "everybody.yaml" });
+    await stack?.configure("rulesFile", "everybody.yaml");
     const { passes, text } = await preview(config);
     expect(passes).toBe(false);
     expect(found(text)).toEqual([
@@ -109,8 +102,7 @@ describe("the example", () => {
       "would deny 3 of the 3 newest events of the last 24 h (100.0 %); at most 5 %",
     );
     expect(text).toContain("Narrow the deny rule");
-    const update = stack?.stack.up({ policyPacks: [PACK] });
-    await expect(update).rejects.toThrow();
+    await stack?.failingUp("--policy-pack", PACK);
     expect(await workspace.list("filtering-rules")).toEqual([]);
   });
 });
@@ -208,7 +200,7 @@ describe("a program that breaks every policy", () => {
       },
     ];
     stack.declare(declared);
-    await stack.stack.setConfig("devid:managementKey", { value: "plain" });
+    await stack.configure("devid:managementKey", "plain");
     const { passes, text } = await preview({ "max-rules": { max: 1 } });
     expect(passes).toBe(false);
     expect(found(text).sort()).toEqual([

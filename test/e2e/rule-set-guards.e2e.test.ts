@@ -50,7 +50,6 @@ beforeAll(async () => {
   stack = await EngineStack.open({
     DEVID_ENDPOINT: workspace.url,
     DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
-    DEVID_REQUESTS_PER_SECOND: "1000",
   });
 });
 
@@ -87,8 +86,8 @@ const BULK = "POST /management/filtering-rules/bulk";
 
 /** The diagnostics that `pulumi preview` prints without `--diff`. */
 async function previewed(): Promise<string> {
-  const { stdout } = await stack.stack.preview();
-  const [, text = ""] = stdout.split("Diagnostics:\n");
+  const { text: printed } = await stack.operate("preview");
+  const [, text = ""] = printed.split("Diagnostics:\n");
   const [diagnostics = ""] = text.split("\nResources:");
   return diagnostics.replaceAll(environment, "ae_0123456789abcdef");
 }

@@ -36,7 +36,6 @@ beforeAll(async () => {
   env = {
     DEVID_ENDPOINT: workspace.url,
     DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
-    DEVID_REQUESTS_PER_SECOND: "1000",
   };
   stack = await EngineStack.open(env);
 });

@@ -23,11 +23,9 @@ beforeAll(async () => {
   workspace = await LocalWorkspace.start({ keys: KEYS });
   stack = await EngineStack.open({
     DEVID_ENDPOINT: workspace.url,
-    DEVID_REQUESTS_PER_SECOND: "1000",
   });
   const { us, eu } = KEYS.workspaces;
-  await stack.stack.setConfig("devid:managementKey", {
-    value: us.managementKey,
+  await stack.configure("devid:managementKey", us.managementKey, {
     secret: true,
   });
   stack.declare(

@@ -24,6 +24,7 @@ import {
   Struct,
   type JavaScriptValue,
 } from "google-protobuf/google/protobuf/struct_pb";
+import { UNTHROTTLED } from "./unthrottled";
 
 /** Properties of a resource, as the engine passes them. */
 export type Properties = Record<string, unknown>;
@@ -84,11 +85,15 @@ export class DynamicHost {
 
   /** Starts a host; the settings are the engine's, such as `devid:endpoint`. */
   static async start(settings?: Record<string, string>): Promise<DynamicHost> {
-    const env = Object.fromEntries(
-      Object.entries(process.env).filter(([name]) => !/^DEVID_/.test(name)),
+    const inherited = Object.entries(process.env).filter(
+      ([name]) => !/^DEVID_/.test(name),
     );
-    // Without settings there is no public host to call either.
-    env.DEVID_ENDPOINT = "http://127.0.0.1:9";
+    const env = {
+      ...Object.fromEntries(inherited),
+      ...UNTHROTTLED,
+      // Without settings there is no public host to call either.
+      DEVID_ENDPOINT: "http://127.0.0.1:9",
+    };
     const child = spawn(process.execPath, [HOST, "127.0.0.1:9"], {
       cwd: REPOSITORY,
       env,

@@ -1,6 +1,14 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -9,7 +17,7 @@ import {
   findEngine,
   prepareEngineHome,
 } from "@devid/engine";
-import * as automation from "@pulumi/pulumi/automation";
+import { UNTHROTTLED } from "./unthrottled";
 
 /** A resource for test/e2e/program to declare. */
 export interface Declared {
@@ -23,6 +31,8 @@ export interface Declared {
 
 const run = promisify(execFile);
 
+const STACK = "test";
+
 // The same folder whether this file runs as source or, in a benchmark, as built.
 const TESTS = dirname(
   createRequire(__filename).resolve("@devid/test/package.json"),
@@ -35,16 +45,26 @@ export function makeWorkFolder(): string {
   return mkdtempSync(join(parent, "run-"));
 }
 
+/** How many resources each operation was on. */
+export type Changes = Readonly<Record<string, number>>;
+
+/** What an operation of the engine came to. */
+interface Outcome {
+  readonly code: number;
+  /** Standard output. */
+  readonly text: string;
+  readonly changes: Changes;
+}
+
 /** A stack of a program on a real engine, in a folder of its own. */
 export class EngineStack {
-  /** Everything that the engine has printed so far. */
+  /** Everything that operations have printed so far. */
   output = "";
 
   private constructor(
     private readonly folder: string,
     private readonly pulumi: string,
-    private readonly env: Record<string, string>,
-    readonly stack: automation.Stack,
+    private readonly env: NodeJS.ProcessEnv,
   ) {}
 
   /**
@@ -63,20 +83,14 @@ export class EngineStack {
     });
     const home = await prepareEngineHome(join(folder, ".engine"));
     const variables = engineEnvironment({ ...home, enginePath: engine.path });
-    const env = Object.fromEntries(
-      Object.entries({ ...variables, ...settings }).filter(
-        (entry): entry is [string, string] => entry[1] !== undefined,
-      ),
-    );
-    const command = await automation.PulumiCommand.get({
-      root: dirname(dirname(engine.path)),
-      skipVersionCheck: true,
-    });
-    const stack = await automation.LocalWorkspace.createOrSelectStack(
-      { stackName: "test", workDir: folder },
-      { envVars: env, pulumiCommand: command },
-    );
-    return new EngineStack(folder, engine.path, env, stack);
+    const env = {
+      ...process.env,
+      ...variables,
+      ...UNTHROTTLED,
+      ...settings,
+    };
+    await run(engine.path, ["stack", "init", STACK], { cwd: folder, env });
+    return new EngineStack(folder, engine.path, env);
   }
 
   /** What the next update declares. */
@@ -89,38 +103,82 @@ export class EngineStack {
   }
 
   /** Runs an update; answers the count of each operation. */
-  async up(): Promise<automation.OpMap> {
-    const { summary } = await this.stack.up({ onOutput: this.#keep });
-    return summary.resourceChanges ?? {};
+  async up(...flags: string[]): Promise<Changes> {
+    return (await this.#succeeding("up", "--yes", "--skip-preview", ...flags))
+      .changes;
   }
 
   /** Runs a preview; answers the count of each operation and what was printed, diff included. */
-  async preview(): Promise<{ changes: automation.OpMap; text: string }> {
-    const result = await this.stack.preview({
-      onOutput: this.#keep,
-      diff: true,
-    });
-    return { changes: result.changeSummary, text: result.stdout };
+  preview(...flags: string[]): Promise<Outcome> {
+    return this.#succeeding("preview", "--diff", ...flags);
   }
 
-  async refresh(): Promise<automation.OpMap> {
-    const { summary } = await this.stack.refresh({ onOutput: this.#keep });
-    return summary.resourceChanges ?? {};
+  async refresh(): Promise<Changes> {
+    return (await this.#succeeding("refresh", "--yes", "--skip-preview"))
+      .changes;
   }
 
   async destroy(): Promise<void> {
-    await this.stack.destroy({ onOutput: this.#keep });
+    await this.#succeeding("destroy", "--yes", "--skip-preview");
   }
 
   /** Runs an update that must fail; answers what was printed. */
-  async failingUp(): Promise<string> {
+  async failingUp(...flags: string[]): Promise<string> {
     const before = this.output.length;
-    try {
-      await this.stack.up({ onOutput: this.#keep });
-    } catch (error) {
-      return this.output.slice(before) + String(error);
-    }
-    throw new Error("The update was expected to fail, and did not.");
+    const args = ["up", "--yes", "--skip-preview", ...flags];
+    if ((await this.operate(...args)).code === 0)
+      throw new Error("The update was expected to fail, and did not.");
+    return this.output.slice(before);
+  }
+
+  /** Runs an operation, which may fail. */
+  async operate(...args: string[]): Promise<Outcome> {
+    const log = join(this.folder, ".engine", "events.log");
+    rmSync(log, { force: true });
+    const child = spawn(
+      this.pulumi,
+      [...args, "--stack", STACK, "--non-interactive", "--event-log", log],
+      {
+        cwd: this.folder,
+        // The event log is an option for those who look into the engine.
+        env: { ...this.env, PULUMI_DEBUG_COMMANDS: "true" },
+        stdio: ["ignore", "pipe", "pipe"],
+      },
+    );
+    let text = "";
+    child.stdout.on("data", (chunk: Buffer) => (text += chunk.toString()));
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (chunk: Buffer) => (this.output += chunk.toString()));
+    const [code] = (await once(child, "close")) as [number | null];
+    return { code: code ?? 1, text, changes: changesIn(log) };
+  }
+
+  async #succeeding(...args: string[]): Promise<Outcome> {
+    const before = this.output.length;
+    const outcome = await this.operate(...args);
+    if (outcome.code === 0) return outcome;
+    throw new Error(
+      `pulumi ${args.join(" ")} failed:\n${this.output.slice(before)}`,
+    );
+  }
+
+  /** Sets stack config. */
+  async configure(
+    key: string,
+    value: string,
+    { secret = false } = {},
+  ): Promise<void> {
+    const kind = secret ? "--secret" : "--plaintext";
+    await this.#printed("config", "set", kind, key, "--", value);
+  }
+
+  /** The outputs of the stack; those that are secret are shown as `[secret]` unless asked for. */
+  async outputs({ showSecrets = false } = {}): Promise<
+    Record<string, unknown>
+  > {
+    const flags = showSecrets ? ["--show-secrets"] : [];
+    const text = await this.#printed("stack", "output", "--json", ...flags);
+    return JSON.parse(text) as Record<string, unknown>;
   }
 
   /** The state as `pulumi stack export` prints it. */
@@ -144,7 +202,7 @@ export class EngineStack {
   ): Promise<{ code: number; output: string }> {
     const shell = spawn("bash", ["-e", "-o", "pipefail", "-c", command], {
       cwd: this.folder,
-      env: { ...process.env, ...this.env, ...variables },
+      env: { ...this.env, ...variables },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let output = "";
@@ -155,9 +213,17 @@ export class EngineStack {
   }
 
   async #printed(...command: string[]): Promise<string> {
-    const env = { ...process.env, ...this.env };
-    const args = [...command, "--stack", this.stack.name];
-    return (await run(this.pulumi, args, { cwd: this.folder, env })).stdout;
+    const [name = "", ...args] = command;
+    const { stdout } = await run(
+      this.pulumi,
+      [name, "--stack", STACK, ...args],
+      {
+        cwd: this.folder,
+        env: this.env,
+        maxBuffer: 64 * 1024 * 1024,
+      },
+    );
+    return stdout;
   }
 
   /** Folder with the program, the state and the engine's home. */
@@ -168,8 +234,18 @@ export class EngineStack {
   close(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
 
-  readonly #keep = (text: string): void => {
-    this.output += text;
-  };
+/** The counts in the last event of an operation. */
+function changesIn(log: string): Changes {
+  if (!existsSync(log)) return {};
+  const summaries = readFileSync(log, "utf8")
+    .split("\n")
+    .filter((line) => line.includes('"summaryEvent"'))
+    .map((line) => JSON.parse(line) as EngineEvent);
+  return summaries.at(-1)?.summaryEvent?.resourceChanges ?? {};
+}
+
+interface EngineEvent {
+  readonly summaryEvent?: { readonly resourceChanges?: Changes };
 }

@@ -8,6 +8,7 @@ import {
   findEngine,
   prepareEngineHome,
 } from "@devid/engine";
+import { UNTHROTTLED } from "./unthrottled";
 
 /** What a command printed, and how it ended. */
 export interface CommandResult {
@@ -48,6 +49,7 @@ export class UserShell {
     const env = {
       ...Object.fromEntries(inherited),
       ...engineVariables,
+      ...UNTHROTTLED,
       ...settings,
       PATH: [bin, engineVariables.PATH].join(delimiter),
       npm_config_ignore_scripts: "true",

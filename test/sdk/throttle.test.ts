@@ -1,5 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Throttle, throttleFor } from "../../sdk/src/http/throttle";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  vi,
+} from "vitest";
+import type * as throttling from "../../sdk/src/http/throttle";
 
 // Fake timers do not reach this module, so its sleep is made of a faked one.
 vi.mock("node:timers/promises", () => ({
@@ -18,6 +27,16 @@ vi.mock("node:timers/promises", () => ({
     }),
 }));
 
+let sdk: typeof throttling;
+beforeAll(async () => {
+  // Another test file may have it already, with the real sleep.
+  vi.resetModules();
+  sdk = await import("../../sdk/src/http/throttle.js");
+});
+afterAll(() => {
+  vi.resetModules();
+});
+
 let start: number;
 const now = () => Date.now() - start;
 
@@ -30,7 +49,7 @@ afterEach(() => {
 });
 
 /** Notes when each of a number of calls may go, in milliseconds from the start. */
-function watch(throttle: Throttle, count: number): number[] {
+function watch(throttle: throttling.Throttle, count: number): number[] {
   const at: number[] = [];
   for (let i = 0; i < count; i++)
     void throttle.take().then(() => at.push(now()));
@@ -39,7 +58,7 @@ function watch(throttle: Throttle, count: number): number[] {
 
 describe("a throttle", () => {
   it("lets a burst through, then as many a second as its rate", async () => {
-    const at = watch(new Throttle(4, 2, now), 6);
+    const at = watch(new sdk.Throttle(4, 2, now), 6);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(at).toEqual([0, 0, 250, 500, 750, 1_000]);
   });
@@ -50,13 +69,13 @@ describe("a throttle", () => {
     [4, [0, 0, 250, 500]],
     [8, [0, 0, 0, 0]],
   ])("of rate %d has a burst of half its rate", async (rate, expected) => {
-    const at = watch(new Throttle(rate, undefined, now), 4);
+    const at = watch(new sdk.Throttle(rate, undefined, now), 4);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(at).toEqual(expected);
   });
 
   it("saves up no more than a burst while nobody calls", async () => {
-    const throttle = new Throttle(4, 2, now);
+    const throttle = new sdk.Throttle(4, 2, now);
     await vi.advanceTimersByTimeAsync(60_000);
     const at = watch(throttle, 4);
     await vi.advanceTimersByTimeAsync(10_000);
@@ -64,7 +83,7 @@ describe("a throttle", () => {
   });
 
   it("keeps the order in which calls came", async () => {
-    const throttle = new Throttle(4, 1, now);
+    const throttle = new sdk.Throttle(4, 1, now);
     const order: string[] = [];
     for (const name of ["a", "b", "c", "d"])
       void throttle.take().then(() => order.push(`${name} ${now()}`));
@@ -75,7 +94,7 @@ describe("a throttle", () => {
   });
 
   it("holds everybody back after a drain", async () => {
-    const throttle = new Throttle(4, 2, now);
+    const throttle = new sdk.Throttle(4, 2, now);
     throttle.drain(3_000);
     const at = watch(throttle, 3);
     await vi.advanceTimersByTimeAsync(10_000);
@@ -83,7 +102,7 @@ describe("a throttle", () => {
   });
 
   it("holds back those who wait already", async () => {
-    const throttle = new Throttle(4, 1, now);
+    const throttle = new sdk.Throttle(4, 1, now);
     const at = watch(throttle, 3);
     await vi.advanceTimersByTimeAsync(100);
     throttle.drain(1_000);
@@ -92,7 +111,7 @@ describe("a throttle", () => {
   });
 
   it("gains nothing by a drain that is shorter than the wait", async () => {
-    const throttle = new Throttle(4, 1, now);
+    const throttle = new sdk.Throttle(4, 1, now);
     const at = watch(throttle, 2);
     await vi.advanceTimersByTimeAsync(0);
     throttle.drain(2_000);
@@ -106,7 +125,7 @@ describe("a caller that is aborted", () => {
   const REASON = new Error("changed my mind");
 
   it("gets the reason when it was aborted before, and takes no turn", async () => {
-    const throttle = new Throttle(4, 1, now);
+    const throttle = new sdk.Throttle(4, 1, now);
     await expect(throttle.take(AbortSignal.abort(REASON))).rejects.toBe(REASON);
     const at = watch(throttle, 1);
     await vi.advanceTimersByTimeAsync(0);
@@ -117,7 +136,7 @@ describe("a caller that is aborted", () => {
     ["next in line", 1],
     ["far behind", 20],
   ])("gets the reason at once when %s", async (_, before) => {
-    const throttle = new Throttle(1, 1, now);
+    const throttle = new sdk.Throttle(1, 1, now);
     watch(throttle, before);
     const controller = new AbortController();
     const rejected = throttle
@@ -133,7 +152,7 @@ describe("a caller that is aborted", () => {
   });
 
   it("does not hold up the queue behind it", async () => {
-    const throttle = new Throttle(1, 1, now);
+    const throttle = new sdk.Throttle(1, 1, now);
     const controller = new AbortController();
     await throttle.take();
     const aborted = [0, 1].map(() =>
@@ -151,7 +170,7 @@ describe("a caller that is aborted", () => {
     const { signal } = new AbortController();
     const added = vi.spyOn(signal, "addEventListener");
     const removed = vi.spyOn(signal, "removeEventListener");
-    const throttle = new Throttle(1, 1, now);
+    const throttle = new sdk.Throttle(1, 1, now);
     const taken = Promise.all([throttle.take(signal), throttle.take(signal)]);
     await vi.advanceTimersByTimeAsync(2_000);
     await taken;
@@ -168,19 +187,19 @@ describe("throttleFor", () => {
   };
 
   it("shares one throttle among all who use a key at a surface", () => {
-    const one = throttleFor(scope, 5);
-    expect(throttleFor({ ...scope }, 5)).toBe(one);
-    expect(throttleFor({ ...scope, key: "other-key" }, 5)).not.toBe(one);
-    expect(throttleFor({ ...scope, surface: "drn" }, 5)).not.toBe(one);
+    const one = sdk.throttleFor(scope, 5);
+    expect(sdk.throttleFor({ ...scope }, 5)).toBe(one);
+    expect(sdk.throttleFor({ ...scope, key: "other-key" }, 5)).not.toBe(one);
+    expect(sdk.throttleFor({ ...scope, surface: "drn" }, 5)).not.toBe(one);
     const elsewhere = { ...scope, origin: "http://127.0.0.1:2" };
-    expect(throttleFor(elsewhere, 5)).not.toBe(one);
-    expect(throttleFor(scope, 6)).not.toBe(one);
+    expect(sdk.throttleFor(elsewhere, 5)).not.toBe(one);
+    expect(sdk.throttleFor(scope, 6)).not.toBe(one);
   });
 
   it("does not take two keys for one because of how they are joined", () => {
     const { origin } = scope;
-    expect(throttleFor({ ...scope, key: 'a","b' }, 5)).not.toBe(
-      throttleFor({ ...scope, origin: `${origin}","a`, key: "b" }, 5),
+    expect(sdk.throttleFor({ ...scope, key: 'a","b' }, 5)).not.toBe(
+      sdk.throttleFor({ ...scope, origin: `${origin}","a`, key: "b" }, 5),
     );
   });
 });

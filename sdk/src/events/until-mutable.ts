@@ -33,14 +33,18 @@ export async function untilMutable<T>(
     maxDelayMs: Math.min(retry.maxDelayMs, MAX_PAUSE_MS),
   };
   const endsAt = performance.now() + deadlineMs;
+  let isLast = false;
   for (let attempt = 1; ; attempt++) {
     try {
       return await change();
     } catch (error) {
       const leftMs = endsAt - performance.now();
-      if (!(error instanceof EventNotMutableError) || leftMs <= 0) throw error;
+      if (!(error instanceof EventNotMutableError) || isLast || leftMs <= 0)
+        throw error;
       const outcome = { kind: "answer", status: error.status } as const;
       const wait = delay(outcome, attempt, policy, Math.random());
+      // A timer may fire a little before its time.
+      isLast = wait >= leftMs;
       await pause(Math.min(wait, leftMs), signal);
     }
   }

@@ -6,9 +6,14 @@ import { HOSTILE, hostileAbsence, hostileReview } from "./hostile-review";
 
 const renderer = markdownIt({ html: true, linkify: true });
 
+/** Blocks of code that stand one behind the other: a text can be several mistakes of a rule. */
+const BLOCKS = /(<pre><code[^>]*>[^<]*<\/code><\/pre>\s*)+/g;
+
 /** The elements of a comment, in order. */
 const elementsOf = (html: string) =>
-  [...html.matchAll(/<(\/?\w+|!--)/g)].map(([, element]) => element);
+  [...html.replaceAll(BLOCKS, "$1").matchAll(/<(\/?\w+|!--)/g)].map(
+    ([, element]) => element,
+  );
 
 /** What stands outside of code and of the marker. */
 const proseOf = (html: string) =>
