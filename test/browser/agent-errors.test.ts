@@ -79,6 +79,22 @@ describeInBrowser("what the agent makes of failures", () => {
     );
   });
 
+  it("tells that the page itself broke the request off", async () => {
+    shop.service.respond(() => undefined);
+    await open();
+    await shop.page.evaluate(() => {
+      const { fetch } = window;
+      window.fetch = (input, init) =>
+        fetch(input, { ...init, signal: AbortSignal.abort() });
+    });
+    expect((await getOnce(shop.page, options())).error).toEqual({
+      code: "network_abort",
+      event_id: null,
+      message: `Identifying this page at ${address()} failed: the browser broke off the request.`,
+      isKnown: true,
+    });
+  });
+
   it("tells that the page's own policy forbids it", async () => {
     const site = await agentSite("connect-src 'self'");
     await openShop(shop.page, site.url);
