@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { EngineStack, type Declared } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 
@@ -7,16 +7,16 @@ const KEYS = 100;
 
 let workspace: LocalWorkspace;
 let stack: EngineStack;
-beforeAll(async () => {
+beforeEach(async () => {
   workspace = await LocalWorkspace.start();
   stack = await EngineStack.open({
     DEVID_ENDPOINT: workspace.url,
     DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
   });
 });
-afterAll(async () => {
-  stack?.close();
-  await workspace?.close();
+afterEach(async () => {
+  stack.close();
+  await workspace.close();
 });
 
 const webhook = (i: number): Declared => ({

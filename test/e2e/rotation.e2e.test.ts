@@ -25,8 +25,10 @@ afterAll(async () => {
 const deploy = async (generations: readonly string[]) => {
   const value = JSON.stringify(generations);
   await stack.configure("generations", value);
-  const { text } = await stack.preview();
-  const changes = await stack.up();
+  const { code, text, changes } = await stack.operate(
+    ...["up", "--yes", "--skip-preview", "--diff"],
+  );
+  expect(code).toBe(0);
   const { token } = await stack.outputs({ showSecrets: true });
   return { text, changes, token: String(token) };
 };

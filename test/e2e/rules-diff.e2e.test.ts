@@ -99,7 +99,7 @@ it("shows what the next one would change, as the rule file itself does", async (
 });
 
 it("finds no difference once that is done", async () => {
-  const planned = await preview();
+  const planned = join(stack.workFolder, "preview.json");
   await stack.up();
   expect(await diff("live", planned)).toMatchObject({ code: 0, stderr: "" });
   const unchanged = await diff("live", await preview());
