@@ -7,10 +7,9 @@ import {
   ValidationError,
   type Client,
 } from "@devid/sdk";
-import type { z } from "zod";
 import { Adopter } from "./adopter";
 import type { Found } from "./adoption";
-import { changedInputs, defaultOf } from "./changed-inputs";
+import { changedInputs } from "./changed-inputs";
 import { checkInputs } from "./check-inputs";
 import type {
   CheckFailure,
@@ -21,6 +20,7 @@ import type {
 import { findDifference, type Difference } from "./difference";
 import { fieldsMarked } from "./field";
 import { IncompleteError } from "./incomplete-error";
+import { declaredState, observed, readState, stateOf } from "./kept-state";
 import { ListSnapshot } from "./list-snapshot";
 import { ReadCount } from "./read-count";
 import { toState } from "./to-state";
@@ -106,7 +106,10 @@ export class Lifecycle {
       if (found) return this.#adopt(client, found, inputs);
       const context = { ...this.#context(client), inputs };
       const { id, outputs } = await this.definition.create(context);
-      return { id, state: this.#declared(outputs, undefined, inputs) };
+      return {
+        id,
+        state: declaredState(this.definition, outputs, undefined, inputs),
+      };
     });
   }
 
@@ -131,10 +134,7 @@ export class Lifecycle {
       }),
     );
     if (!outputs) return undefined;
-    const state = this.#state({
-      ...this.#observed(outputs, last, last),
-      ...this.#local(last),
-    });
+    const state = readState(definition, outputs, last);
     const inputNames = Object.keys(definition.inputs.shape);
     const inputs = Object.fromEntries(
       Object.entries(state).filter(([name]) => inputNames.includes(name)),
@@ -153,7 +153,7 @@ export class Lifecycle {
     const work = async () => {
       const context = { ...this.#context(client), id, inputs, last };
       const outputs = await this.definition.update(context);
-      return this.#declared(outputs, last, inputs);
+      return declaredState(this.definition, outputs, last, inputs);
     };
     return this.#write(client, inputs, work, last);
   }
@@ -204,18 +204,10 @@ export class Lifecycle {
           ? `changed: ${changed.join(", ")}.`
           : "it was as declared."),
     );
-    return { id, state: this.#declared(adopted, outputs, inputs) };
-  }
-
-  /** What the service knows nothing of, and the state has; defaults after an import. */
-  #local(last: Properties | undefined): Properties {
-    const { outputs } = this.definition;
-    return Object.fromEntries(
-      fieldsMarked(outputs, "local").map((name) => [
-        name,
-        last?.[name] ?? defaultOf(outputs.shape[name] as z.ZodType),
-      ]),
-    );
+    return {
+      id,
+      state: declaredState(this.definition, adopted, outputs, inputs),
+    };
   }
 
   #context(client: Client): OperationContext {
@@ -226,38 +218,6 @@ export class Lifecycle {
 
   #normalize(inputs: Properties): Properties {
     return this.definition.normalize?.(inputs) ?? inputs;
-  }
-
-  #state(values: object): Properties {
-    const { schemaVersion } = this.definition;
-    return toState({ ...values, schemaVersion });
-  }
-
-  /** The state after a write: inputs as declared, and what the service computed. */
-  #declared(
-    outputs: Properties,
-    last: Properties | undefined,
-    inputs: Properties,
-  ): Properties {
-    const computed = Object.entries(
-      this.#observed(outputs, last, inputs),
-    ).filter(([name]) => !(name in this.definition.inputs.shape));
-    return this.#state({ ...Object.fromEntries(computed), ...inputs });
-  }
-
-  /** What the service has, with what it revealed once, and without what it chose for a field that is not declared. */
-  #observed(
-    outputs: Properties,
-    last: Properties | undefined,
-    declared: Properties | undefined,
-  ): Properties {
-    const kept = { ...outputs };
-    for (const name of fieldsMarked(this.definition.outputs, "revealOnce"))
-      kept[name] ??= last?.[name];
-    if (declared)
-      for (const name of fieldsMarked(this.definition.inputs, "managedIfSet"))
-        if (declared[name] === undefined) delete kept[name];
-    return kept;
   }
 
   #upgrade(state: Properties): Properties {
@@ -295,12 +255,10 @@ export class Lifecycle {
       cause.stack =
         cause instanceof DevidError ? "" : client.redact(cause.stack ?? "");
       if (!incomplete) throw cause;
-      const outputs = this.#observed({ ...error.outputs }, last, inputs);
-      throw new IncompleteError(
-        error.id,
-        this.#state({ ...inputs, ...outputs }),
-        cause,
-      );
+      const { definition } = this;
+      const kept = observed(definition, { ...error.outputs }, last, inputs);
+      const state = stateOf(definition, { ...inputs, ...kept });
+      throw new IncompleteError(error.id, state, cause);
     }
   }
 

@@ -83,7 +83,7 @@ describeInBrowser("what the agent makes of failures", () => {
     shop.service.respond(() => undefined);
     await open();
     await shop.page.evaluate(() => {
-      const { fetch } = window;
+      const fetch = window.fetch.bind(window);
       window.fetch = (input, init) =>
         fetch(input, { ...init, signal: AbortSignal.abort() });
     });

@@ -92,6 +92,12 @@ describeInBrowser('README, "See it work"', () => {
     return page;
   };
 
+  it("the second command names the first where it is missing", async () => {
+    const { code, text } = await run(commands(0)[1] ?? "").end();
+    expect(text).toContain("The shop has no keys yet: npm run up shop");
+    expect(code).toBe(1);
+  });
+
   it("the first command declares what the shop needs", async () => {
     const [up = ""] = commands(0);
     const { code, text } = await run(up).end();
@@ -101,6 +107,7 @@ describeInBrowser('README, "See it work"', () => {
 
   it("the second keeps the service and the shop up", async () => {
     shop = run(commands(0)[1] ?? "");
+    await shop.said(`The service's console is at ${serviceUrl}/`);
     await shop.said(`The shop is at ${shopUrl}/`);
     expect((await fetch(serviceUrl)).status).toBe(200);
   });

@@ -18,6 +18,7 @@ export async function runShop(): Promise<number> {
     const outputs = await stack.outputs();
     if (outputs.trim() === "{}")
       throw new Error("The shop has no keys yet: npm run up shop makes them.");
+    process.stdout.write(`The service's console is at ${service.url}/.\n`);
     const child = spawn(
       process.execPath,
       [join(shop.folder, "dist/server.mjs")],
