@@ -23,6 +23,8 @@ beforeAll(async () => {
     DEVID_MANAGEMENT_KEY_US: us.managementKey,
     DEVID_MANAGEMENT_KEY_EU: eu.managementKey,
     DEVID_MANAGEMENT_KEY_AP: ap.managementKey,
+    // As a user has it: Pulumi checks the types of the program.
+    PULUMI_NODEJS_TRANSPILE_ONLY: "false",
   });
   for (const region of ["eu", "ap"] as const)
     for (const { id } of await workspace.list("api-keys", region))

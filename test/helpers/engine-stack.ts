@@ -17,6 +17,7 @@ import {
   findEngine,
   prepareEngineHome,
 } from "@devid/engine";
+import { TYPES_CHECKED_ELSEWHERE } from "./types-checked-elsewhere";
 import { UNTHROTTLED } from "./unthrottled";
 
 /** A resource for test/e2e/program to declare. */
@@ -87,6 +88,7 @@ export class EngineStack {
       ...process.env,
       ...variables,
       ...UNTHROTTLED,
+      ...TYPES_CHECKED_ELSEWHERE,
       ...settings,
     };
     await run(engine.path, ["stack", "init", STACK], { cwd: folder, env });

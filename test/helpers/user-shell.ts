@@ -8,6 +8,7 @@ import {
   findEngine,
   prepareEngineHome,
 } from "@devid/engine";
+import { TYPES_CHECKED_ELSEWHERE } from "./types-checked-elsewhere";
 import { UNTHROTTLED } from "./unthrottled";
 
 /** What a command printed, and how it ended. */
@@ -50,6 +51,7 @@ export class UserShell {
       ...Object.fromEntries(inherited),
       ...engineVariables,
       ...UNTHROTTLED,
+      ...TYPES_CHECKED_ELSEWHERE,
       ...settings,
       PATH: [bin, engineVariables.PATH].join(delimiter),
       npm_config_ignore_scripts: "true",

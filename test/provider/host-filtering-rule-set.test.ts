@@ -115,11 +115,13 @@ describe("a preview of a rule set", () => {
   it("tells what changes, by the names of rules", async () => {
     await scene.up([a, c]);
     expect(await preview([a, b, c])).toMatchObject({ changes: true });
-    expect(told()).toBe(
-      `What an update does to the filtering rules of ${scene.environment}:\n` +
-        "+   2 b deny  added after a\n" +
-        "1 change: 1 added. In total: denies more requests; lets nothing new through.\n",
-    );
+    await expect
+      .poll(told)
+      .toBe(
+        `What an update does to the filtering rules of ${scene.environment}:\n` +
+          "+   2 b deny  added after a\n" +
+          "1 change: 1 added. In total: denies more requests; lets nothing new through.\n",
+      );
   });
 
   it("tells nothing where no rule changes", async () => {
@@ -135,10 +137,12 @@ describe("a preview of a rule set", () => {
   it("tells of what is not known yet as that", async () => {
     await scene.up([a]);
     await preview([a, { ...b, expression: UNKNOWN }]);
-    expect(told()).toContain("+   2 b deny  added after a\n");
-    expect(told()).toContain("In total: cannot tell");
+    await expect.poll(told).toContain("+   2 b deny  added after a\n");
+    await expect.poll(told).toContain("In total: cannot tell");
     await preview([{ ...a, action: UNKNOWN }]);
-    expect(told()).toContain("action deny -> (known after the update)");
+    await expect
+      .poll(told)
+      .toContain("action deny -> (known after the update)");
     expect(told()).not.toContain(UNKNOWN);
   });
 

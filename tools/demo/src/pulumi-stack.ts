@@ -30,6 +30,8 @@ export async function pulumiStack(
       enginePath: engine.path,
       color: process.stdout.isTTY,
     }),
+    // `npm run` has built the program, and so has checked its types.
+    PULUMI_NODEJS_TRANSPILE_ONLY: "true",
     ...settings,
   };
   const pulumi = async (args: readonly string[], stdio: StdioOptions) => {
