@@ -36,8 +36,18 @@ const alias = [
     replacement: src("provider/src/rule-sets.ts"),
   },
   {
-    find: /^@devid\/pulumi\/(provider-settings|rule-set-state|unknown)$/,
-    replacement: src("provider/src/$1.ts"),
+    find: /^@devid\/pulumi\/provider-settings$/,
+    replacement: src("provider/src/definition/provider-settings.ts"),
+  },
+  {
+    find: /^@devid\/pulumi\/rule-set-state$/,
+    replacement: src(
+      "provider/src/resources/filtering-rule-set/rule-set-state.ts",
+    ),
+  },
+  {
+    find: /^@devid\/pulumi\/unknown$/,
+    replacement: src("provider/src/lifecycle/unknown.ts"),
   },
   {
     find: /^@devid\/policy\/policies$/,

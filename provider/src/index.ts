@@ -3,6 +3,6 @@ export {
   type AppliedStackSettings,
 } from "./clone/apply-stack-settings";
 export * from "./components";
-export * from "./dynamic/classes";
-export { Provider, type ProviderArgs } from "./dynamic/provider";
+export * from "./adapters/dynamic/classes";
+export { Provider, type ProviderArgs } from "./adapters/dynamic/provider";
 export * from "./functions";

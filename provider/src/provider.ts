@@ -1,8 +1,8 @@
 // The text in every state loads this module by its name and takes a handler by
 // its kind from it: neither may ever be renamed.
-import type { ResourceDefinition } from "./define-resource";
-import { Handler } from "./dynamic/handler";
-import { ReadCount } from "./read-count";
+import type { ResourceDefinition } from "./definition/define-resource";
+import { Handler } from "./adapters/dynamic/handler";
+import { ReadCount } from "./session/read-count";
 import * as registry from "./registry";
 
 const reads = new ReadCount();

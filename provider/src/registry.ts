@@ -2,5 +2,5 @@
 export { ApiKey } from "./resources/api-key";
 export { EncryptionKey } from "./resources/encryption-key";
 export { Environment } from "./resources/environment";
-export { FilteringRuleSet } from "./resources/filtering-rule-set";
-export { Webhook } from "./resources/webhook";
+export { FilteringRuleSet } from "./resources/filtering-rule-set/filtering-rule-set";
+export { Webhook } from "./resources/webhook/webhook";

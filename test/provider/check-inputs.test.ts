@@ -1,9 +1,9 @@
 import { Rules } from "@devid/sdk";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { checkInputs } from "../../provider/src/check-inputs";
+import { checkInputs } from "../../provider/src/lifecycle/check-inputs";
 import * as registry from "../../provider/src/registry";
-import { UNKNOWN } from "../../provider/src/unknown";
+import { UNKNOWN } from "../../provider/src/lifecycle/unknown";
 import { FULL_INPUTS, KINDS } from "./full-inputs";
 
 const schema = z.object({

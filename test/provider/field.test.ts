@@ -8,7 +8,7 @@ import {
   revealOnce,
   secret,
   unwrap,
-} from "../../provider/src/field";
+} from "../../provider/src/definition/field";
 
 describe("a mark of a field", () => {
   it.each([

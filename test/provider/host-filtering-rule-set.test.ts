@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { UNKNOWN } from "../../provider/src/unknown";
+import { UNKNOWN } from "../../provider/src/lifecycle/unknown";
 import { failure, rule, ruleSetScene } from "./rule-set-scene";
 
 const scene = ruleSetScene();

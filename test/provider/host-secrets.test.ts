@@ -1,4 +1,4 @@
-import { fieldsMarked } from "../../provider/src/field";
+import { fieldsMarked } from "../../provider/src/definition/field";
 import * as registry from "../../provider/src/registry";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";

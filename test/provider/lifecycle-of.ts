@@ -1,4 +1,4 @@
-import { Lifecycle } from "../../provider/src/lifecycle";
+import { Lifecycle } from "../../provider/src/lifecycle/lifecycle";
 import * as registry from "../../provider/src/registry";
 import type { Kind } from "../helpers/dynamic-host";
 

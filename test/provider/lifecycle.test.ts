@@ -3,10 +3,14 @@ import { z } from "zod";
 import {
   defineResource,
   type ResourceDefinition,
-} from "../../provider/src/define-resource";
-import { managedIfSet, revealOnce, secret } from "../../provider/src/field";
-import { IncompleteError } from "../../provider/src/incomplete-error";
-import { Lifecycle } from "../../provider/src/lifecycle";
+} from "../../provider/src/definition/define-resource";
+import {
+  managedIfSet,
+  revealOnce,
+  secret,
+} from "../../provider/src/definition/field";
+import { IncompleteError } from "../../provider/src/definition/incomplete-error";
+import { Lifecycle } from "../../provider/src/lifecycle/lifecycle";
 import { silentClient } from "./local-client";
 
 const inputs = z.object({

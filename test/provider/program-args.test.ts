@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { RunError } from "@pulumi/pulumi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { rulesFromFile } from "../../provider/src/program-args";
+import { rulesFromFile } from "../../provider/src/adapters/dynamic/program-args";
 
 let folder: string;
 beforeAll(() => (folder = mkdtempSync(path.join(tmpdir(), "devid-rules-"))));

@@ -1,6 +1,6 @@
 import { resolveConfiguration } from "@devid/sdk";
 import { describe, expect, it } from "vitest";
-import { settingSources } from "../../provider/src/provider-settings";
+import { settingSources } from "../../provider/src/definition/provider-settings";
 
 function configuration(
   values: Record<string, string>,

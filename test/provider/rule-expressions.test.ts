@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { expressionFailures } from "../../provider/src/rule-expressions";
-import { toRuleSetState } from "../../provider/src/rule-set-state";
+import { expressionFailures } from "../../provider/src/resources/filtering-rule-set/rule-expressions";
+import { toRuleSetState } from "../../provider/src/resources/filtering-rule-set/rule-set-state";
 
 const rule = (name: string, expression: string) => ({
   name,

@@ -6,8 +6,8 @@ import {
   toPartlyKnownState,
   toRuleSetState,
   type RuleSetState,
-} from "../../provider/src/rule-set-state";
-import { UNKNOWN } from "../../provider/src/unknown";
+} from "../../provider/src/resources/filtering-rule-set/rule-set-state";
+import { UNKNOWN } from "../../provider/src/lifecycle/unknown";
 
 const allow = (name: string): Rule => ({
   name,

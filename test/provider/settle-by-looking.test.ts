@@ -4,7 +4,7 @@ import {
   UnexpectedAnswerError,
 } from "@devid/sdk";
 import { expect, it } from "vitest";
-import { settleByLooking } from "../../provider/src/settle-by-looking";
+import { settleByLooking } from "../../provider/src/session/settle-by-looking";
 
 const failing = (error: Error) => () => Promise.reject(error);
 const looking = (found: string | undefined) => {

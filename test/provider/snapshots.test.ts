@@ -9,8 +9,11 @@ import {
   it,
   vi,
 } from "vitest";
-import { ListSnapshot, type Readable } from "../../provider/src/list-snapshot";
-import { ReadCount } from "../../provider/src/read-count";
+import {
+  ListSnapshot,
+  type Readable,
+} from "../../provider/src/session/list-snapshot";
+import { ReadCount } from "../../provider/src/session/read-count";
 import { LocalWorkspace } from "../helpers/local-workspace";
 
 let workspace: LocalWorkspace;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toState } from "../../provider/src/to-state";
+import { toState } from "../../provider/src/lifecycle/to-state";
 
 it("leaves out undefined at every depth, and nothing else", () => {
   const state = toState({

@@ -1,8 +1,8 @@
 import { issueMessage, readRuleFile, type Rule } from "@devid/sdk";
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
-import { runError } from "../run-error";
-import { DECLARED_KINDS, type DeclaredKind } from "./declared-resource";
+import { runError } from "../adapters/dynamic/run-error";
+import { DECLARED_KINDS, type DeclaredKind } from "./declare/declared-resource";
 
 const Overrides = z.record(z.string(), z.record(z.string(), z.unknown()));
 

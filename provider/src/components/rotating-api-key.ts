@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { ApiKey, type ApiKeyArgs } from "../dynamic/classes";
-import { runError } from "../run-error";
+import { ApiKey, type ApiKeyArgs } from "../adapters/dynamic/classes";
+import { runError } from "../adapters/dynamic/run-error";
 
 /** Arguments of `RotatingApiKey`: those of each key, and its generations. */
 export interface RotatingApiKeyArgs extends Omit<

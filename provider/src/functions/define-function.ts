@@ -1,6 +1,6 @@
 import { createClient, resolveConfiguration, type Client } from "@devid/sdk";
 import * as pulumi from "@pulumi/pulumi";
-import { settingSources } from "../provider-settings";
+import { settingSources } from "../definition/provider-settings";
 import { endProgram } from "./end-program";
 import type {
   DeepInput,

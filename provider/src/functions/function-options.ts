@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Provider } from "../dynamic/provider";
+import type { Provider } from "../adapters/dynamic/provider";
 
 /** Options of a data source. */
 export interface FunctionOptions {

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { withoutNulls } from "../without-nulls";
+import { withoutNulls } from "../definition/without-nulls";
 
 /** A record whose named fields are Pulumi secrets. */
 export type WithSecrets<Record, Name extends keyof Record> = Omit<

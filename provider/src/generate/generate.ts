@@ -1,6 +1,6 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { ResourceDefinition } from "../define-resource";
+import type { ResourceDefinition } from "../definition/define-resource";
 import { lintPage } from "./lint-page";
 import { HEADER, resourceClass } from "./resource-class";
 import { resourcePage } from "./resource-page";
@@ -19,12 +19,13 @@ export function generate(root: string): Map<string, string> {
     [
       HEADER,
       ...lines(
-        (file, kind) => `export { ${kind} } from "./resources/${file}";`,
+        (file, kind) =>
+          `export { ${kind} } from "./resources/${pathOf(file)}";`,
       ),
     ].join("\n"),
   );
   files.set(
-    "provider/src/dynamic/classes/index.ts",
+    "provider/src/adapters/dynamic/classes/index.ts",
     [
       HEADER,
       ...lines(
@@ -35,7 +36,7 @@ export function generate(root: string): Map<string, string> {
   );
   for (const { file, definition } of resources) {
     files.set(
-      `provider/src/dynamic/classes/${file}.ts`,
+      `provider/src/adapters/dynamic/classes/${file}.ts`,
       resourceClass(definition),
     );
     files.set(`docs/resources/${file}.md`, resourcePage(definition));
@@ -57,14 +58,20 @@ ${resources.map(({ file, definition }) => `| [${definition.kind}](${file}.md) | 
   return files;
 }
 
+/** Where a resource stands under `resources`: in a file, or in a folder of its own. */
+function pathOf(file: string): string {
+  return existsSync(join(__dirname, "../resources", file))
+    ? `${file}/${file}`
+    : file;
+}
+
 function load(root: string) {
   return readdirSync(join(root, "provider/src/resources"))
-    .filter((name) => name.endsWith(".ts"))
     .sort()
     .map((name) => {
       const file = basename(name, ".ts");
       // eslint-disable-next-line @typescript-eslint/no-require-imports -- the files are found at run time
-      const module = require(`../resources/${file}`) as Record<
+      const module = require(`../resources/${pathOf(file)}`) as Record<
         string,
         ResourceDefinition
       >;

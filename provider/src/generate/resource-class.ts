@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { ResourceDefinition } from "../define-resource";
-import { fieldsMarked } from "../field";
+import type { ResourceDefinition } from "../definition/define-resource";
+import { fieldsMarked } from "../definition/field";
 import { docBlock, typescriptType } from "./typescript-type";
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
@@ -28,7 +28,7 @@ export function resourceClass(definition: ResourceDefinition): string {
   return `${HEADER}
 import type * as pulumi from "@pulumi/pulumi";
 import { DynamicResource } from "../dynamic-resource";
-${expand ? `import { ${expand} } from "../../program-args";\n` : ""}
+${expand ? `import { ${expand} } from "../program-args";\n` : ""}
 /** Arguments of \`${kind}\`. */
 export interface ${kind}Args {
 ${argFields(definition)}

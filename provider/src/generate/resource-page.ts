@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { ResourceDefinition } from "../define-resource";
-import { fieldMeta } from "../field";
+import type { ResourceDefinition } from "../definition/define-resource";
+import { fieldMeta } from "../definition/field";
 import { fieldSchemas } from "./resource-class";
 import { typescriptType } from "./typescript-type";
 

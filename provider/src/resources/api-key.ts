@@ -7,11 +7,17 @@ import {
   Status,
 } from "@devid/sdk/management/wire";
 import { z } from "zod";
-import { adoptBy, adoption } from "../adoption";
-import { defineResource } from "../define-resource";
-import { immutable, local, managedIfSet, revealOnce, secret } from "../field";
-import { IncompleteError } from "../incomplete-error";
-import { withoutNulls } from "../without-nulls";
+import { adoptBy, adoption } from "../definition/adoption";
+import { defineResource } from "../definition/define-resource";
+import {
+  immutable,
+  local,
+  managedIfSet,
+  revealOnce,
+  secret,
+} from "../definition/field";
+import { IncompleteError } from "../definition/incomplete-error";
+import { withoutNulls } from "../definition/without-nulls";
 
 const inputs = z.object({
   name: ApiKeyName.describe("Name, 3 to 255 characters."),

@@ -4,13 +4,13 @@ import {
 } from "@devid/sdk";
 import { Status } from "@devid/sdk/management/wire";
 import { z } from "zod";
-import { environmentOrDefault } from "../default-environment";
-import { defineResource } from "../define-resource";
-import { immutable, local, managedIfSet, secret } from "../field";
-import { IncompleteError } from "../incomplete-error";
-import { shows } from "../list-snapshot";
-import { settleByLooking } from "../settle-by-looking";
-import { withoutNulls } from "../without-nulls";
+import { environmentOrDefault } from "../session/default-environment";
+import { defineResource } from "../definition/define-resource";
+import { immutable, local, managedIfSet, secret } from "../definition/field";
+import { IncompleteError } from "../definition/incomplete-error";
+import { shows } from "../session/list-snapshot";
+import { settleByLooking } from "../session/settle-by-looking";
+import { withoutNulls } from "../definition/without-nulls";
 
 const inputs = z.object({
   environment: immutable(managedIfSet(z.string().min(1), "environmentId"))

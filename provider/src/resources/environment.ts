@@ -6,9 +6,9 @@ import {
   LimitValue,
 } from "@devid/sdk/management/wire";
 import { z } from "zod";
-import { adoptBy, adoption } from "../adoption";
-import { defineResource } from "../define-resource";
-import { withoutNulls } from "../without-nulls";
+import { adoptBy, adoption } from "../definition/adoption";
+import { defineResource } from "../definition/define-resource";
+import { withoutNulls } from "../definition/without-nulls";
 
 const inputs = z.object({
   name: EnvironmentName.describe("Name, 3 to 255 characters."),

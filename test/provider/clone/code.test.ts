@@ -2,7 +2,11 @@ import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { format } from "prettier";
 import { expect, it } from "vitest";
-import { Code, codeText, resourceCode } from "../../../provider/src/clone/code";
+import {
+  Code,
+  codeText,
+  resourceCode,
+} from "../../../provider/src/clone/declare/code";
 
 it("writes a text that reads back as it was", () => {
   fc.assert(

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { PULUMI_SDK } from "../../../provider/src/clone/project-files";
+import { PULUMI_SDK } from "../../../provider/src/clone/write/project-files";
 import { fillAwkwardly } from "../../helpers/awkward-workspace";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { exported } from "./exported";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { pairUp } from "../../../provider/src/clone/pair-up";
+import { pairUp } from "../../../provider/src/clone/compare/pair-up";
 
 const pairs = (before: string[], after: string[]) =>
   pairUp(

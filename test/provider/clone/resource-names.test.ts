@@ -1,7 +1,7 @@
 import { Script } from "node:vm";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { ResourceNames } from "../../../provider/src/clone/resource-names";
+import { ResourceNames } from "../../../provider/src/clone/declare/resource-names";
 import { AWKWARD_NAMES } from "../../helpers/awkward-workspace";
 
 const named = (...names: string[]) => {

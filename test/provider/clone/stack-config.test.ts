@@ -1,7 +1,7 @@
 import { resolveConfiguration } from "@devid/sdk";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
-import { stackConfigs } from "../../../provider/src/clone/stack-config";
+import { stackConfigs } from "../../../provider/src/clone/write/stack-config";
 
 const configs = (settings: Record<string, string>) => {
   const describe = (name: string) => name;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeDeletions } from "../../../provider/src/rule-set/describe-deletions";
+import { describeDeletions } from "../../../provider/src/resources/filtering-rule-set/describe-deletions";
 
 const rules = (names: string) =>
   [...names].map((name) => ({

@@ -1,6 +1,6 @@
 import type { Rule } from "@devid/sdk";
 import { expect, it } from "vitest";
-import { describeRuleChanges } from "../../../provider/src/rule-set/describe-rule-changes";
+import { describeRuleChanges } from "../../../provider/src/resources/filtering-rule-set/describe-rule-changes";
 import { expectGolden } from "../../helpers/golden";
 
 const rule = (name: string, more: Partial<Rule> = {}): Rule => ({

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { oneAtATime } from "../../../provider/src/rule-set/one-at-a-time";
+import { oneAtATime } from "../../../provider/src/session/one-at-a-time";
 
 /** Work that goes on until it is told to end. */
 function piece(log: string[], name: string) {

@@ -1,0 +1,68 @@
+import type { FilteringRule, Rule } from "@devid/sdk";
+import { findSteps } from "@devid/sdk/rules";
+import type { OperationContext } from "../../definition/define-resource";
+import { IncompleteError } from "../../definition/incomplete-error";
+import { fromService, toRuleSetState } from "./rule-set-state";
+import { settleByLooking } from "../../session/settle-by-looking";
+import { rulesInForce } from "./rules-in-force";
+import { showSteps } from "./show-steps";
+
+/**
+ * Replaces every rule of an environment by the declared ones.
+ * @throws IncompleteError when the service answers other rules than were sent,
+ * or another order; its outputs are what is in force then
+ */
+export async function putInForce(
+  context: OperationContext,
+  environment: string,
+  declared: readonly Rule[],
+) {
+  const answer = await overwrite(context, environment, declared);
+  const differences = findSteps(declared, fromService(answer));
+  if (differences.length === 0)
+    return { environmentId: environment, ruleIds: idsByName(answer) };
+  const inForce = (await rulesInForce(context, environment)) ?? answer;
+  throw new IncompleteError(
+    environment,
+    {
+      environmentId: environment,
+      rules: toRuleSetState(fromService(inForce)),
+      ruleIds: idsByName(inForce),
+    },
+    new Error(
+      `The service answered other filtering rules than those sent to environment ${environment}:\n` +
+        `${showSteps(differences)}\n` +
+        `The state has what is in force now, and the next update tries again.`,
+    ),
+  );
+}
+
+/** Overwrites; a call without a clear answer is settled by looking which rules are in force. */
+function overwrite(
+  context: OperationContext,
+  environment: string,
+  rules: readonly Rule[],
+): Promise<readonly FilteringRule[]> {
+  const { filteringRules } = context.client;
+  return settleByLooking(
+    () => filteringRules.bulk({ environment, mode: "overwrite", rules }),
+    async () => {
+      const inForce = await rulesInForce(context, environment);
+      if (!inForce) return undefined;
+      const isDone = findSteps(rules, fromService(inForce)).length === 0;
+      return isDone ? inForce : undefined;
+    },
+  );
+}
+
+/** IDs of rules under the names that the state has them by. */
+export function idsByName(
+  rules: readonly FilteringRule[],
+): Record<string, string> {
+  return Object.fromEntries(
+    fromService(rules).map((rule, index) => [
+      rule.name,
+      rules[index]?.id ?? "",
+    ]),
+  );
+}

@@ -1,0 +1,162 @@
+import { isLoopback, type Webhook as WebhookAnswer } from "@devid/sdk";
+import { Status, WebhookUrl } from "@devid/sdk/management/wire";
+import { z } from "zod";
+import { adoptBy, adoption } from "../../definition/adoption";
+import {
+  defineResource,
+  type OperationContext,
+} from "../../definition/define-resource";
+import { local, revealOnce, secret } from "../../definition/field";
+import { IncompleteError } from "../../definition/incomplete-error";
+import { shows } from "../../session/list-snapshot";
+import { legacyWebhook, replaceLegacyWebhook } from "./replace-legacy-webhook";
+import { verifyWebhook } from "./verify-webhook";
+import { withoutNulls } from "../../definition/without-nulls";
+
+const inputs = z.object({
+  url: WebhookUrl.describe(
+    "Address that receives the events: https; http to this machine passes with a local endpoint.",
+  ),
+  description: z.string().optional().describe("Description."),
+  status: Status.default("enabled").describe("Whether events are delivered."),
+  environment: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Environment ID. Omitted: every environment of the workspace."),
+  verify: local(z.boolean())
+    .default(false)
+    .describe(
+      "Have the service send a test event and wait until it was answered with 200. An unverified webhook gets no events.",
+    ),
+  verifyTimeoutSeconds: local(z.number().min(1).max(600))
+    .default(60)
+    .describe("How long to wait for the verification, 1 to 600 seconds."),
+  replacesLegacy: local(z.string().min(1))
+    .optional()
+    .describe(
+      "ID of a legacy webhook. Both run side by side until this one is verified; then the legacy one is deleted.",
+    ),
+  adopt: adoptBy("url")
+    .optional()
+    .describe(
+      "The existing webhook that creation takes over and makes as declared, instead of making one. Its signing key stays unknown. Later, this is not looked at.",
+    ),
+});
+
+const outputs = inputs.extend({
+  verified: z
+    .boolean()
+    .optional()
+    .describe(
+      "Whether the address answered a test event; a new url resets it.",
+    ),
+  signingKey: revealOnce(secret(z.string()))
+    .optional()
+    .describe(
+      "Key of the signature of each delivery. Shown once, on creation; absent after an import.",
+    ),
+  replacedLegacy: local(z.string())
+    .optional()
+    .describe(
+      "ID of the legacy webhook that this one has replaced; absent while both run.",
+    ),
+  legacy: z
+    .boolean()
+    .optional()
+    .describe("Whether deliveries have the old, version 3 form."),
+  basicAuth: secret(z.unknown())
+    .optional()
+    .describe("Basic authentication of a legacy webhook."),
+  createdAt: z.string().optional().describe("Time of creation, ISO 8601."),
+  lastEnabledAt: z.string().optional().describe("ISO 8601."),
+  lastDisabledAt: z.string().optional().describe("ISO 8601."),
+});
+
+type Outputs = z.output<typeof outputs>;
+
+/** Delivers identification events to an address (docs/contract.md, "Webhook record"). */
+export const Webhook = defineResource({
+  kind: "Webhook",
+  description: "A webhook: identification events are posted to its address.",
+  schemaVersion: 1,
+  inputs,
+  outputs,
+  validate({ url }, { isLocal }) {
+    if (!url || new URL(url).protocol !== "http:") return [];
+    if (isLocal && isLoopback(new URL(url).hostname)) return [];
+    const reason = isLocal
+      ? "must start with https://, or be http to this machine (127.0.0.1, localhost)"
+      : "must start with https://";
+    return [{ property: "url", reason }];
+  },
+  pending({ verified, replacedLegacy }, { verify, replacesLegacy }) {
+    if (verify && !verified) return "still to be verified";
+    return replacesLegacy === undefined || replacesLegacy === replacedLegacy
+      ? undefined
+      : `still to replace the legacy webhook ${replacesLegacy}, once verified`;
+  },
+  adoption: adoption({
+    singular: "webhook",
+    by: "url",
+    of: (client) => client.webhooks,
+    toOutputs: fromWire,
+  }),
+  async create(context) {
+    const { client, inputs } = context;
+    const { url, description, status, environment, replacesLegacy } = inputs;
+    // A mistake in it shows before anything is made.
+    if (replacesLegacy) await legacyWebhook(client, replacesLegacy);
+    const input = { url, description, status, environment };
+    const made = await client.webhooks.create(input);
+    const outputs = fromWire(made);
+    // Its signing key is shown only now and must not be lost.
+    return IncompleteError.guard({ id: made.id, outputs }, async () => ({
+      id: made.id,
+      outputs: { ...outputs, ...(await settle(context, made, inputs)) },
+    }));
+  },
+  async read({ client, reads, id, last }) {
+    const found = await reads.find(client.webhooks, id, (webhook) =>
+      shows(["basicAuth"], webhook, last),
+    );
+    return found && fromWire(found);
+  },
+  async update(context) {
+    const { client, id, inputs, last } = context;
+    const { url, description = null, status, environment = null } = inputs;
+    const input = { url, description, status, environment };
+    const updated = await client.webhooks.update(id, input);
+    const { replacedLegacy } = last;
+    const outputs = { ...fromWire(updated), replacedLegacy };
+    return IncompleteError.guard({ id, outputs }, async () => ({
+      ...outputs,
+      ...(await settle(context, updated, inputs, replacedLegacy)),
+    }));
+  },
+  async delete({ client, id }) {
+    await client.webhooks.delete(id);
+  },
+});
+
+/** Has a webhook verified, and then take the place of a legacy one, where that is asked for and not done. */
+async function settle(
+  context: OperationContext,
+  webhook: WebhookAnswer,
+  declared: z.output<typeof inputs>,
+  replacedLegacy?: string,
+): Promise<Partial<Outputs>> {
+  const { verify, verifyTimeoutSeconds, replacesLegacy } = declared;
+  if (verify && !webhook.verified)
+    await verifyWebhook(context.client, webhook, verifyTimeoutSeconds);
+  const verified = verify || (webhook.verified ?? undefined);
+  if (!replacesLegacy || replacesLegacy === replacedLegacy) return { verified };
+  const current = { ...webhook, verified };
+  const isDone = await replaceLegacyWebhook(context, current, replacesLegacy);
+  return { verified, ...(isDone && { replacedLegacy: replacesLegacy }) };
+}
+
+function fromWire(answer: WebhookAnswer) {
+  const { id, ...fields } = withoutNulls(answer);
+  return fields as Partial<Outputs>;
+}
