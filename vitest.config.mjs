@@ -47,7 +47,7 @@ const alias = [
   },
   {
     find: /^@devid\/pulumi\/unknown$/,
-    replacement: src("provider/src/lifecycle/unknown.ts"),
+    replacement: src("provider/src/adapters/dynamic/wire.ts"),
   },
   {
     find: /^@devid\/policy\/policies$/,

@@ -1,7 +1,7 @@
 import {
   fromRuleSetState,
   RuleSetState,
-  UNKNOWN,
+  UNKNOWN_TEXT,
 } from "@devid/pulumi/rule-sets";
 import type { Rule } from "@devid/sdk/rules";
 import { z } from "zod";
@@ -29,7 +29,7 @@ export function previewedRules(
     throw new UsageError(
       `${where} has a secret at ${secret}, which a preview does not show. Keep secret outputs out of rules, or compare the rule file itself.`,
     );
-  const unknown = findValue(rules, UNKNOWN);
+  const unknown = findValue(rules, UNKNOWN_TEXT);
   if (unknown)
     throw new UsageError(
       `${where} has a value at ${unknown} that is known only after an update. Compare again when what it depends on exists.`,

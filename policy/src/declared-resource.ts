@@ -1,7 +1,7 @@
-import { UNKNOWN } from "@devid/pulumi/unknown";
+import { UNKNOWN_TEXT } from "@devid/pulumi/unknown";
 import type { ResourceValidationArgs } from "@pulumi/policy";
 
-/** A resource as a program declares it. What is not known in a preview is `UNKNOWN`. */
+/** A resource as a program declares it. What is not known in a preview is `UNKNOWN_TEXT`. */
 export interface DeclaredResource {
   readonly urn: string;
   readonly type: string;
@@ -41,7 +41,7 @@ function read(holder: object, key: string): unknown {
     value = Reflect.get(holder, key);
   } catch {
     // How the SDK's objects tell that a value is not known.
-    return UNKNOWN;
+    return UNKNOWN_TEXT;
   }
   if (typeof value !== "object" || value === null) return value;
   if (!Array.isArray(value)) return readProperties(value);

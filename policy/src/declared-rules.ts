@@ -1,5 +1,5 @@
 import { fromRuleSetState, RuleSetState } from "@devid/pulumi/rule-set-state";
-import { containsUnknown } from "@devid/pulumi/unknown";
+import { containsUnknownText } from "@devid/pulumi/unknown";
 import { Rules, type Rule } from "@devid/sdk";
 import { checkExpression, type CheckedRule } from "@devid/sdk/rules";
 
@@ -22,7 +22,7 @@ export function declaredEntries({
  * not valid, which the resource's own check says.
  */
 export function declaredRules({ rules }: Inputs): CheckedRule[] | undefined {
-  if (containsUnknown(rules)) return undefined;
+  if (containsUnknownText(rules)) return undefined;
   const declared = ordered(rules);
   const checked = declared?.flatMap((rule) => {
     const result = checkExpression(rule.expression);

@@ -1,4 +1,4 @@
-import { UNKNOWN } from "@devid/pulumi/unknown";
+import { UNKNOWN_TEXT } from "@devid/pulumi/unknown";
 import { REDACTED, Redactor } from "@devid/sdk";
 import { HIDDEN } from "./stack-config";
 
@@ -22,7 +22,8 @@ export function configuredKeys(
     ...namedValues(env, /^DEVID_(MANAGEMENT|SECRET)_KEY(_[A-Z]+)?$/),
     ...namedValues(provider, /^devid.*:(management|secret)Key$/),
   ].filter(
-    (key) => key.length >= SHORTEST_KEY && key !== HIDDEN && key !== UNKNOWN,
+    (key) =>
+      key.length >= SHORTEST_KEY && key !== HIDDEN && key !== UNKNOWN_TEXT,
   );
 }
 

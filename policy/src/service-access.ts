@@ -1,4 +1,4 @@
-import { UNKNOWN } from "@devid/pulumi/unknown";
+import { UNKNOWN_TEXT } from "@devid/pulumi/unknown";
 import { settingSources } from "@devid/pulumi/provider-settings";
 import {
   ConfigurationError,
@@ -32,7 +32,7 @@ export const WhenUnreachable = z
 export function clientFor(settings: Readonly<Record<string, unknown>>): Client {
   const sources = settingSources((name) => {
     const value = settings[name];
-    if (value === undefined || value === HIDDEN || value === UNKNOWN)
+    if (value === undefined || value === HIDDEN || value === UNKNOWN_TEXT)
       return undefined;
     return typeof value === "string" ? value : JSON.stringify(value);
   });

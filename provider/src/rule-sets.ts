@@ -4,4 +4,4 @@ export {
   fromService,
   RuleSetState,
 } from "./resources/filtering-rule-set/rule-set-state";
-export { UNKNOWN } from "./lifecycle/unknown";
+export { UNKNOWN_TEXT } from "./adapters/dynamic/wire";

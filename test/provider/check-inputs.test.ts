@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { checkInputs } from "../../provider/src/lifecycle/check-inputs";
 import * as registry from "../../provider/src/registry";
-import { UNKNOWN } from "../../provider/src/lifecycle/unknown";
+import { UNKNOWN } from "../../provider/src/definition/value";
 import { FULL_INPUTS, KINDS } from "./full-inputs";
 
 const schema = z.object({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { UNKNOWN } from "../../provider/src/lifecycle/unknown";
+import { UNKNOWN } from "../../provider/src/definition/value";
 import type { Kind, Properties } from "../helpers/dynamic-host";
 import {
   CREATE_ONLY,

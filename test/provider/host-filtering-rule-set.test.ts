@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { UNKNOWN } from "../../provider/src/lifecycle/unknown";
+import { UNKNOWN_TEXT as UNKNOWN } from "../../provider/src/adapters/dynamic/wire";
 import { failure, rule, ruleSetScene } from "./rule-set-scene";
 
 const scene = ruleSetScene();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { UNKNOWN } from "../../provider/src/lifecycle/unknown";
+import { UNKNOWN_TEXT as UNKNOWN } from "../../provider/src/adapters/dynamic/wire";
 import { DynamicHost, type Properties } from "../helpers/dynamic-host";
 import { CREATE_ONLY, FULL_INPUTS, IMMUTABLE, KINDS } from "./full-inputs";
 

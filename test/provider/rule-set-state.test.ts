@@ -7,7 +7,7 @@ import {
   toRuleSetState,
   type RuleSetState,
 } from "../../provider/src/resources/filtering-rule-set/rule-set-state";
-import { UNKNOWN } from "../../provider/src/lifecycle/unknown";
+import { UNKNOWN } from "../../provider/src/definition/value";
 
 const allow = (name: string): Rule => ({
   name,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toState } from "../../provider/src/lifecycle/to-state";
+import { toState } from "../../provider/src/lifecycle/state";
 
 it("leaves out undefined at every depth, and nothing else", () => {
   const state = toState({

@@ -1,4 +1,4 @@
-import { containsUnknown } from "@devid/pulumi/unknown";
+import { containsUnknownText } from "@devid/pulumi/unknown";
 import type { Client } from "@devid/sdk";
 import { z } from "zod";
 import { declaredRules } from "../declared-rules";
@@ -49,7 +49,7 @@ export const denyBlastRadius = definePolicy({
   async check({ resource: { inputs, provider }, config, report }) {
     const rules = declaredRules(inputs);
     // An environment that is not known yet has no events.
-    const isKnown = !containsUnknown([inputs.environment, provider]);
+    const isKnown = !containsUnknownText([inputs.environment, provider]);
     if (!rules || !isKnown) return;
     await asking(config.whenUnreachable, report, async () => {
       const client = clientFor(provider);

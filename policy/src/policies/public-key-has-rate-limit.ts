@@ -1,4 +1,4 @@
-import { UNKNOWN } from "@devid/pulumi/unknown";
+import { UNKNOWN_TEXT } from "@devid/pulumi/unknown";
 import { z } from "zod";
 import { definePolicy } from "../define-policy";
 import { resourceType } from "../resource-type";
@@ -17,7 +17,7 @@ export const publicKeyHasRateLimit = definePolicy({
   appliesTo: (type) => type === resourceType("ApiKey"),
   check({ resource: { inputs }, config: { max }, report }) {
     const { type, rateLimit } = inputs;
-    if (type !== "public" || rateLimit === UNKNOWN) return;
+    if (type !== "public" || rateLimit === UNKNOWN_TEXT) return;
     if (typeof rateLimit !== "number")
       report.violation(
         `The public key sets no rate limit, and everybody who sees it can use it. Set rateLimit to at most ${max}.`,

@@ -1,4 +1,4 @@
-import { UNKNOWN } from "@devid/pulumi/unknown";
+import { UNKNOWN_TEXT } from "@devid/pulumi/unknown";
 import { isLoopback } from "@devid/sdk/loopback";
 import { z } from "zod";
 import { definePolicy } from "../define-policy";
@@ -21,7 +21,7 @@ export const webhookHttpsAndVerified = definePolicy({
       report.violation(
         "The webhook's url does not start with https://, so events would be sent in plain text. Give it an https address.",
       );
-    if (inputs.verify !== true && inputs.verify !== UNKNOWN)
+    if (inputs.verify !== true && inputs.verify !== UNKNOWN_TEXT)
       report.violation(
         "The webhook is not verified, so it may get no event, or send them to somebody else. Set verify: true.",
       );
@@ -29,7 +29,7 @@ export const webhookHttpsAndVerified = definePolicy({
 });
 
 function isAllowed(url: unknown, allowLoopback: boolean): boolean {
-  if (url === UNKNOWN) return true;
+  if (url === UNKNOWN_TEXT) return true;
   if (typeof url !== "string" || !URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);
   return protocol === "https:" || (allowLoopback && isLoopback(hostname));

@@ -16,6 +16,12 @@ export interface FieldMeta {
   readonly local?: boolean;
   /** Creation alone looks at it: later, no difference in it counts. */
   readonly createOnly?: boolean;
+  /** It says how devid works, and the service knows nothing of it: a change of it alone sends nothing. */
+  readonly setting?: boolean;
+  /** An update never changes it. */
+  readonly stable?: boolean;
+  /** The kind whose ID it holds. */
+  readonly references?: string;
 }
 
 const registry = z.registry<FieldMeta>();
@@ -54,6 +60,18 @@ export const local = <S extends z.ZodType>(schema: S) =>
 /** Marks a field that creation alone looks at. */
 export const createOnly = <S extends z.ZodType>(schema: S) =>
   mark(schema, { createOnly: true });
+
+/** Marks a field that says how devid works; the state keeps it, and nothing is sent when it alone changes. */
+export const setting = <S extends z.ZodType>(schema: S) =>
+  mark(schema, { local: true, setting: true });
+
+/** Marks an output that no update changes, so that a preview of one knows it. */
+export const stable = <S extends z.ZodType>(schema: S) =>
+  mark(schema, { stable: true });
+
+/** Marks a field that holds the ID of an object of another kind. */
+export const references = <S extends z.ZodType>(kind: string, schema: S) =>
+  mark(schema, { references: kind });
 
 /** What a field is marked as, under `optional`, `default` and `describe`, too. */
 export function fieldMeta(schema: z.ZodType): FieldMeta {

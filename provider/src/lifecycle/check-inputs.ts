@@ -2,7 +2,7 @@ import { issueMessage } from "@devid/sdk";
 import { z } from "zod";
 import type { CheckFailure } from "../definition/define-resource";
 import { unwrap } from "../definition/field";
-import { containsUnknown, UNKNOWN } from "./unknown";
+import { containsUnknown, UNKNOWN } from "../definition/value";
 
 /** What a check found: values with defaults applied, and what is wrong with them. */
 export interface Checked {

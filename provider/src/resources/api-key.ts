@@ -7,14 +7,20 @@ import {
   Status,
 } from "@devid/sdk/management/wire";
 import { z } from "zod";
-import { adoptBy, adoption } from "../definition/adoption";
-import { defineResource } from "../definition/define-resource";
+import { adoptBy } from "../definition/adoption";
+import {
+  changedFields,
+  defineResource,
+  foundAmong,
+} from "../definition/define-resource";
 import {
   immutable,
   local,
   managedIfSet,
+  references,
   revealOnce,
   secret,
+  stable,
 } from "../definition/field";
 import { IncompleteError } from "../definition/incomplete-error";
 import { withoutNulls } from "../definition/without-nulls";
@@ -27,7 +33,9 @@ const inputs = z.object({
   type: immutable(ApiKeyType).describe(
     "`public` for agents, `secret` for the events and device reputation APIs, `proxy` for proxy integrations.",
   ),
-  environment: immutable(managedIfSet(z.string().min(1), "environmentId"))
+  environment: immutable(
+    references("Environment", managedIfSet(z.string().min(1), "environmentId")),
+  )
     .optional()
     .describe(
       "Environment ID. Omitted on creation: the default environment for a public key, the whole workspace for any other. Left out later, the key stays where it is.",
@@ -51,18 +59,19 @@ const inputs = z.object({
 });
 
 const outputs = inputs.extend({
-  token: revealOnce(secret(z.string()))
+  token: stable(revealOnce(secret(z.string())))
     .optional()
     .describe(
       "The key itself. The service shows that of a secret or proxy key once, on creation; absent after an import.",
     ),
-  environmentId: z
-    .string()
+  environmentId: stable(z.string())
     .optional()
     .describe(
       "ID of the environment that the key belongs to; absent for a key of the whole workspace.",
     ),
-  createdAt: z.string().optional().describe("Time of creation, ISO 8601."),
+  createdAt: stable(z.string())
+    .optional()
+    .describe("Time of creation, ISO 8601."),
   disabledAt: z
     .string()
     .optional()
@@ -72,16 +81,15 @@ const outputs = inputs.extend({
 /** A key that agents, servers or proxies use (docs/contract.md, "API key record"). */
 export const ApiKey = defineResource({
   kind: "ApiKey",
+  singular: "API key",
   description: "An API key of the workspace.",
   schemaVersion: 1,
   inputs,
   outputs,
-  adoption: adoption({
-    singular: "API key",
-    by: "name",
-    of: (client) => client.apiKeys,
-    toOutputs: fromWire,
-  }),
+  adoption: { by: "name" },
+  list: (client, signal) =>
+    foundAmong(client.apiKeys.listAll({ signal }), fromWire),
+  title: ({ name = "" }) => name,
   async create({ client, inputs }) {
     const { name, description, type, environment, status, rateLimit } = inputs;
     const input = { name, description, type, environment };
@@ -98,17 +106,18 @@ export const ApiKey = defineResource({
       };
     });
   },
-  async read({ client, reads, id, last }) {
-    const found = await reads.find(
+  async read({ client, session, id, last }) {
+    const found = await session.reads.find(
       client.apiKeys,
       id,
       (key) => key.type !== "public" || Boolean(key.token ?? last?.token),
     );
     return found && fromWire(found);
   },
-  async update({ client, id, inputs }) {
+  async update({ client, id, inputs, changed }) {
     const { name, description = null, status, rateLimit } = inputs;
-    const input = { name, description, status, rateLimit };
+    const fields = { name, description, status, rateLimit };
+    const input = changedFields(changed, fields) ?? {};
     return fromWire(await client.apiKeys.update(id, input));
   },
   async delete({ client, id }) {

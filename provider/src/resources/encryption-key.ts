@@ -1,19 +1,29 @@
-import {
-  type Client,
-  type EncryptionKey as EncryptionKeyAnswer,
-} from "@devid/sdk";
+import type { Client, EncryptionKey as EncryptionKeyAnswer } from "@devid/sdk";
 import { Status } from "@devid/sdk/management/wire";
 import { z } from "zod";
-import { environmentOrDefault } from "../session/default-environment";
-import { defineResource } from "../definition/define-resource";
-import { immutable, local, managedIfSet, secret } from "../definition/field";
+import {
+  defineResource,
+  foundAmong,
+  type OperationContext,
+} from "../definition/define-resource";
+import { OwnershipError, RotationError } from "../definition/errors";
+import {
+  immutable,
+  local,
+  managedIfSet,
+  references,
+  secret,
+  stable,
+} from "../definition/field";
 import { IncompleteError } from "../definition/incomplete-error";
+import { withoutNulls } from "../definition/without-nulls";
 import { shows } from "../session/list-snapshot";
 import { settleByLooking } from "../session/settle-by-looking";
-import { withoutNulls } from "../definition/without-nulls";
 
 const inputs = z.object({
-  environment: immutable(managedIfSet(z.string().min(1), "environmentId"))
+  environment: immutable(
+    references("Environment", managedIfSet(z.string().min(1), "environmentId")),
+  )
     .optional()
     .describe(
       "ID of the environment whose key this is. Omitted on creation: the default environment. Left out later, nothing moves.",
@@ -27,16 +37,15 @@ const inputs = z.object({
   status: managedIfSet(Status)
     .optional()
     .describe("`enabled` seals client results. Omitted: left as it is."),
-  rotation: local(z.string())
+  rotation: managedIfSet(local(z.string()), "rotatedTo")
     .optional()
     .describe(
-      "Any text, a date for example. A new value rotates the key; going back to the value before reverts the rotation.",
+      "Any text, a date for example. A new text rotates the key; going back to the text before reverts the rotation. Leaving it out does nothing.",
     ),
 });
 
 const outputs = inputs.extend({
-  environmentId: z
-    .string()
+  environmentId: stable(z.string())
     .optional()
     .describe("ID of the environment that the key belongs to."),
   token: secret(z.string())
@@ -48,6 +57,9 @@ const outputs = inputs.extend({
   nextToken: secret(z.string())
     .optional()
     .describe("Key that the next rotation brings."),
+  rotatedTo: local(z.string())
+    .optional()
+    .describe("The last `rotation`, also after it was left out."),
   rotationBefore: local(z.string())
     .optional()
     .describe(
@@ -58,7 +70,9 @@ const outputs = inputs.extend({
     .describe(
       "Status that the key had before the program set one; it gets it back on destroy. Absent while the program sets none.",
     ),
-  createdAt: z.string().optional().describe("Time of creation, ISO 8601."),
+  createdAt: stable(z.string())
+    .optional()
+    .describe("Time of creation, ISO 8601."),
   lastActivatedAt: z.string().optional().describe("ISO 8601."),
   lastDeactivatedAt: z.string().optional().describe("ISO 8601."),
   lastRotatedAt: z.string().optional().describe("ISO 8601."),
@@ -73,54 +87,96 @@ type Outputs = z.output<typeof outputs>;
  */
 export const EncryptionKey = defineResource({
   kind: "EncryptionKey",
+  singular: "encryption key",
   description:
     "The encryption key of an environment, for sealed client results. It exists already and is adopted.",
   schemaVersion: 1,
   inputs,
   outputs,
-  async create({ client, inputs }) {
-    const environment = await environmentOrDefault(client, inputs.environment);
+  list: (client, signal) =>
+    foundAmong(client.encryptionKeys.listAll({ signal }), fromWire),
+  title: ({ name, environmentId = "" }) => name ?? `of ${environmentId}`,
+  async create({ client, session, inputs }) {
+    const environment =
+      inputs.environment ?? (await session.workspace()).workspace;
     const found = await onlyKeyOf(client, environment);
-    const adopted = { adoptedStatus: statusToGiveBack(found, inputs) };
-    const outputs = { ...fromWire(found), ...adopted };
+    if (session.claims.other(found.id, undefined))
+      throw new OwnershipError(
+        `Encryption key ${found.id} of environment ${environment} was not taken over: another EncryptionKey of this program has it. Declare one for each environment.`,
+      );
+    const own = {
+      rotatedTo: inputs.rotation,
+      adoptedStatus: statusToGiveBack(found, inputs),
+    };
+    const outputs = { ...fromWire(found), ...own };
     // A cut-off change may have been made: the status to give back is known only now.
     return IncompleteError.guard({ id: found.id, outputs }, async () => ({
       id: found.id,
-      outputs: { ...fromWire(await manage(client, found, inputs)), ...adopted },
+      outputs: { ...fromWire(await manage(client, found, inputs)), ...own },
     }));
   },
-  async read({ client, reads, id, last }) {
-    const found = await reads.find(client.encryptionKeys, id, (key) =>
+  async read({ client, session, id, last }) {
+    const found = await session.reads.find(client.encryptionKeys, id, (key) =>
       shows(["token", "previousToken", "nextToken"], key, last),
     );
     return found && fromWire(found);
   },
-  async update({ client, id, inputs, last }) {
-    const was = last.rotation ?? "";
-    const wanted = inputs.rotation ?? "";
-    const reverts = wanted !== was && wanted === last.rotationBefore;
+  async update(context) {
+    const { client, id, inputs, last } = context;
+    const was = last.rotatedTo ?? last.rotation ?? "";
+    const wanted = inputs.rotation ?? was;
     const found = await client.encryptionKeys.get(id);
-    const key =
-      wanted === was
-        ? found
-        : await move(client, found, reverts ? "revert" : "rotate");
-    const rotationBefore =
-      wanted === was ? last.rotationBefore : reverts ? undefined : was;
-    const { rotation } = inputs;
     const adoptedStatus = last.adoptedStatus ?? statusToGiveBack(found, inputs);
-    const own = { rotation, rotationBefore, adoptedStatus };
-    const outputs = { ...fromWire(key), ...own };
+    const { key, rotationBefore } =
+      wanted === was
+        ? { key: found, rotationBefore: last.rotationBefore }
+        : wanted === last.rotationBefore
+          ? { key: await revert(client, found, last) }
+          : { key: await rotate(context, found, last), rotationBefore: was };
+    const rotatedTo = inputs.rotation ?? last.rotatedTo ?? last.rotation;
+    const own = { rotatedTo, rotationBefore, adoptedStatus };
+    const outputs = { ...fromWire(key), rotation: inputs.rotation, ...own };
     // The rotation is done: it must not be done again because what follows fails.
     return IncompleteError.guard({ id, outputs }, async () => ({
       ...fromWire(await manage(client, key, inputs)),
       ...own,
     }));
   },
-  async delete({ client, id, last: { adoptedStatus } }) {
-    if (adoptedStatus)
-      await client.encryptionKeys.update(id, { status: adoptedStatus });
+  async delete(context) {
+    const { client, id, last } = context;
+    const { adoptedStatus } = last;
+    if (!adoptedStatus) return;
+    const found = await client.encryptionKeys.get(id);
+    if (found.status === adoptedStatus) return;
+    if (wasSwitched(found, last)) return leaveAsItIs(context, "Somebody");
+    await client.encryptionKeys.update(id, { status: adoptedStatus });
   },
+  leave: (context) => leaveAsItIs(context, "Another resource of this program"),
 });
+
+/** Tells that a key stays as it is, and what status destroying would have given back. */
+async function leaveAsItIs(
+  { tell, id, last }: OperationContext & { id: string; last: Outputs },
+  who: string,
+): Promise<void> {
+  const given = last.adoptedStatus;
+  await tell(
+    "warning",
+    `Encryption key ${id} stays as it is, and was not touched. ${who} has set its status since` +
+      (given
+        ? `; before the program took it over it was ${given}. Set that in the program or the dashboard if it is meant.`
+        : "."),
+  );
+}
+
+/** Whether the key was enabled or disabled since the state was written. */
+function wasSwitched(found: EncryptionKeyAnswer, last: Outputs): boolean {
+  const now = fromWire(found);
+  return (
+    now.lastActivatedAt !== last.lastActivatedAt ||
+    now.lastDeactivatedAt !== last.lastDeactivatedAt
+  );
+}
 
 async function onlyKeyOf(
   client: Client,
@@ -157,17 +213,51 @@ async function manage(
   return differs ? client.encryptionKeys.update(key.id, wanted) : key;
 }
 
-/** Rotates or reverts, once: a call without a clear answer is settled by looking whether the token moved. */
-function move(
-  client: Client,
+/** Rotates, once: a call without a clear answer is settled by looking at the token. */
+async function rotate(
+  { client, tell }: OperationContext,
   before: EncryptionKeyAnswer,
-  direction: "rotate" | "revert",
+  last: Outputs,
 ): Promise<EncryptionKeyAnswer> {
+  if (last.token !== undefined && last.token !== before.token)
+    await tell(
+      "warning",
+      `Somebody else has rotated encryption key ${before.id} since it was last read. It was rotated once more, so previousToken opens what was sealed since then, and nothing older.`,
+    );
   return settleByLooking(
-    () => client.encryptionKeys[direction](before.id),
+    () => client.encryptionKeys.rotate(before.id),
     async () => {
       const after = await client.encryptionKeys.get(before.id);
       return after.token === before.token ? undefined : after;
+    },
+  );
+}
+
+/**
+ * Reverts the rotation that the state knows, once.
+ * @throws RotationError when the service has other tokens than the state: a revert
+ * would then take back a rotation that is not the program's
+ */
+function revert(
+  client: Client,
+  before: EncryptionKeyAnswer,
+  last: Outputs,
+): Promise<EncryptionKeyAnswer> {
+  const isKnown =
+    before.token !== undefined &&
+    before.token === last.token &&
+    (before.previousToken ?? undefined) === last.previousToken;
+  if (!isKnown)
+    throw new RotationError(
+      `The rotation of encryption key ${before.id} was not reverted: its tokens are not those of the state, so somebody else has rotated or reverted it since. Nothing was changed.\n` +
+        `To see what it is now, run pulumi refresh. Then put rotation back to "${last.rotatedTo ?? ""}", which leaves the key as it is, or give it a new text, which rotates it again. ` +
+        `To take back the rotation of somebody else, revert it in the dashboard.`,
+    );
+  return settleByLooking(
+    () => client.encryptionKeys.revert(before.id),
+    async () => {
+      const after = await client.encryptionKeys.get(before.id);
+      return after.token === before.previousToken ? after : undefined;
     },
   );
 }

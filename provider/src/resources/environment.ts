@@ -6,8 +6,13 @@ import {
   LimitValue,
 } from "@devid/sdk/management/wire";
 import { z } from "zod";
-import { adoptBy, adoption } from "../definition/adoption";
-import { defineResource } from "../definition/define-resource";
+import { adoptBy } from "../definition/adoption";
+import {
+  changedFields,
+  defineResource,
+  foundAmong,
+} from "../definition/define-resource";
+import { stable } from "../definition/field";
 import { withoutNulls } from "../definition/without-nulls";
 
 const inputs = z.object({
@@ -37,7 +42,9 @@ const outputs = inputs.extend({
     .string()
     .optional()
     .describe("Since when it is restricted, ISO 8601."),
-  createdAt: z.string().optional().describe("Time of creation, ISO 8601."),
+  createdAt: stable(z.string())
+    .optional()
+    .describe("Time of creation, ISO 8601."),
   updatedAt: z
     .string()
     .optional()
@@ -47,6 +54,7 @@ const outputs = inputs.extend({
 /** A part of the workspace with keys, webhooks and rules of its own (docs/contract.md, "Environment record"). */
 export const Environment = defineResource({
   kind: "Environment",
+  singular: "environment",
   description:
     "An environment of the workspace. The default environment exists everywhere and is never declared.",
   schemaVersion: 1,
@@ -61,31 +69,37 @@ export const Environment = defineResource({
       : 'needs limitMode "restrict" or "notify"';
     return [{ property: "limitValue", reason }];
   },
-  adoption: adoption({
-    singular: "environment",
+  list: (client, signal) =>
+    foundAmong(client.environments.listAll({ signal }), fromWire),
+  title: ({ name = "" }) => name,
+  adoption: {
     by: "name",
-    of: (client) => client.environments,
-    toOutputs: fromWire,
     async objection(client, id) {
       const isDefault = (await client.environments.findDefault())?.id === id;
       return isDefault
         ? "it is the default environment, which is never declared; leave `environment` out where it is meant"
         : undefined;
     },
-  }),
+  },
   async create({ client, inputs }) {
     const { name, description, limitMode, limitValue } = inputs;
     const input = { name, description, limitMode, limitValue };
     const made = await client.environments.create(input);
     return { id: made.id, outputs: fromWire(made) };
   },
-  async read({ client, reads, id }) {
-    const found = await reads.find(client.environments, id);
+  async read({ client, session, id }) {
+    const found = await session.reads.find(client.environments, id);
     return found && fromWire(found);
   },
-  async update({ client, id, inputs }) {
+  async update({ client, id, inputs, changed }) {
     const { name, description = null, limitMode, limitValue = null } = inputs;
-    const input = { name, description, limitMode, limitValue };
+    const fields = { name, description, limitMode, limitValue };
+    const input = {
+      ...changedFields(changed, fields),
+      // A limit is its mode and its value, whichever of them changed.
+      ...(changed.has("limitValue") && { limitMode }),
+      ...(changed.has("limitMode") && limitValue !== null && { limitValue }),
+    };
     return fromWire(await client.environments.update(id, input));
   },
   async delete({ client, id }) {

@@ -1,5 +1,5 @@
 import { orMissing } from "./or-missing";
-import type { ReadCount } from "./read-count";
+import { ReadCount } from "./read-count";
 
 /** How long a list answers reads after it was complete, in ms. */
 const KEPT_MS = 10_000;
@@ -18,15 +18,14 @@ interface List {
 }
 
 /**
- * Reads single objects of one kind. Few are read by ID; for more, one list is
- * read and answers them all, those that come while it is under way, too. It is
- * dropped by any write of the kind, and after 10 s. A list that failed, or was
- * read in part, is never kept: who waited for it reads by ID.
+ * Reads objects, of any kind. Few are read by ID; for more, one list of their
+ * kind is read and answers them all, those that come while it is under way,
+ * too. Lists are dropped by any write, and after 10 s. A list that failed, or
+ * was read in part, is never kept: who waited for it reads by ID.
  */
 export class ListSnapshot {
   #lists = new WeakMap<object, List>();
-
-  constructor(private readonly reads: ReadCount) {}
+  readonly #reads = new ReadCount();
 
   /**
    * The object with this ID, undefined when it is gone. An object that the
@@ -38,17 +37,38 @@ export class ListSnapshot {
     id: string,
     isWhole: (listed: R) => boolean = () => true,
   ): Promise<R | undefined> {
-    const areFew = await this.reads.add();
+    const areFew = await this.#reads.add();
     if (areFew && collection.get) return orMissing(collection.get(id));
     const listed = await this.#listed(collection, id);
     if (!collection.get || (listed && isWhole(listed))) return listed;
     return orMissing(collection.get(id));
   }
 
+  /**
+   * What belongs to one thing, for example the rules of an environment: asked
+   * for by itself where there are few reads, else found in a list of all.
+   */
+  async part<R extends { readonly id: string }>(
+    collection: Readable<R>,
+    one: () => Promise<readonly R[]>,
+    isPart: (record: R) => boolean,
+  ): Promise<readonly R[]> {
+    if (await this.#reads.add()) return one();
+    const all = await this.all(collection);
+    return [...all.values()].filter(isPart);
+  }
+
+  /** All objects of a kind, by their IDs. */
+  all<R extends { readonly id: string }>(
+    collection: Readable<R>,
+  ): Promise<ReadonlyMap<string, R>> {
+    return this.#current(collection).records as Promise<ReadonlyMap<string, R>>;
+  }
+
   /** Forgets every list, one under way included: something was written. */
   drop(): void {
     this.#lists = new WeakMap();
-    this.reads.reset();
+    this.#reads.reset();
   }
 
   async #listed<R extends { readonly id: string }>(
@@ -56,8 +76,7 @@ export class ListSnapshot {
     id: string,
   ): Promise<R | undefined> {
     try {
-      const { records } = this.#current(collection);
-      return (await records).get(id) as R | undefined;
+      return (await this.all(collection)).get(id);
     } catch (error) {
       if (collection.get) return undefined;
       throw error;
@@ -68,7 +87,7 @@ export class ListSnapshot {
     const lists = this.#lists;
     const kept = lists.get(collection);
     if (kept && performance.now() < kept.goodUntil) return kept;
-    const list: List = { records: all(collection), goodUntil: Infinity };
+    const list: List = { records: readAll(collection), goodUntil: Infinity };
     lists.set(collection, list);
     list.records.then(
       () => (list.goodUntil = performance.now() + KEPT_MS),
@@ -91,7 +110,7 @@ export function shows<T extends object>(
   );
 }
 
-async function all(
+async function readAll(
   collection: Readable<{ readonly id: string }>,
 ): Promise<ReadonlyMap<string, unknown>> {
   const records = new Map<string, unknown>();

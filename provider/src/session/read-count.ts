@@ -9,7 +9,7 @@ const WAIT_MS = 50;
 /**
  * Tells few reads from those of a large refresh. The engine reads only some
  * resources at a time and does not say how many there will be, so the first
- * reads wait a moment for others. Counted are the reads of a whole process,
+ * reads wait a moment for others. Counted are the reads of a whole session,
  * of every kind, since its last write.
  */
 export class ReadCount {

@@ -65,6 +65,13 @@ export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
     return (await this.api.page(record, FilteringRuleFilter, call)).data;
   }
 
+  /** Every rule that the filter lets through, in the order in force. */
+  async *listAll(
+    options?: InputOf<typeof FilteringRuleFilter> & CallOptions,
+  ): AsyncGenerator<FilteringRule, void, undefined> {
+    yield* await this.list(options);
+  }
+
   /** One rule (docs/contract.md, "GET /filtering-rules/{id}"). @throws NotFoundError */
   get(id: string, options?: CallOptions): Promise<FilteringRule> {
     return this.callOne("Reading", id, {}, options);

@@ -1,104 +1,130 @@
-import { createClient, resolveConfiguration, type Client } from "@devid/sdk";
+import { createClient, resolveConfiguration } from "@devid/sdk";
 import type * as pulumi from "@pulumi/pulumi";
 import type { ResourceDefinition } from "../../definition/define-resource";
-import { Lifecycle, type Properties } from "../../lifecycle/lifecycle";
 import { settingSources } from "../../definition/provider-settings";
-import type { ReadCount } from "../../session/read-count";
-import { tellEngine } from "./tell-engine";
+import { Lifecycle } from "../../lifecycle/lifecycle";
+import { Session, type Log } from "../../session/session";
 import { toHostError } from "./to-host-error";
+import { fromWire, toWire, type WireProperties } from "./wire";
 
 type Config = pulumi.dynamic.ConfigureRequest["config"];
 
-/** A resource definition as Pulumi's dynamic provider host calls it. */
-export class Handler implements pulumi.dynamic.ResourceProvider {
-  readonly #lifecycle: Lifecycle;
+/** The configured provider of a host: all its resources share one session. */
+export class HostSession {
   #config: Config | undefined;
-  #client: Client | undefined;
+  #session: Session | undefined;
 
-  constructor(definition: ResourceDefinition, reads: ReadCount) {
-    this.#lifecycle = new Lifecycle(definition, tellEngine, reads);
+  /** `log` shows texts to whoever runs the engine. */
+  constructor(private readonly log: Log) {}
+
+  /** Takes the configuration, which is the same for every kind of one host. */
+  configure(config: Config): void {
+    this.#config ??= config;
   }
 
-  // The host uses a provider before this has settled: nothing here may wait.
-  // eslint-disable-next-line @typescript-eslint/require-await
-  async configure(request: pulumi.dynamic.ConfigureRequest): Promise<void> {
-    this.#config = request.config;
-    this.#client = undefined;
-  }
-
-  // eslint-disable-next-line @typescript-eslint/require-await
-  async check(
-    _olds: Properties,
-    news: Properties,
-  ): Promise<pulumi.dynamic.CheckResult> {
-    return this.#lifecycle.check(this.client, own(news));
-  }
-
-  async diff(
-    id: string,
-    olds: Properties,
-    news: Properties,
-  ): Promise<pulumi.dynamic.DiffResult> {
-    const { summary, ...difference } = this.#lifecycle.diff(
-      own(olds),
-      own(news),
-      id,
-    );
-    if (summary) await tellEngine("info", this.client.redact(summary));
-    return difference;
-  }
-
-  async create(inputs: Properties): Promise<pulumi.dynamic.CreateResult> {
-    return carried(inputs, async () => {
-      const { id, state } = await this.#lifecycle.create(
-        this.client,
-        own(inputs),
-      );
-      return { id, outs: state };
-    });
-  }
-
-  async read(id: string, last: Properties): Promise<pulumi.dynamic.ReadResult> {
-    const found = await carried(last, () =>
-      this.#lifecycle.read(this.client, id, own(last)),
-    );
-    // An empty id tells the engine that the object is gone.
-    if (!found) return { id: "", props: {} };
-    return { id, props: found.state, inputs: found.inputs };
-  }
-
-  async update(
-    id: string,
-    olds: Properties,
-    news: Properties,
-  ): Promise<pulumi.dynamic.UpdateResult> {
-    return carried(news, async () => ({
-      outs: await this.#lifecycle.update(this.client, id, own(olds), own(news)),
-    }));
-  }
-
-  async delete(id: string, olds: Properties): Promise<void> {
-    await carried(olds, () =>
-      this.#lifecycle.delete(this.client, id, own(olds)),
-    );
-  }
-
-  private get client(): Client {
+  /** @throws ConfigurationError for settings that cannot be used */
+  get current(): Session {
     const config = this.#config;
-    return (this.#client ??= createClient(
-      resolveConfiguration(settingSources((key) => config?.get(key))),
+    return (this.#session ??= new Session(
+      createClient(
+        resolveConfiguration(settingSources((key) => config?.get(key))),
+      ),
+      this.log,
     ));
   }
 }
 
-/** Properties without those that belong to the engine. */
-function own({ __provider, ...properties }: Properties): Properties {
-  return properties;
+/** A resource definition as Pulumi's dynamic provider host calls it. */
+export class Handler implements pulumi.dynamic.ResourceProvider {
+  constructor(
+    private readonly definition: ResourceDefinition,
+    private readonly session: HostSession,
+  ) {}
+
+  // The host uses a provider before this has settled: nothing here may wait.
+  // eslint-disable-next-line @typescript-eslint/require-await
+  async configure(request: pulumi.dynamic.ConfigureRequest): Promise<void> {
+    this.session.configure(request.config);
+  }
+
+  async check(
+    olds: WireProperties,
+    news: WireProperties,
+  ): Promise<pulumi.dynamic.CheckResult> {
+    return carried(news, async () => {
+      const { inputs, failures } = await this.#lifecycle.check({
+        news: fromWire(news),
+        // The host passes an empty object where there are none.
+        ...("__provider" in olds && { olds: fromWire(olds) }),
+      });
+      return { inputs: toWire(inputs), failures: [...failures] };
+    });
+  }
+
+  async diff(
+    id: string,
+    olds: WireProperties,
+    news: WireProperties,
+  ): Promise<pulumi.dynamic.DiffResult> {
+    const { changes, replaces, deleteBeforeReplace, summary } =
+      this.#lifecycle.diff({
+        id,
+        state: fromWire(olds),
+        news: fromWire(news),
+      });
+    if (summary) await this.session.current.tell(undefined)("info", summary);
+    return { changes, replaces: [...replaces], deleteBeforeReplace };
+  }
+
+  async create(inputs: WireProperties): Promise<pulumi.dynamic.CreateResult> {
+    return carried(inputs, async () => {
+      const made = await this.#lifecycle.create({ inputs: fromWire(inputs) });
+      return { id: made.id, outs: toWire(made.state) };
+    });
+  }
+
+  async read(
+    id: string,
+    last: WireProperties,
+  ): Promise<pulumi.dynamic.ReadResult> {
+    const state = "schemaVersion" in last ? fromWire(last) : undefined;
+    const found = await carried(last, () =>
+      this.#lifecycle.read({ id, ...(state && { state }) }),
+    );
+    // An empty id tells the engine that the object is gone.
+    if (!found) return { id: "", props: {} };
+    return { id, props: toWire(found.state), inputs: toWire(found.inputs) };
+  }
+
+  async update(
+    id: string,
+    olds: WireProperties,
+    news: WireProperties,
+  ): Promise<pulumi.dynamic.UpdateResult> {
+    return carried(news, async () => {
+      const { state } = await this.#lifecycle.update({
+        id,
+        state: fromWire(olds),
+        inputs: fromWire(news),
+      });
+      return { outs: toWire(state) };
+    });
+  }
+
+  async delete(id: string, olds: WireProperties): Promise<void> {
+    await carried(olds, () =>
+      this.#lifecycle.delete({ id, state: fromWire(olds) }),
+    );
+  }
+
+  get #lifecycle(): Lifecycle {
+    return new Lifecycle(this.definition, this.session.current);
+  }
 }
 
 /** Does work whose errors the host can pass on. */
 async function carried<T>(
-  { __provider }: Properties,
+  { __provider }: WireProperties,
   work: () => Promise<T>,
 ): Promise<T> {
   try {

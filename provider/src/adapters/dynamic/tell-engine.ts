@@ -9,14 +9,15 @@ const DEADLINE_MS = 2_000;
 
 /**
  * Shows a text among the diagnostics of the engine that runs this host. Where
- * that fails it goes to standard error, which the engine shows, too.
+ * `urn` names the resource that it is about. Where that fails it goes to standard error, which the engine shows, too.
  */
 export async function tellEngine(
   severity: keyof typeof SEVERITIES,
   text: string,
+  urn?: string,
 ): Promise<void> {
   try {
-    await log(engineAddress(), SEVERITIES[severity], text);
+    await log(engineAddress(), SEVERITIES[severity], text, urn);
   } catch {
     console.error(text);
   }
@@ -33,11 +34,15 @@ function log(
   address: string,
   severity: LogSeverity,
   text: string,
+  urn = "",
 ): Promise<void> {
   const client = new EngineClient(address, credentials.createInsecure(), {
     "grpc.enable_http_proxy": 0,
   });
-  const request = new LogRequest().setSeverity(severity).setMessage(text);
+  const request = new LogRequest()
+    .setSeverity(severity)
+    .setMessage(text)
+    .setUrn(urn);
   const options = { deadline: Date.now() + DEADLINE_MS };
   return new Promise((resolve, reject) => {
     client.log(request, new Metadata(), options, (error) => {

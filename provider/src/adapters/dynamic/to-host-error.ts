@@ -1,4 +1,5 @@
 import { IncompleteError } from "../../definition/incomplete-error";
+import { toWire } from "./wire";
 
 /**
  * Bytes. The host answers errors in HTTP/2 trailers; Node sends no more than
@@ -19,7 +20,7 @@ export function toHostError(error: unknown, __provider: unknown): Error {
     cause.message = `${cause.message.slice(0, LONGEST_MESSAGE)}... (cut)`;
   if (!(cause instanceof IncompleteError)) return cause;
   const { message, outputs } = cause;
-  const properties = { ...outputs, __provider };
+  const properties = { ...toWire({ ...outputs }), __provider };
   if (trailersOf(message, properties) > LARGEST_TRAILERS)
     return new Error(
       `${message}\nThe state is too large to come with an error and was left as it was: run pulumi refresh before the next update.`,

@@ -2,7 +2,7 @@ import { issueMessage } from "@devid/sdk";
 import { z } from "zod";
 import type { ResourceDefinition } from "../../definition/define-resource";
 import * as registry from "../../registry";
-import { toState } from "../../lifecycle/to-state";
+import { toState } from "../../lifecycle/state";
 import { withoutNulls } from "../../definition/without-nulls";
 import { Code, type CodeValue } from "./code";
 import type { DeclaredResource } from "./declared-resource";
@@ -73,7 +73,12 @@ function refusal(object: FoundObject, isLocal: boolean): string | undefined {
   const given = new Set(
     Object.keys(inputs).filter((name) => inputs[name] !== undefined),
   );
-  const failures = definition.validate?.(parsed.data, { isLocal, given }) ?? [];
+  const failures =
+    definition.validate?.(parsed.data, {
+      isLocal,
+      given,
+      secrets: new Set(),
+    }) ?? [];
   return failures.length === 0
     ? undefined
     : failures.map((f) => `${f.property}: ${f.reason}`).join(", ");

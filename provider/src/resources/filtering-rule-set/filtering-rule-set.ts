@@ -1,9 +1,31 @@
-import { Rules } from "@devid/sdk";
+import { Rules, type FilteringRule, type Rule } from "@devid/sdk";
 import { z } from "zod";
-import { environmentOrDefault } from "../../session/default-environment";
-import { defineResource } from "../../definition/define-resource";
-import { immutable, managedIfSet } from "../../definition/field";
-import { expressionFailures } from "./rule-expressions";
+import {
+  defineResource,
+  type CheckFailure,
+  type Found,
+  type OperationContext,
+} from "../../definition/define-resource";
+import {
+  immutable,
+  local,
+  managedIfSet,
+  references,
+  setting,
+  stable,
+} from "../../definition/field";
+import { containsUnknown, nameUnknown } from "../../definition/value";
+import { orMissing } from "../../session/or-missing";
+import { describeRuleChanges } from "./describe-rule-changes";
+import {
+  objectionToTakingOver,
+  stopDeleting,
+  stopDestroyingEdits,
+  stopOnDrift,
+} from "./guards";
+import { idsByName, putInForce } from "./put-in-force";
+import { expressionFailures, repeatedNames } from "./rule-expressions";
+import { RuleSetGuardError } from "./rule-set-guard-error";
 import {
   fromService,
   orderedRules,
@@ -11,17 +33,14 @@ import {
   toPartlyKnownState,
   toRuleSetState,
 } from "./rule-set-state";
-import { describeRuleChanges } from "./describe-rule-changes";
-import { stopDeleting, stopOnDrift, stopTakingOver } from "./guards";
-import { oneAtATime } from "../../session/one-at-a-time";
-import { idsByName, putInForce } from "./put-in-force";
 import { rulesInForce } from "./rules-in-force";
-import { nameUnknown } from "../../lifecycle/unknown";
 
 const MAX_DELETED_PERCENT = 50;
 
 const inputs = z.object({
-  environment: immutable(managedIfSet(z.string().min(1), "environmentId"))
+  environment: immutable(
+    references("Environment", managedIfSet(z.string().min(1), "environmentId")),
+  )
     .optional()
     .describe(
       "ID of the environment whose rules these are. Omitted on creation: the default environment. Left out later, nothing moves.",
@@ -31,26 +50,20 @@ const inputs = z.object({
     .describe(
       "Every rule of the environment, in order: the first that matches decides, and no match allows.",
     ),
-  takeOver: z
-    .boolean()
+  takeOver: setting(z.boolean())
     .default(false)
     .describe(
-      "Let creation replace rules that the environment has and the program does not.",
+      "Let creation replace rules that the environment has already, equal ones included.",
     ),
-  allowEmpty: z
-    .boolean()
+  allowEmpty: setting(z.boolean())
     .default(false)
     .describe("Let the set be empty, which allows every request."),
-  maxDeletedPercent: z
-    .number()
-    .min(0)
-    .max(100)
+  maxDeletedPercent: setting(z.number().min(0).max(100))
     .default(MAX_DELETED_PERCENT)
     .describe(
       "Largest part of the rules in force that an update may delete, in percent; fewer than 4 rules may all be deleted. A renamed rule counts as deleted.",
     ),
-  onDrift: z
-    .enum(["fail", "overwrite"])
+  onDrift: setting(z.enum(["fail", "overwrite"]))
     .default("fail")
     .describe(
       "What happens when the rules were changed behind the program's back: the update, or the destruction, fails or overwrites the change.",
@@ -58,15 +71,23 @@ const inputs = z.object({
 });
 
 const outputs = inputs.extend({
-  environmentId: z
-    .string()
+  environmentId: stable(z.string())
     .optional()
     .describe("ID of the environment whose rules these are."),
   ruleIds: z
     .record(z.string(), z.string())
     .optional()
-    .describe("ID of each rule, by its name; every update gives new ones."),
+    .describe(
+      "ID of each rule that this resource wrote, by its name; every update of the rules gives new ones.",
+    ),
+  seenRuleIds: local(z.record(z.string(), z.string()))
+    .optional()
+    .describe(
+      "ID of each rule that was in force when it was last looked at; others than `ruleIds` were written by somebody else.",
+    ),
 });
+
+type Outputs = z.output<typeof outputs>;
 
 /**
  * All filtering rules of one environment, applied by the bulk call in
@@ -76,6 +97,7 @@ const outputs = inputs.extend({
  */
 export const FilteringRuleSet = defineResource({
   kind: "FilteringRuleSet",
+  singular: "rule set",
   description:
     "The ordered filtering rules of an environment, all of them: what is declared is what is in force.",
   schemaVersion: 1,
@@ -93,14 +115,30 @@ export const FilteringRuleSet = defineResource({
     inPlaceOf: "rules",
     expand: "rulesFromFile",
   },
+  async *list(client, signal) {
+    const all = await client.filteringRules.list({ signal });
+    const ofDefault = (await client.environments.findDefault({ signal }))?.id;
+    const place = (rule: FilteringRule) => rule.environment ?? ofDefault ?? "";
+    for (const environment of new Set(all.map(place)))
+      yield found(
+        environment,
+        all.filter((rule) => place(rule) === environment),
+      );
+  },
+  title: ({ environmentId = "" }) => `of ${environmentId}`,
   normalize(inputs) {
     if (!Array.isArray(inputs.rules)) return inputs;
     const rules = toPartlyKnownState(inputs.rules) ?? inputs.rules;
     return { ...inputs, rules };
   },
-  validate({ rules, allowEmpty }) {
+  denormalize: (inputs) => ({
+    ...inputs,
+    rules: [...orderedRules(inputs.rules)],
+  }),
+  validate({ rules, allowEmpty }, { given, secrets }) {
     if (!rules) return [];
-    if (Object.keys(rules).length === 0 && !allowEmpty)
+    const isEmptyMeant = allowEmpty ?? given.has("allowEmpty");
+    if (Object.keys(rules).length === 0 && !isEmptyMeant)
       return [
         {
           property: "rules",
@@ -108,12 +146,26 @@ export const FilteringRuleSet = defineResource({
             "is empty, which would allow every request; set allowEmpty: true if that is meant",
         },
       ];
+    const wrong = expressionFailures(rules, { isSecret: secrets.has("rules") });
+    if (Array.isArray(rules) && containsUnknown(rules))
+      return [...repeatedNames(rules), ...wrong];
     try {
       orderedRules(rules);
-      return expressionFailures(rules);
+      return wrong;
     } catch (error) {
       return [{ property: "rules", reason: (error as Error).message }];
     }
+  },
+  async beforeCreate({ inputs, ...context }): Promise<CheckFailure[]> {
+    const { environment, rules, takeOver } = inputs;
+    const isKnown = rules !== undefined && "environment" in inputs;
+    if (!isKnown || takeOver !== false) return [];
+    const reason = await objection(
+      context,
+      environment ?? (await context.session.workspace()).workspace,
+      rules,
+    );
+    return reason === undefined ? [] : [{ property: "rules", reason }];
   },
   toInputPath: (path, inputs) =>
     path.replace(/^rules\[(\d+)\]/, (whole, index: string) => {
@@ -131,61 +183,155 @@ export const FilteringRuleSet = defineResource({
       maxDeletedPercent,
     );
   },
+  pending: ({ ruleIds, seenRuleIds }) => {
+    const names = rewrittenSince(ruleIds, seenRuleIds);
+    return names.length === 0
+      ? undefined
+      : `somebody else has written its rules anew (${names.join(", ")}), perhaps another stack; an update writes them again`;
+  },
   async create({ inputs, ...context }) {
-    const environment = await environmentOrDefault(
-      context.client,
-      inputs.environment,
-    );
+    const { session } = context;
+    const environment =
+      inputs.environment ?? (await session.workspace()).workspace;
     const declared = orderedRules(inputs.rules);
-    const outputs = await oneAtATime(environment, async () => {
-      if (!inputs.takeOver) {
-        const found = await rulesInForce(context, environment);
-        stopTakingOver(environment, found && fromService(found), declared);
-      }
+    const outputs = await session.locks.hold(environment, async () => {
+      const reason = inputs.takeOver
+        ? undefined
+        : await objection(context, environment, declared);
+      if (reason !== undefined) throw new RuleSetGuardError("takeOver", reason);
       return putInForce(context, environment, declared);
     });
     return { id: environment, outputs };
   },
   async read({ id, last, ...context }) {
+    const { client, session } = context;
     // A list for an environment that is gone is empty, or refused.
-    if (!(await context.client.environments.find(id))) return undefined;
-    const found = await rulesInForce(context, id);
-    if (!found && last) return last;
-    if (!found)
+    if (!(await session.reads.find(client.environments, id))) return undefined;
+    const inForce = await rulesInForce(context, id, { isRefresh: true });
+    if (!inForce && last) return last;
+    if (!inForce)
       throw new Error(
         `The filtering rules of environment ${id} cannot be imported: the service does not list its rules.`,
       );
-    return {
-      environment: id,
-      environmentId: id,
-      rules: toRuleSetState(fromService(found)),
-      takeOver: last?.takeOver ?? false,
-      allowEmpty: last?.allowEmpty ?? false,
-      maxDeletedPercent: last?.maxDeletedPercent ?? MAX_DELETED_PERCENT,
-      onDrift: last?.onDrift ?? "fail",
-      ruleIds: idsByName(found),
-    };
+    const { outputs } = found(id, inForce);
+    // A refresh looks, and makes nothing its own.
+    return last ? { ...outputs, ruleIds: last.ruleIds } : outputs;
   },
   update({ id, inputs, last, ...context }) {
     const declared = orderedRules(inputs.rules);
-    return oneAtATime(id, async () => {
+    return context.session.locks.hold(id, async () => {
       const lastSeen = orderedRules(last.rules);
       const found = await rulesInForce(context, id);
       const inForce = found ? fromService(found) : lastSeen;
       if (inputs.onDrift === "fail")
-        stopOnDrift(id, inForce, lastSeen, declared, "overwritten");
+        stopOnDrift(
+          id,
+          inForce,
+          lastSeen,
+          declared,
+          found &&
+            rewrittenSince(last.seenRuleIds ?? last.ruleIds, idsByName(found)),
+        );
       stopDeleting(id, inForce, declared, inputs.maxDeletedPercent);
       return putInForce(context, id, declared);
     });
   },
   async delete({ id, last, ...context }) {
-    if (!(await context.client.environments.find(id))) return;
-    await oneAtATime(id, async () => {
-      const lastSeen = orderedRules(last.rules);
-      const found = await rulesInForce(context, id);
-      if (found && last.onDrift !== "overwrite")
-        stopOnDrift(id, fromService(found), lastSeen, [], "destroyed");
-      await putInForce(context, id, []);
-    });
+    const { client, session } = context;
+    if (!(await session.reads.find(client.environments, id))) return;
+    await session.locks.hold(id, () => deleteOwn(context, id, last));
+  },
+  // The IDs of its rules tell what is its own.
+  leave({ id, last, ...context }) {
+    return context.session.locks.hold(id, () => deleteOwn(context, id, last));
   },
 });
+
+/** Why a creation must not write to an environment; its rules are looked at. */
+async function objection(
+  context: OperationContext,
+  environment: string,
+  declared: z.output<typeof inputs>["rules"] | readonly Rule[],
+): Promise<string | undefined> {
+  const inForce = await rulesInForce(context, environment);
+  return objectionToTakingOver(
+    environment,
+    inForce && fromService(inForce),
+    orderedRules(declared),
+  );
+}
+
+/**
+ * Takes away the rules in force that this resource wrote, told by their IDs.
+ * Rules of others stay in force.
+ * @throws RuleSetGuardError when somebody edited them
+ */
+async function deleteOwn(
+  context: OperationContext,
+  environment: string,
+  last: Outputs,
+): Promise<void> {
+  const { filteringRules } = context.client;
+  const ids = new Set(Object.values(last.ruleIds ?? {}));
+  const inForce = await rulesInForce(context, environment);
+  const own = inForce?.filter(({ id }) => ids.has(id));
+  if (!inForce || !own) {
+    for (const id of ids) await orMissing(filteringRules.delete(id));
+    return;
+  }
+  const others = inForce.length - own.length;
+  const stay = `${others === 1 ? "1 rule" : `${others} rules`} that it did not write ${others === 1 ? "stays" : "stay"} in force`;
+  if (own.length === 0) {
+    if (others > 0)
+      await context.tell(
+        "info",
+        `Nothing was deleted from the filtering rules of environment ${environment}: none of them is of this rule set; ${stay}.`,
+      );
+    return;
+  }
+  if (last.onDrift !== "overwrite")
+    stopDestroyingEdits(
+      environment,
+      fromService(own),
+      orderedRules(last.rules),
+    );
+  if (others === 0) {
+    await putInForce(context, environment, []);
+    return;
+  }
+  // The last first: those before it decide first.
+  for (const { id } of own.toReversed())
+    await orMissing(filteringRules.delete(id));
+  await context.tell(
+    "info",
+    `${own.length === 1 ? "1 filtering rule" : `${own.length} filtering rules`} of environment ${environment} deleted; ${stay}.`,
+  );
+}
+
+/** Names of the rules that have another ID now than they had. */
+function rewrittenSince(
+  had: Readonly<Record<string, string>> = {},
+  have: Readonly<Record<string, string>> = had,
+): string[] {
+  return Object.keys(have).filter(
+    (name) => had[name] !== undefined && had[name] !== have[name],
+  );
+}
+
+/** The rules of an environment as the outputs of a rule set. */
+function found(
+  environment: string,
+  rules: readonly FilteringRule[],
+): Found & { outputs: Partial<Outputs> } {
+  const ids = idsByName(rules);
+  return {
+    id: environment,
+    outputs: {
+      environment,
+      environmentId: environment,
+      rules: toRuleSetState(fromService(rules)),
+      ruleIds: ids,
+      seenRuleIds: ids,
+    },
+  };
+}

@@ -5,41 +5,42 @@ import { RuleSetGuardError } from "./rule-set-guard-error";
 import { showSteps } from "./show-steps";
 
 /**
- * Stops a creation that would delete rules which the program does not have.
+ * Why a creation must not replace the rules in force, which it has not made:
+ * equal rules are no ownership. `undefined` when there are none.
  * @param inForce `undefined` where the service does not tell
- * @throws RuleSetGuardError
  */
-export function stopTakingOver(
+export function objectionToTakingOver(
   environment: string,
   inForce: readonly Rule[] | undefined,
   declared: readonly Rule[],
-): void {
+): string | undefined {
   if (!inForce)
-    throw new RuleSetGuardError(
-      "takeOver",
-      `The filtering rules of environment ${environment} were not created: the service does not list its rules, so nobody can tell which ones that would delete. Set takeOver: true to replace whatever there is.`,
-    );
+    return `The filtering rules of environment ${environment} are not created: the service does not list its rules, so nobody can tell which ones that would delete. Set takeOver: true to replace whatever there is.`;
+  if (inForce.length === 0) return undefined;
   const foreign = findSteps(inForce, declared).filter(
     ({ kind }) => kind === "removed",
   );
-  if (foreign.length === 0) return;
-  throw new RuleSetGuardError(
-    "takeOver",
-    `The filtering rules of environment ${environment} were not created: it has ${count(foreign)} that the program does not have, and that would be deleted:\n` +
-      `${showSteps(foreign)}\n` +
-      `Put them into the program, or set takeOver: true to replace them.`,
+  const what =
+    foreign.length === 0
+      ? `it has ${count(inForce)} already, which this resource did not make.`
+      : `it has ${count(inForce)} that this resource did not make, of which the program does not have ${foreign.length}:\n${showSteps(foreign)}`;
+  return (
+    `The filtering rules of environment ${environment} are not created, and those in force stay: ${what}\n` +
+    `- Was the resource renamed, or moved in the program? Give it an alias: aliases: [{ name: "the old name" }], or aliases: [{ parent: pulumi.rootStackResource }] after a move into a component.\n` +
+    `- Does another stack or resource declare them? Then declare them in one place only.\n` +
+    `- Otherwise set takeOver: true, which replaces them.`
   );
 }
 
 /** What an operation tells a reader to do about rules that someone else changed. */
 const WAYS_OUT = {
   overwritten: `To keep this, run pulumi refresh and put it into the program: the next preview shows what is missing there. To drop it, set onDrift: "overwrite".`,
-  destroyed: `To keep this, take the rule set out of the stack alone: pulumi state delete. To delete these rules, too, run pulumi refresh and destroy again.`,
+  destroyed: `To keep this, take the rule set out of the stack alone: pulumi state delete. To delete these rules, too, set onDrift: "overwrite" and run pulumi up before you destroy.`,
 };
 
 /**
  * Stops an overwrite of rules that are neither those last seen nor already the
- * declared ones.
+ * declared ones, or that somebody has written anew.
  * @throws RuleSetGuardError
  */
 export function stopOnDrift(
@@ -47,14 +48,44 @@ export function stopOnDrift(
   inForce: readonly Rule[],
   lastSeen: readonly Rule[],
   declared: readonly Rule[],
-  done: keyof typeof WAYS_OUT,
+  rewritten: readonly string[] = [],
 ): void {
   const drift = findSteps(lastSeen, inForce);
-  if (drift.length === 0 || findSteps(declared, inForce).length === 0) return;
-  throw new RuleSetGuardError(
+  const isAsDeclared = findSteps(declared, inForce).length === 0;
+  if (drift.length > 0 && !isAsDeclared)
+    throw drifted(environment, showSteps(drift), "overwritten");
+  if (rewritten.length > 0)
+    throw drifted(
+      environment,
+      `written anew, with other IDs: ${rewritten.join(", ")}. Perhaps another stack declares them, too.`,
+      "overwritten",
+    );
+}
+
+/** Stops the destruction of rules that somebody edited since they were last seen. @throws RuleSetGuardError */
+export function stopDestroyingEdits(
+  environment: string,
+  own: readonly Rule[],
+  lastSeen: readonly Rule[],
+): void {
+  const names = new Set(own.map(({ name }) => name));
+  const edits = findSteps(
+    lastSeen.filter(({ name }) => names.has(name)),
+    own,
+  ).filter(({ kind }) => kind !== "moved");
+  if (edits.length > 0)
+    throw drifted(environment, showSteps(edits), "destroyed");
+}
+
+function drifted(
+  environment: string,
+  how: string,
+  done: keyof typeof WAYS_OUT,
+): RuleSetGuardError {
+  return new RuleSetGuardError(
     "onDrift",
     `The filtering rules of environment ${environment} were not ${done}: they were changed by someone else since they were last seen:\n` +
-      `${showSteps(drift)}\n${WAYS_OUT[done]}`,
+      `${how}\n${WAYS_OUT[done]}`,
   );
 }
 

@@ -19,15 +19,13 @@ export async function putInForce(
 ) {
   const answer = await overwrite(context, environment, declared);
   const differences = findSteps(declared, fromService(answer));
-  if (differences.length === 0)
-    return { environmentId: environment, ruleIds: idsByName(answer) };
+  if (differences.length === 0) return writtenTo(environment, answer);
   const inForce = (await rulesInForce(context, environment)) ?? answer;
   throw new IncompleteError(
     environment,
     {
-      environmentId: environment,
+      ...writtenTo(environment, inForce),
       rules: toRuleSetState(fromService(inForce)),
-      ruleIds: idsByName(inForce),
     },
     new Error(
       `The service answered other filtering rules than those sent to environment ${environment}:\n` +
@@ -35,6 +33,12 @@ export async function putInForce(
         `The state has what is in force now, and the next update tries again.`,
     ),
   );
+}
+
+/** The outputs after a write: the rules in force are its own, and the last seen. */
+function writtenTo(environment: string, rules: readonly FilteringRule[]) {
+  const ids = idsByName(rules);
+  return { environmentId: environment, ruleIds: ids, seenRuleIds: ids };
 }
 
 /** Overwrites; a call without a clear answer is settled by looking which rules are in force. */

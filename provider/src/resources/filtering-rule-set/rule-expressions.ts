@@ -3,20 +3,40 @@ import { checkExpression, codeFrame } from "@devid/sdk/rules/expression";
 import type { CheckFailure } from "../../definition/define-resource";
 import type { RuleSetState } from "./rule-set-state";
 
-/** What is wrong with the expressions of a rule set, each at its property and with the place marked. */
+/**
+ * What is wrong with the expressions of a rule set, each at its property and
+ * with the place marked. One that is not known yet is passed over. Of secret
+ * ones only the place is told.
+ */
 export function expressionFailures(
   rules: readonly Rule[] | RuleSetState,
+  { isSecret = false } = {},
 ): CheckFailure[] {
   const isOrdered = Array.isArray(rules);
-  return Object.entries<Pick<Rule, "expression">>(rules).flatMap(
-    ([key, { expression }]) => {
-      const checked = checkExpression(expression);
-      if (checked.ok) return [];
-      const at = isOrdered ? `[${key}]` : `["${key}"]`;
-      return checked.problems.map((problem) => ({
-        property: `rules${at}.expression`,
-        reason: `${problem.message}\n${codeFrame(expression, problem)}`,
-      }));
-    },
-  );
+  return Object.entries(rules).flatMap(([key, rule]) => {
+    const { expression } = rule as { readonly expression?: unknown };
+    if (typeof expression !== "string") return [];
+    const checked = checkExpression(expression);
+    if (checked.ok) return [];
+    const at = isOrdered ? `[${key}]` : `["${key}"]`;
+    return checked.problems.map((problem) => ({
+      property: `rules${at}.expression`,
+      reason: isSecret
+        ? `has a mistake at line ${problem.line}, column ${problem.column}; it is a secret and not shown here`
+        : `${problem.message}\n${codeFrame(expression, problem)}`,
+    }));
+  });
+}
+
+/** Names that come twice among those that are known, at their places. */
+export function repeatedNames(rules: readonly unknown[]): CheckFailure[] {
+  const seen = new Set<string>();
+  return rules.flatMap((rule, index) => {
+    const { name } = (rule ?? {}) as { readonly name?: unknown };
+    if (typeof name !== "string") return [];
+    if (!seen.has(name)) return (seen.add(name), []);
+    const reason =
+      "is the name of another rule, too; names are unique in a set";
+    return [{ property: `rules[${index}].name`, reason }];
+  });
 }

@@ -1,6 +1,5 @@
 import { RuleContent, type FilteringRule, type Rule } from "@devid/sdk";
 import { z } from "zod";
-import { UNKNOWN } from "../../lifecycle/unknown";
 
 /** A rule as state keeps it, under its name. */
 const RuleState = RuleContent.extend({
@@ -37,9 +36,7 @@ export function toPartlyKnownState(
   rules: readonly Readonly<Record<string, unknown>>[],
 ): RuleSetState | undefined {
   const names = rules.map((rule) => rule.name);
-  const usable = names.every(
-    (name) => typeof name === "string" && name !== UNKNOWN,
-  );
+  const usable = names.every((name) => typeof name === "string");
   if (!usable || new Set(names).size < names.length) return undefined;
   return toRuleSetState(rules as unknown as Rule[]);
 }

@@ -1,17 +1,26 @@
 import { isLoopback, type Webhook as WebhookAnswer } from "@devid/sdk";
 import { Status, WebhookUrl } from "@devid/sdk/management/wire";
 import { z } from "zod";
-import { adoptBy, adoption } from "../../definition/adoption";
+import { adoptBy } from "../../definition/adoption";
 import {
+  changedFields,
   defineResource,
+  foundAmong,
   type OperationContext,
 } from "../../definition/define-resource";
-import { local, revealOnce, secret } from "../../definition/field";
+import {
+  local,
+  references,
+  revealOnce,
+  secret,
+  setting,
+  stable,
+} from "../../definition/field";
 import { IncompleteError } from "../../definition/incomplete-error";
-import { shows } from "../../session/list-snapshot";
-import { legacyWebhook, replaceLegacyWebhook } from "./replace-legacy-webhook";
-import { verifyWebhook } from "./verify-webhook";
 import { withoutNulls } from "../../definition/without-nulls";
+import { shows } from "../../session/list-snapshot";
+import { legacyWebhook, retireLegacyWebhook } from "./retire-legacy-webhook";
+import { verifyWebhook } from "./verify-webhook";
 
 const inputs = z.object({
   url: WebhookUrl.describe(
@@ -19,23 +28,26 @@ const inputs = z.object({
   ),
   description: z.string().optional().describe("Description."),
   status: Status.default("enabled").describe("Whether events are delivered."),
-  environment: z
-    .string()
-    .min(1)
+  environment: references("Environment", z.string().min(1))
     .optional()
     .describe("Environment ID. Omitted: every environment of the workspace."),
-  verify: local(z.boolean())
+  verify: setting(z.boolean())
     .default(false)
     .describe(
       "Have the service send a test event and wait until it was answered with 200. An unverified webhook gets no events.",
     ),
-  verifyTimeoutSeconds: local(z.number().min(1).max(600))
+  verifyTimeoutSeconds: setting(z.number().min(1).max(600))
     .default(60)
     .describe("How long to wait for the verification, 1 to 600 seconds."),
-  replacesLegacy: local(z.string().min(1))
+  replacesLegacy: setting(z.string().min(1))
     .optional()
     .describe(
-      "ID of a legacy webhook. Both run side by side until this one is verified; then the legacy one is deleted.",
+      "ID of the legacy webhook whose place this one is to take. Both run side by side until `retireLegacy`.",
+    ),
+  retireLegacy: setting(z.boolean())
+    .default(false)
+    .describe(
+      "Delete the legacy webhook that `replacesLegacy` names, in an update that finds this one verified.",
     ),
   adopt: adoptBy("url")
     .optional()
@@ -51,7 +63,7 @@ const outputs = inputs.extend({
     .describe(
       "Whether the address answered a test event; a new url resets it.",
     ),
-  signingKey: revealOnce(secret(z.string()))
+  signingKey: stable(revealOnce(secret(z.string())))
     .optional()
     .describe(
       "Key of the signature of each delivery. Shown once, on creation; absent after an import.",
@@ -59,7 +71,7 @@ const outputs = inputs.extend({
   replacedLegacy: local(z.string())
     .optional()
     .describe(
-      "ID of the legacy webhook that this one has replaced; absent while both run.",
+      "ID of the legacy webhook that was deleted for this one; absent while both run.",
     ),
   legacy: z
     .boolean()
@@ -68,7 +80,9 @@ const outputs = inputs.extend({
   basicAuth: secret(z.unknown())
     .optional()
     .describe("Basic authentication of a legacy webhook."),
-  createdAt: z.string().optional().describe("Time of creation, ISO 8601."),
+  createdAt: stable(z.string())
+    .optional()
+    .describe("Time of creation, ISO 8601."),
   lastEnabledAt: z.string().optional().describe("ISO 8601."),
   lastDisabledAt: z.string().optional().describe("ISO 8601."),
 });
@@ -78,30 +92,37 @@ type Outputs = z.output<typeof outputs>;
 /** Delivers identification events to an address (docs/contract.md, "Webhook record"). */
 export const Webhook = defineResource({
   kind: "Webhook",
+  singular: "webhook",
   description: "A webhook: identification events are posted to its address.",
   schemaVersion: 1,
   inputs,
   outputs,
-  validate({ url }, { isLocal }) {
-    if (!url || new URL(url).protocol !== "http:") return [];
-    if (isLocal && isLoopback(new URL(url).hostname)) return [];
-    const reason = isLocal
-      ? "must start with https://, or be http to this machine (127.0.0.1, localhost)"
-      : "must start with https://";
-    return [{ property: "url", reason }];
+  list: (client, signal) =>
+    foundAmong(client.webhooks.listAll({ signal }), fromWire),
+  title: ({ url = "" }) => url,
+  adoption: { by: "url" },
+  validate({ url, replacesLegacy, retireLegacy }, { isLocal, given }) {
+    return [
+      ...(url === undefined ? [] : urlFailures(url, isLocal)),
+      ...(retireLegacy &&
+      replacesLegacy === undefined &&
+      !given.has("replacesLegacy")
+        ? [
+            {
+              property: "retireLegacy",
+              reason: "needs replacesLegacy, the ID of the legacy webhook",
+            },
+          ]
+        : []),
+    ];
   },
-  pending({ verified, replacedLegacy }, { verify, replacesLegacy }) {
+  pending({ verified, replacedLegacy }, declared) {
+    const { verify, replacesLegacy, retireLegacy } = declared;
     if (verify && !verified) return "still to be verified";
-    return replacesLegacy === undefined || replacesLegacy === replacedLegacy
-      ? undefined
-      : `still to replace the legacy webhook ${replacesLegacy}, once verified`;
+    return retireLegacy && replacesLegacy !== replacedLegacy
+      ? `still to retire the legacy webhook ${replacesLegacy}, which is then deleted`
+      : undefined;
   },
-  adoption: adoption({
-    singular: "webhook",
-    by: "url",
-    of: (client) => client.webhooks,
-    toOutputs: fromWire,
-  }),
   async create(context) {
     const { client, inputs } = context;
     const { url, description, status, environment, replacesLegacy } = inputs;
@@ -116,17 +137,20 @@ export const Webhook = defineResource({
       outputs: { ...outputs, ...(await settle(context, made, inputs)) },
     }));
   },
-  async read({ client, reads, id, last }) {
-    const found = await reads.find(client.webhooks, id, (webhook) =>
+  async read({ client, session, id, last }) {
+    const found = await session.reads.find(client.webhooks, id, (webhook) =>
       shows(["basicAuth"], webhook, last),
     );
     return found && fromWire(found);
   },
   async update(context) {
-    const { client, id, inputs, last } = context;
+    const { client, id, inputs, last, changed } = context;
     const { url, description = null, status, environment = null } = inputs;
-    const input = { url, description, status, environment };
-    const updated = await client.webhooks.update(id, input);
+    const fields = { url, description, status, environment };
+    const input = changedFields(changed, fields);
+    const updated = input
+      ? await client.webhooks.update(id, input)
+      : await client.webhooks.get(id);
     const { replacedLegacy } = last;
     const outputs = { ...fromWire(updated), replacedLegacy };
     return IncompleteError.guard({ id, outputs }, async () => ({
@@ -139,20 +163,31 @@ export const Webhook = defineResource({
   },
 });
 
-/** Has a webhook verified, and then take the place of a legacy one, where that is asked for and not done. */
+function urlFailures(url: string, isLocal: boolean) {
+  if (new URL(url).protocol !== "http:") return [];
+  if (isLocal && isLoopback(new URL(url).hostname)) return [];
+  const reason = isLocal
+    ? "must start with https://, or be http to this machine (127.0.0.1, localhost)"
+    : "must start with https://";
+  return [{ property: "url", reason }];
+}
+
+/** Has a webhook verified, and retires a legacy one for it, where that is asked for and not done. */
 async function settle(
   context: OperationContext,
   webhook: WebhookAnswer,
   declared: z.output<typeof inputs>,
   replacedLegacy?: string,
 ): Promise<Partial<Outputs>> {
-  const { verify, verifyTimeoutSeconds, replacesLegacy } = declared;
+  const { verify, verifyTimeoutSeconds, replacesLegacy, retireLegacy } =
+    declared;
   if (verify && !webhook.verified)
     await verifyWebhook(context.client, webhook, verifyTimeoutSeconds);
   const verified = verify || (webhook.verified ?? undefined);
-  if (!replacesLegacy || replacesLegacy === replacedLegacy) return { verified };
-  const current = { ...webhook, verified };
-  const isDone = await replaceLegacyWebhook(context, current, replacesLegacy);
+  if (!retireLegacy || !replacesLegacy || replacesLegacy === replacedLegacy)
+    return { verified };
+  // As it was before this update: for a while both are to deliver.
+  const isDone = await retireLegacyWebhook(context, webhook, replacesLegacy);
   return { verified, ...(isDone && { replacedLegacy: replacesLegacy }) };
 }
 

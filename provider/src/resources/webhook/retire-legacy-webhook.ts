@@ -1,6 +1,6 @@
 import type { Client, Webhook } from "@devid/sdk";
-import { orMissing } from "../../session/or-missing";
 import type { OperationContext } from "../../definition/define-resource";
+import { orMissing } from "../../session/or-missing";
 
 /**
  * The legacy webhook that another one is to replace (docs/contract.md,
@@ -20,10 +20,11 @@ export async function legacyWebhook(
 }
 
 /**
- * Deletes the legacy webhook once the one in its place is verified; until then
- * both run, and the person is told what is to do. Answers whether it is gone.
+ * Deletes the legacy webhook when the one in its place was verified before this
+ * update; else both stay, and the person is told what is to do. Answers whether
+ * it is gone.
  */
-export async function replaceLegacyWebhook(
+export async function retireLegacyWebhook(
   { client, tell }: OperationContext,
   webhook: Webhook,
   legacyId: string,
@@ -35,8 +36,8 @@ export async function replaceLegacyWebhook(
   if (!webhook.verified) {
     await tell(
       "info",
-      `Webhook ${webhook.id} runs beside the legacy webhook ${legacyId}, which stays until ${webhook.id} is verified. ` +
-        `Set verify: true, or have it verified in the dashboard; the next update then deletes ${legacyId}.`,
+      `The legacy webhook ${legacyId} stays for now: webhook ${webhook.id}, which is to replace it, was not verified before this update and has delivered nothing yet. ` +
+        `The next update that finds it verified (verify: true, or the dashboard) deletes ${legacyId}.`,
     );
     return false;
   }
@@ -44,7 +45,7 @@ export async function replaceLegacyWebhook(
     await orMissing(client.webhooks.delete(legacyId));
     await tell(
       "info",
-      `Webhook ${webhook.id} is verified; the legacy webhook ${legacyId} was deleted.`,
+      `The legacy webhook ${legacyId} was deleted; ${webhook.id} has taken its place.`,
     );
   } else
     await tell(

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { oneAtATime } from "../../../provider/src/session/one-at-a-time";
+import { Locks } from "../../provider/src/session/locks";
 
 /** Work that goes on until it is told to end. */
 function piece(log: string[], name: string) {
@@ -25,7 +25,7 @@ it("does work of one key in the order in which it came, and answers each its own
     piece(log, "two"),
     piece(log, "three"),
   ];
-  const done = [one, two, three].map((p) => oneAtATime("key", p.work));
+  const done = [one, two, three].map((p) => locks.hold("key", p.work));
   three.end("3");
   two.end("2");
   one.end("1");
@@ -43,8 +43,8 @@ it("does work of one key in the order in which it came, and answers each its own
 it("goes on behind work that failed", async () => {
   const log: string[] = [];
   const [one, two] = [piece(log, "one"), piece(log, "two")];
-  const first = oneAtATime("key", one.work);
-  const second = oneAtATime("key", two.work);
+  const first = locks.hold("key", one.work);
+  const second = locks.hold("key", two.work);
   one.fail(new Error("no"));
   await expect(first).rejects.toThrow("no");
   two.end("2");
@@ -54,9 +54,9 @@ it("goes on behind work that failed", async () => {
 it("begins work of another key at once", async () => {
   const log: string[] = [];
   const [one, two] = [piece(log, "one"), piece(log, "two")];
-  const first = oneAtATime("key", one.work);
+  const first = locks.hold("key", one.work);
   two.end("2");
-  expect(await oneAtATime("other key", two.work)).toBe("2");
+  expect(await locks.hold("other key", two.work)).toBe("2");
   expect(log).toEqual(["one begins", "two begins", "two ends"]);
   one.end("1");
   await first;

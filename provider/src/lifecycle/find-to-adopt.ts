@@ -1,0 +1,129 @@
+import { DevidError } from "@devid/sdk";
+import type { z } from "zod";
+import type {
+  Found,
+  OperationContext,
+  ResourceDefinition,
+} from "../definition/define-resource";
+import type { Adoption } from "../definition/adoption";
+import { fieldMeta } from "../definition/field";
+import { UNKNOWN } from "../definition/value";
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Fields that tell candidates of an adoption apart. */
+const TOLD = [
+  "type",
+  "status",
+  "legacy",
+  "environment",
+  "description",
+  "createdAt",
+];
+
+/** No object can be taken over as `adopt` says; nothing was changed. */
+export class AdoptionError extends DevidError {
+  override readonly name = "AdoptionError";
+}
+
+/** The `adopt` input. */
+type Wanted = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The object that a creation is to take over; undefined where it is to make
+ * one. An object is found by its ID, or by the name or url that `adopt` says;
+ * where none has that, by the one that the program declares, as an earlier
+ * adoption under another name in the program has left it.
+ * @throws AdoptionError when none is found, several are, or it must not be adopted
+ */
+export async function findToAdopt(
+  definition: ResourceDefinition,
+  { client, session }: OperationContext,
+  inputs: Values,
+): Promise<Found | undefined> {
+  const { adoption, kind, singular } = definition;
+  if (!adoption || inputs.adopt === undefined) return undefined;
+  const { region } = client.configuration;
+  const all: Found[] = [];
+  for await (const found of definition.list(client)) all.push(found);
+  const found = choose(definition, adoption, all, inputs, region);
+  const objection =
+    misfit(definition, found, inputs) ??
+    (await adoption.objection?.(client, found.id)) ??
+    (session.claims.other(found.id, undefined)
+      ? "another resource of this program has it"
+      : undefined);
+  if (objection === undefined) return found;
+  throw new AdoptionError(
+    `The ${singular} ${found.id} cannot be adopted: ${objection}. Nothing was changed; leave adopt out to make another ${kind}.`,
+  );
+}
+
+function choose(
+  { singular }: ResourceDefinition,
+  { by }: Adoption,
+  all: readonly Found[],
+  inputs: Values,
+  region: string,
+): Found {
+  const wanted = inputs.adopt as Wanted;
+  const where = `the workspace in region ${region}`;
+  if (wanted.id !== undefined) {
+    const found = all.find(({ id }) => id === wanted.id);
+    if (found) return found;
+    throw new AdoptionError(
+      `There is no ${singular} ${wanted.id} in ${where}, so it cannot be adopted. ` +
+        `Check the ID, or leave adopt out to make one.`,
+    );
+  }
+  const having = (value: unknown) =>
+    all.filter(({ outputs }) => outputs[by] === value);
+  const named = having(wanted[by]);
+  const candidates = named.length > 0 ? named : having(inputs[by]);
+  const [found, ...others] = candidates;
+  // An address may hold a credential.
+  const sought =
+    by === "url" ? "the url that adopt says" : `the ${by} ${text(wanted[by])}`;
+  if (!found)
+    throw new AdoptionError(
+      `None of the ${all.length} ${singular}s of ${where} has ${sought}, so none can be adopted. ` +
+        `Check the ${by}, or leave adopt out to make one.`,
+    );
+  if (others.length === 0) return found;
+  throw new AdoptionError(
+    `${candidates.length} ${singular}s of ${where} have ${named.length > 0 ? sought : `the declared ${by}, and none has ${sought}`}; adopt one of them by its ID:${candidates.map((candidate) => `\n  ${tell(candidate)}`).join("")}`,
+  );
+}
+
+/** What no update could make as declared. */
+function misfit(
+  definition: ResourceDefinition,
+  { outputs }: Found,
+  inputs: Values,
+): string | undefined {
+  const fields = Object.entries(definition.inputs.shape);
+  const misfits = fields.filter(([name, field]) => {
+    const { immutable, local } = fieldMeta(field as z.ZodType);
+    const isFixed = immutable && !local && inputs[name] !== undefined;
+    return (
+      isFixed && inputs[name] !== UNKNOWN && outputs[name] !== inputs[name]
+    );
+  });
+  if (misfits.length === 0) return undefined;
+  const said = misfits.map(
+    ([name]) =>
+      `its ${name} is ${text(outputs[name])}, the program says ${text(inputs[name])}`,
+  );
+  return `${said.join(", and ")}, and that cannot be changed`;
+}
+
+const tell = ({ id, outputs }: Found) =>
+  [
+    id,
+    ...TOLD.filter((name) => outputs[name] !== undefined).map(
+      (name) => `${name} ${text(outputs[name])}`,
+    ),
+  ].join(", ");
+
+const text = (value: unknown) =>
+  value === undefined ? "none" : JSON.stringify(value);

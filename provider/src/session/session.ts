@@ -1,0 +1,111 @@
+import type { Client, Region } from "@devid/sdk";
+import { Claims } from "./claims";
+import { ListSnapshot } from "./list-snapshot";
+import { Locks } from "./locks";
+import {
+  workspaceMismatch,
+  type MismatchedObject,
+} from "./workspace-mismatch-error";
+
+/** Shows a text about one resource to whoever runs the engine. */
+export type Tell = (
+  severity: "info" | "warning",
+  text: string,
+) => Promise<void>;
+
+/** Shows a text to whoever runs the engine; `urn` names the resource that it is about. */
+export type Log = (
+  severity: "info" | "warning",
+  text: string,
+  urn?: string,
+) => Promise<void>;
+
+/** What identifies a workspace. */
+export interface WorkspaceIdentity {
+  readonly region: Region;
+  /** ID of its default environment, which every workspace has and nobody can delete. */
+  readonly workspace: string;
+}
+
+/**
+ * One configured provider, for as long as it lives: its client, what it has
+ * read, who waits for whom, and what it has done. Two sessions share nothing.
+ */
+export class Session {
+  readonly reads = new ListSnapshot();
+  readonly locks = new Locks();
+  readonly claims = new Claims();
+  readonly #log: Log;
+  readonly #told = new Set<string>();
+  #identity: Promise<WorkspaceIdentity> | undefined;
+
+  constructor(
+    readonly client: Client,
+    log: Log,
+  ) {
+    this.#log = log;
+  }
+
+  /** Shows a text, free of secrets, about a resource. */
+  tell(urn: string | undefined): Tell {
+    return (severity, text) =>
+      this.#log(severity, this.client.redact(text), urn);
+  }
+
+  /** Whether it is the first time in this session that somebody asks about this. */
+  isFirst(what: string): boolean {
+    if (this.#told.has(what)) return false;
+    this.#told.add(what);
+    return true;
+  }
+
+  /**
+   * The workspace that the management key is for; asked once.
+   * @throws Error when it lists no environment
+   */
+  async workspace(): Promise<WorkspaceIdentity> {
+    this.#identity ??= this.#findWorkspace();
+    try {
+      return await this.#identity;
+    } catch (error) {
+      this.#identity = undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Stops where a state belongs to another region than the configured one.
+   * Makes no call.
+   * @throws WorkspaceMismatchError
+   */
+  assertRegion(object: MismatchedObject): void {
+    const { configuration } = this.client;
+    if (object.owner && object.owner.region !== configuration.region)
+      throw workspaceMismatch(object, configuration);
+  }
+
+  /**
+   * Stops where a state belongs to another workspace than the management key:
+   * nothing of it may be read, written or taken for gone there. A state of an
+   * old version does not say, and nothing is asked.
+   * @throws WorkspaceMismatchError
+   */
+  async assertWorkspace(object: MismatchedObject): Promise<void> {
+    if (!object.owner) return;
+    this.assertRegion(object);
+    const here = await this.workspace();
+    if (object.owner.workspace !== here.workspace)
+      throw workspaceMismatch(object, this.client.configuration, here);
+  }
+
+  async #findWorkspace(): Promise<WorkspaceIdentity> {
+    const { environments, configuration } = this.client;
+    const all = [...(await this.reads.all(environments)).values()];
+    const found = environments.defaultOf(all);
+    const { region } = configuration;
+    if (found) return { region, workspace: found.id };
+    throw new Error(
+      `The workspace in region ${region} lists no environment, though every workspace has one. Check with devid whoami which workspace the management key is for.`,
+    );
+  }
+}

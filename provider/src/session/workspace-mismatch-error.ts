@@ -1,0 +1,34 @@
+import { DevidError, type Configuration } from "@devid/sdk";
+import type { WorkspaceIdentity } from "./session";
+
+/** An object of a state, and the workspace that the state says it is in; states of old versions do not say. */
+export interface MismatchedObject {
+  readonly kind: string;
+  readonly id: string;
+  readonly owner: WorkspaceIdentity | undefined;
+}
+
+/** The configured workspace is not the one that an object of the state is in; nothing was changed. */
+export class WorkspaceMismatchError extends DevidError {
+  override readonly name = "WorkspaceMismatchError";
+}
+
+/** The error that names both workspaces, and the ways out; `here` is absent where the regions differ. */
+export function workspaceMismatch(
+  { kind, id, owner }: MismatchedObject,
+  { region, managementKey }: Configuration,
+  here?: WorkspaceIdentity,
+): WorkspaceMismatchError {
+  const there = `the workspace in region ${owner?.region} whose default environment is ${owner?.workspace}`;
+  const configured = here
+    ? `the management key of ${managementKey?.from} is for the workspace in region ${here.region} whose default environment is ${here.workspace}`
+    : `the configured region is ${region}`;
+  const back = here
+    ? "configure a management key of the first workspace"
+    : `set the region back to ${owner?.region} (stack config devid:region, or DEVID_REGION)`;
+  return new WorkspaceMismatchError(
+    `${kind} ${id} is in ${there}, but ${configured}. Nothing was read or changed.\n` +
+      `To go on with it, ${back}. ` +
+      `To have the same in the other workspace as well, declare it in a stack of its own (pulumi stack init), or under another name with a devid.Provider of its own.`,
+  );
+}
