@@ -30,6 +30,13 @@ export function describeRuleChanges(
     `What an update does to the filtering rules of ${environment}:`,
     showSteps(changes, { expressions: false }),
     line(`${countChanges(changes)}. In total: ${total.join("; ")}.`),
+    ...(after.length === 0
+      ? [
+          line(
+            `Environment ${environment} is left without filtering rules: every request is allowed then.`,
+          ),
+        ]
+      : []),
     ...(refused
       ? [line(`It will be refused: ${refused.reason}. ${refused.wayOut}`)]
       : []),

@@ -195,11 +195,11 @@ export const FilteringRuleSet = defineResource({
       inputs.environment ?? (await session.workspace()).workspace;
     const declared = orderedRules(inputs.rules);
     const outputs = await session.locks.hold(environment, async () => {
-      const reason = inputs.takeOver
-        ? undefined
-        : await objection(context, environment, declared);
+      if (inputs.takeOver)
+        return putInForce(context, environment, declared, undefined);
+      const reason = await objection(context, environment, declared);
       if (reason !== undefined) throw new RuleSetGuardError("takeOver", reason);
-      return putInForce(context, environment, declared);
+      return putInForce(context, environment, declared, []);
     });
     return { id: environment, outputs };
   },
@@ -233,7 +233,7 @@ export const FilteringRuleSet = defineResource({
             rewrittenSince(last.seenRuleIds ?? last.ruleIds, idsByName(found)),
         );
       stopDeleting(id, inForce, declared, inputs.maxDeletedPercent);
-      return putInForce(context, id, declared);
+      return putInForce(context, id, declared, found);
     });
   },
   async delete({ id, last, ...context }) {
@@ -296,7 +296,7 @@ async function deleteOwn(
       orderedRules(last.rules),
     );
   if (others === 0) {
-    await putInForce(context, environment, []);
+    await putInForce(context, environment, [], inForce);
     return;
   }
   // The last first: those before it decide first.

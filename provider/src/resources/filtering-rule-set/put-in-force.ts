@@ -8,7 +8,9 @@ import { rulesInForce } from "./rules-in-force";
 import { showSteps } from "./show-steps";
 
 /**
- * Replaces every rule of an environment by the declared ones.
+ * Replaces every rule of an environment by the declared ones. `before` are the
+ * rules in force until now: without them, a call that got no clear answer
+ * cannot be told from one that was not carried out.
  * @throws IncompleteError when the service answers other rules than were sent,
  * or another order; its outputs are what is in force then
  */
@@ -16,8 +18,9 @@ export async function putInForce(
   context: OperationContext,
   environment: string,
   declared: readonly Rule[],
+  before: readonly FilteringRule[] | undefined,
 ) {
-  const answer = await overwrite(context, environment, declared);
+  const answer = await overwrite(context, environment, declared, before);
   const differences = findSteps(declared, fromService(answer));
   if (differences.length === 0) return writtenTo(environment, answer);
   const inForce = (await rulesInForce(context, environment)) ?? answer;
@@ -41,19 +44,26 @@ function writtenTo(environment: string, rules: readonly FilteringRule[]) {
   return { environmentId: environment, ruleIds: ids, seenRuleIds: ids };
 }
 
-/** Overwrites; a call without a clear answer is settled by looking which rules are in force. */
+/**
+ * Overwrites. A call without a clear answer is settled by looking which rules
+ * are in force: the declared ones, under IDs that were not there before.
+ */
 function overwrite(
   context: OperationContext,
   environment: string,
   rules: readonly Rule[],
+  before: readonly FilteringRule[] | undefined,
 ): Promise<readonly FilteringRule[]> {
   const { filteringRules } = context.client;
   return settleByLooking(
     () => filteringRules.bulk({ environment, mode: "overwrite", rules }),
     async () => {
-      const inForce = await rulesInForce(context, environment);
+      const inForce = before && (await rulesInForce(context, environment));
       if (!inForce) return undefined;
-      const isDone = findSteps(rules, fromService(inForce)).length === 0;
+      const ids = new Set(before.map(({ id }) => id));
+      const isDone =
+        findSteps(rules, fromService(inForce)).length === 0 &&
+        !inForce.some(({ id }) => ids.has(id));
       return isDone ? inForce : undefined;
     },
   );
