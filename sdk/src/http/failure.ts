@@ -36,10 +36,15 @@ export function failureCode(error: unknown): string {
   return error instanceof Error ? error.name : "unknown failure";
 }
 
-/** Takes out what a failure has read of an answer: it may hold a new token, and failures get printed. */
+/**
+ * Takes out what a failure has read, of an answer or of a proxy's address: it
+ * may hold a new token or a password, and failures get printed.
+ */
 export function forgetContent(failure: unknown): void {
-  for (let e = failure; e instanceof Error; e = e.cause)
+  for (let e = failure; e instanceof Error; e = e.cause) {
     if ("data" in e) delete e.data;
+    if ("input" in e) delete e.input;
+  }
 }
 
 /** Reads a thrown transport failure as an outcome for `decide`. */

@@ -25,7 +25,7 @@ import { USER_AGENT } from "./user-agent";
 
 /** One call of the service. */
 export interface Call {
-  /** For messages: what is done, to what, as `Creating webhook https://a.example/hook`. */
+  /** For messages: what is done, to what, as `Creating webhook https://a.example/hook`. Secrets are taken out of it. */
   readonly operation: string;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly url: URL;
@@ -39,7 +39,7 @@ export interface Call {
   readonly signal?: AbortSignal;
 }
 
-/** What an `onRequest` hook is told after each attempt; it holds no header and no body. */
+/** What an `onRequest` hook is told after each attempt; it holds no header, no body and no secret. */
 export interface RequestInfo {
   readonly operation: string;
   readonly method: string;
@@ -82,8 +82,10 @@ interface Answer {
  */
 export async function request(
   transport: Transport,
-  call: Call,
+  asked: Call,
 ): Promise<unknown> {
+  const operation = transport.redactor.redact(asked.operation);
+  const call = { ...asked, operation };
   const policy = transport.retry ?? DEFAULT_RETRY;
   // One signal may end any number of calls; Node warns from the 11th on.
   if (call.signal) setMaxListeners(0, call.signal);
@@ -147,7 +149,7 @@ async function attemptOnce(
     transport.onRequest?.({
       operation: call.operation,
       method: call.method,
-      url: call.url.origin + call.url.pathname,
+      url: transport.redactor.redact(call.url.origin + call.url.pathname),
       attempt,
       durationMs: performance.now() - startedAt,
       ...result,

@@ -4,6 +4,7 @@ import { checkInput } from "../check-input";
 import type { CallOptions } from "../http/call-options";
 import { UnexpectedAnswerError } from "../http/errors";
 import { request, type Transport } from "../http/request";
+import { secretTexts } from "../secret-mark";
 import { PageLimit, Pagination } from "./wire";
 
 /** What a list call takes besides its filters. */
@@ -29,7 +30,7 @@ export type InputOf<S extends z.ZodType<object>> = CamelKeys<z.input<S>>;
 
 /** One call of the management API. */
 export interface ManagementCall extends CallOptions {
-  /** For messages: what is done, to what. */
+  /** For messages: what is done, to what. Secrets are taken out of it. */
   readonly operation: string;
   readonly method?: "GET" | "POST" | "PATCH" | "DELETE";
   /** Under the management URL, with a leading slash. */
@@ -52,7 +53,6 @@ const ListQuery = z.object({
   limit: PageLimit.optional(),
   cursor: z.string().optional(),
 });
-const SECRET_FIELDS = ["token", "previous_token", "next_token", "signing_key"];
 
 /**
  * The management API as a wire: authorisation, version header, envelopes and
@@ -68,18 +68,19 @@ export class ManagementApi {
 
   /** Makes a call and answers the raw body; `undefined` when it is empty. */
   async call(call: ManagementCall): Promise<unknown> {
+    if (call.body) this.#remember(call.body.schema, call.body.input);
+    const operation = this.#operation(call);
     const method = call.method ?? "GET";
     const url = new URL(this.baseUrl + call.path);
     for (const [name, value] of Object.entries(call.query ?? {}))
       if (value !== undefined) url.searchParams.set(name, String(value));
     return request(this.transport, {
-      operation: call.operation,
+      operation,
       method,
       url,
       idempotent: call.idempotent ?? method !== "POST",
       signal: call.signal,
-      body:
-        call.body && encode(call.body.schema, call.body.input, call.operation),
+      body: call.body && encode(call.body.schema, call.body.input, operation),
       headers: {
         authorization: `Bearer ${this.key()}`,
         "x-api-version": this.apiVersion,
@@ -94,8 +95,11 @@ export class ManagementApi {
   ): Promise<RecordOf<S>> {
     const envelope = Envelope.safeParse(await this.call(call));
     if (!envelope.success)
-      throw new UnexpectedAnswerError(call.operation, "no `data` in the body");
-    return this.#record(schema, envelope.data.data, call.operation);
+      throw new UnexpectedAnswerError(
+        this.#operation(call),
+        "no `data` in the body",
+      );
+    return this.#record(schema, envelope.data.data, call);
   }
 
   /** Makes a call that answers `{data: [record], metadata: {pagination}}`. */
@@ -106,7 +110,7 @@ export class ManagementApi {
     const envelope = ListEnvelope.safeParse(await this.call(call));
     if (!envelope.success)
       throw new UnexpectedAnswerError(
-        call.operation,
+        this.#operation(call),
         "no list `data` in the body",
       );
     const cursors = Pagination.safeParse(
@@ -114,13 +118,11 @@ export class ManagementApi {
     );
     if (!cursors.success)
       throw new UnexpectedAnswerError(
-        call.operation,
-        z.prettifyError(cursors.error),
+        this.#operation(call),
+        this.transport.redactor.redact(z.prettifyError(cursors.error)),
       );
     return {
-      data: envelope.data.data.map((item) =>
-        this.#record(schema, item, call.operation),
-      ),
+      data: envelope.data.data.map((item) => this.#record(schema, item, call)),
       // An empty cursor leads nowhere, or back to the start for ever.
       nextCursor: cursors.data.next_cursor || undefined,
       prevCursor: cursors.data.prev_cursor || undefined,
@@ -136,26 +138,38 @@ export class ManagementApi {
     const query = encode(
       filter.extend(ListQuery.shape),
       call.query,
-      call.operation,
+      this.#operation(call),
     );
     return this.many(schema, { ...call, query });
+  }
+
+  /** Remembers what is secret in what is sent or was answered, so that no message tells it. */
+  #remember(schema: z.ZodType, value: object): Record<string, unknown> {
+    const snake = snakeKeys(value);
+    this.transport.redactor.add(...secretTexts(schema, snake));
+    return snake;
+  }
+
+  #operation({ operation }: ManagementCall): string {
+    return this.transport.redactor.redact(operation);
   }
 
   #record<S extends z.ZodObject>(
     schema: S,
     value: unknown,
-    operation: string,
+    call: ManagementCall,
   ): RecordOf<S> {
-    const snake =
-      typeof value === "object" && value !== null ? snakeKeys(value) : value;
-    const result = schema.safeParse(snake);
-    if (!result.success)
-      throw new UnexpectedAnswerError(operation, z.prettifyError(result.error));
-    const record: Record<string, unknown> = result.data;
-    for (const name of SECRET_FIELDS)
-      if (typeof record[name] === "string")
-        this.transport.redactor.add(record[name]);
-    return camelKeys(result.data);
+    // Before it is checked: what cannot be read may hold a new token, too.
+    const result = schema.safeParse(
+      typeof value === "object" && value !== null
+        ? this.#remember(schema, value)
+        : value,
+    );
+    if (result.success) return camelKeys(result.data);
+    throw new UnexpectedAnswerError(
+      this.#operation(call),
+      this.transport.redactor.redact(z.prettifyError(result.error)),
+    );
   }
 }
 

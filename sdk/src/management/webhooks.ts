@@ -1,5 +1,6 @@
 import { Collection } from "./collection";
 import type { CallOptions } from "../http/call-options";
+import { maskUrl } from "../http/mask-urls";
 import type { InputOf, ManagementApi, RecordOf } from "./management-api";
 import {
   WebhookCreate,
@@ -40,7 +41,7 @@ export class Webhooks extends Collection<
     options?: CallOptions,
   ): Promise<Webhook> {
     const body = { schema: WebhookCreate, input };
-    return this.createOne(input.url, body, options);
+    return this.createOne(maskUrl(input.url), body, options);
   }
 
   /** Changes what is given; a new url must be verified again (docs/contract.md, "PATCH /webhooks/{id}"). @throws NotFoundError */

@@ -66,9 +66,10 @@ export class SecretKeyApi {
     const answer = await this.call(call);
     const checked = schema.safeParse(answer);
     if (checked.success) return answer as z.output<S>;
+    const { redactor } = this.surface.transport;
     throw new UnexpectedAnswerError(
-      call.operation,
-      z.prettifyError(checked.error),
+      redactor.redact(call.operation),
+      redactor.redact(z.prettifyError(checked.error)),
     );
   }
 }

@@ -1,3 +1,4 @@
+import { maskUrls } from "../mask-urls";
 import { DevidError } from "./devid-error";
 
 /**
@@ -8,16 +9,17 @@ import { DevidError } from "./devid-error";
 export class AmbiguousError extends DevidError {
   override readonly name = "AmbiguousError";
 
-  constructor(
-    readonly operation: string,
-    /** What came instead of a clear answer: a failure's code, or `500 ...`. */
-    readonly observed: string,
-    options?: ErrorOptions,
-  ) {
+  readonly operation: string;
+  /** What came instead of a clear answer: a failure's code, or `500 ...`. */
+  readonly observed: string;
+
+  constructor(operation: string, observed: string, options?: ErrorOptions) {
     super(
       `${operation} got no clear answer (${observed}): the service may have done it, or not. ` +
         `It was not repeated; look in the workspace before you run it again.`,
       options,
     );
+    this.operation = maskUrls(operation);
+    this.observed = maskUrls(observed);
   }
 }

@@ -1,3 +1,4 @@
+import { maskUrls } from "../mask-urls";
 import { DevidError } from "./devid-error";
 
 /** What a service error is made of; the text is already free of secrets. */
@@ -31,9 +32,9 @@ export class ServiceError extends DevidError {
         "$1",
       ) + hint,
     );
-    this.operation = details.operation;
+    this.operation = maskUrls(details.operation);
     this.status = details.status;
-    this.code = details.code;
-    this.detail = details.detail;
+    this.code = details.code && maskUrls(details.code);
+    this.detail = maskUrls(details.detail);
   }
 }

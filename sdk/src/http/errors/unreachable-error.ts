@@ -1,11 +1,14 @@
+import { maskUrls } from "../mask-urls";
 import { DevidError } from "./devid-error";
 
 /** No answer came: the connection failed, or timed out, for as long as retries were allowed. */
 export class UnreachableError extends DevidError {
   override readonly name = "UnreachableError";
 
+  readonly operation: string;
+
   constructor(
-    readonly operation: string,
+    operation: string,
     readonly origin: string,
     /** Code of the last failure, such as `ECONNREFUSED`. */
     readonly code: string,
@@ -17,5 +20,6 @@ export class UnreachableError extends DevidError {
         `Check the configured endpoint and the network; it can be run again safely.`,
       options,
     );
+    this.operation = maskUrls(operation);
   }
 }

@@ -1,3 +1,4 @@
+import { maskedViolations } from "./masked-violations";
 import { ServiceError, type ServiceErrorDetails } from "./service-error";
 
 /** One refused property: its path as the service names it (`rules[2].expression`), and why. */
@@ -11,22 +12,26 @@ export class ValidationError extends ServiceError {
   override readonly name = "ValidationError";
   readonly violations: readonly Violation[];
 
+  readonly #details: ServiceErrorDetails;
+
   constructor(
-    private readonly details: ServiceErrorDetails & {
-      violations: readonly Violation[];
+    details: ServiceErrorDetails & {
+      readonly violations: readonly Violation[];
     },
   ) {
-    const listed = details.violations
+    const { violations, ...own } = details;
+    const listed = violations
       .map((v) => `\n  ${v.property}: ${v.message}`)
       .join("");
-    super({ ...details, detail: details.detail + listed });
-    this.violations = details.violations;
+    super({ ...own, detail: own.detail + listed });
+    this.#details = own;
+    this.violations = maskedViolations(violations);
   }
 
   /** The same error with properties under other names. */
   renamed(rename: (property: string) => string): ValidationError {
     return new ValidationError({
-      ...this.details,
+      ...this.#details,
       violations: this.violations.map((violation) => ({
         ...violation,
         property: rename(violation.property),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { openEnum } from "../../open-enum";
+import { secret } from "../../secret-mark";
 import { Status, STATUSES } from "./status";
 
 /** Kinds of API key that the management API can make. */
@@ -30,7 +31,7 @@ export const ApiKeyRecord = z.object({
   status: openEnum(STATUSES),
   environment: z.string().nullish(),
   rate_limit: z.number().nullish(),
-  token: z.string().nullish(),
+  token: secret(z.string()).nullish(),
   created_at: z.string().nullish(),
   disabled_at: z.string().nullish(),
 });

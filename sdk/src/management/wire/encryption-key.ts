@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { openEnum } from "../../open-enum";
+import { secret } from "../../secret-mark";
 import { Status, STATUSES } from "./status";
 
 /**
@@ -16,9 +17,9 @@ export const EncryptionKeyRecord = z.object({
   last_activated_at: z.string().nullish(),
   last_deactivated_at: z.string().nullish(),
   last_rotated_at: z.string().nullish(),
-  previous_token: z.string().nullish(),
-  token: z.string().nullish(),
-  next_token: z.string().nullish(),
+  previous_token: secret(z.string()).nullish(),
+  token: secret(z.string()).nullish(),
+  next_token: secret(z.string()).nullish(),
 });
 
 /** Body of `PATCH /encryption-keys/{id}`. */

@@ -1,3 +1,4 @@
+export * from "../../secret-mark";
 export * from "./api-key";
 export * from "./encryption-key";
 export * from "./envelope";

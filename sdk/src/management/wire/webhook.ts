@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { openEnum } from "../../open-enum";
+import { secret, secretUrl } from "../../secret-mark";
 import { Status, STATUSES } from "./status";
 
 /**
  * `url` of a webhook. The service takes https only; whether http to loopback
  * passes is decided by who sends or receives it, for both know their endpoint.
+ * Its user-info and its query may be what lets the sender in.
  */
-export const WebhookUrl = z.url({ protocol: /^https?$/ });
+export const WebhookUrl = secretUrl(z.url({ protocol: /^https?$/ }));
 
 /**
  * A webhook as the service answers it (docs/contract.md, "Webhook record").
@@ -14,15 +16,15 @@ export const WebhookUrl = z.url({ protocol: /^https?$/ });
  */
 export const WebhookRecord = z.object({
   id: z.string(),
-  url: z.string(),
+  url: secretUrl(z.string()),
   description: z.string().nullish(),
   status: openEnum(STATUSES),
   verified: z.boolean().nullish(),
   environment: z.string().nullish(),
   legacy: z.boolean().nullish(),
-  basic_auth: z.unknown().optional(),
+  basic_auth: secret(z.unknown()).optional(),
   created_at: z.string().nullish(),
-  signing_key: z.string().nullish(),
+  signing_key: secret(z.string()).nullish(),
   last_enabled_at: z.string().nullish(),
   last_disabled_at: z.string().nullish(),
 });

@@ -1,0 +1,141 @@
+import { z } from "zod";
+
+/** What of a value is secret: all of it, or what a URL hides. */
+type Secrecy = "all" | "url";
+
+const registry = z.registry<{ readonly secrecy: Secrecy }>();
+
+function mark<S extends z.ZodType>(schema: S, secrecy: Secrecy): S {
+  const copy = schema.clone();
+  registry.add(copy, { secrecy });
+  return copy;
+}
+
+/**
+ * Marks a field as secret, with everything in it. The mark shows through
+ * `optional`, `nullable`, `default`, `describe` and further checks, on whichever
+ * side of them it was made.
+ *
+ * @example
+ * const Record = z.object({ id: z.string(), token: secret(z.string()).nullish() });
+ */
+export const secret = <S extends z.ZodType>(schema: S): S =>
+  mark(schema, "all");
+
+/** Marks a field that holds a URL: it may be shown, without its user-info and its query. */
+export const secretUrl = <S extends z.ZodType>(schema: S): S =>
+  mark(schema, "url");
+
+/** Whether a field is marked as secret. */
+export function isSecret(schema: z.core.$ZodType): boolean {
+  return secrecyOf(schema) === "all";
+}
+
+/** Whether a field is marked as a URL of which a part is secret. */
+export function isSecretUrl(schema: z.core.$ZodType): boolean {
+  return secrecyOf(schema) === "url";
+}
+
+/** Names of the fields of an object that are marked as secret. */
+export function secretFields(schema: z.ZodObject): string[] {
+  return Object.entries<z.ZodType>(schema.shape)
+    .filter(([, field]) => isSecret(field))
+    .map(([name]) => name);
+}
+
+/**
+ * Every secret text in a value, found by the marks of its schema, at any depth.
+ * The value need not fit the schema: what a mark is about is found all the same.
+ */
+export function secretTexts(schema: z.core.$ZodType, value: unknown): string[] {
+  const secrecy = secrecyOf(schema);
+  if (secrecy === "all") return textsIn(value);
+  if (secrecy === "url") return textsIn(value).flatMap(secretsOfUrl);
+  return partsOf(schema, value).flatMap(([part, member]) =>
+    secretTexts(part, member),
+  );
+}
+
+function secrecyOf(schema: z.core.$ZodType): Secrecy | undefined {
+  const own = registry.get(schema)?.secrecy;
+  if (own) return own;
+  for (const inner of wrappedBy(schema)) {
+    const secrecy = secrecyOf(inner);
+    if (secrecy) return secrecy;
+  }
+  return undefined;
+}
+
+/** The schemas that a value of this one is read with itself: what `optional` and the like wrap, each side of a union or a pipe. */
+function wrappedBy(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
+  if (schema instanceof z.ZodUnion) return schema.def.options;
+  if (schema instanceof z.ZodIntersection)
+    return [schema.def.left, schema.def.right];
+  if (schema instanceof z.ZodPipe) return [schema.def.in, schema.def.out];
+  const isWrapper =
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodNonOptional ||
+    schema instanceof z.ZodReadonly ||
+    schema instanceof z.ZodCatch;
+  return isWrapper ? [schema.def.innerType] : [];
+}
+
+/** The parts of a value, each with its schema. */
+function partsOf(
+  schema: z.core.$ZodType,
+  value: unknown,
+): (readonly [z.core.$ZodType, unknown])[] {
+  if (typeof value !== "object" || value === null) return [];
+  if (schema instanceof z.ZodObject) {
+    const members = new Map(Object.entries(value));
+    return Object.entries(schema.shape).map(([name, field]) => [
+      field,
+      members.get(name),
+    ]);
+  }
+  const members: unknown[] = Object.values(value);
+  if (schema instanceof z.ZodArray)
+    return members.map((member) => [schema.def.element, member]);
+  if (schema instanceof z.ZodRecord)
+    return members.map((member) => [schema.def.valueType, member]);
+  return wrappedBy(schema).map((inner) => [inner, value]);
+}
+
+/** Every text in a value, however deep. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}
+
+/** A user name or one value of a query that is shorter is an ordinary word. */
+const SHORTEST_TOKEN = 8;
+
+/** Parts of a URL that are secret, each as it was written and as it was meant. */
+function secretsOfUrl(text: string): string[] {
+  if (!URL.canParse(text)) return [];
+  const url = new URL(text);
+  const values = [...url.searchParams.values()];
+  const written = text.slice(text.indexOf("?") + 1).split("#")[0] ?? "";
+  return [
+    url.password,
+    decoded(url.password),
+    url.password && `${url.username}:${url.password}`,
+    url.search.slice(1),
+    url.search && written,
+    ...[url.username, ...values].filter(
+      (text) => text.length >= SHORTEST_TOKEN,
+    ),
+  ].filter((secret) => secret !== "");
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

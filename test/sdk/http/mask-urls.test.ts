@@ -1,0 +1,200 @@
+import { maskUrl, maskUrls, REDACTED } from "@devid/sdk";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+const R = REDACTED;
+
+describe("a URL in a text", () => {
+  it.each([
+    [
+      "Creating webhook https://user:pass@hooks.example/x?token=abc failed: 400.",
+      `Creating webhook https://${R}@hooks.example/x?${R} failed: 400.`,
+    ],
+    [
+      "See https://a.example/?x=1, then 'https://b.example/?y=2'. And (https://c.example?z).",
+      `See https://a.example/?${R}, then 'https://b.example/?${R}'. And (https://c.example?${R}).`,
+    ],
+    [
+      "{ url: 'https://u:p@h.example/?t=x', status: 'enabled' }",
+      `{ url: 'https://${R}@h.example/?${R}', status: 'enabled' }`,
+    ],
+    ["[x](https://h.example/?a=1)", `[x](https://h.example/?${R})`],
+    ["<a href=https://h.example/?a=1>x", `<a href=https://h.example/?${R}>x`],
+    ["HTTPS://U:P@H.example/?A", `HTTPS://${R}@H.example/?${R}`],
+    ["https://token@h.example/", `https://${R}@h.example/`],
+    ["https://u:p@[::1]:8443/x?a", `https://${R}@[::1]:8443/x?${R}`],
+    ["https://a@b:c@h.example:81/x", `https://${R}@h.example:81/x`],
+    ["https://u%40corp:pw@h.example/a%3Fb", `https://${R}@h.example/a%3Fb`],
+    ["https://h.example/#/route?token=1", `https://h.example/#/route?${R}`],
+    ["hook_https://u:p@h.example", `hook_https://${R}@h.example`],
+    ["postgres://u:p@db.example/x?ssl=1", `postgres://${R}@db.example/x?${R}`],
+    ["https:u:p@h.example/x", `https:${R}@h.example/x`],
+    ["http:/\\u:p@h.example/x", `http:/\\${R}@h.example/x`],
+  ])("%s", (text, masked) => {
+    expect(maskUrls(text)).toBe(masked);
+  });
+
+  it.each([
+    [
+      "percent-encoded",
+      "https%3A%2F%2Fuser%3Apass%40h.example%2Fx%3Ftoken%3Dx%26b%3Dc, then",
+      `https%3A%2F%2F${R}%40h.example%2Fx%3F${R}, then`,
+    ],
+    [
+      "encoded twice",
+      "https%253A%252F%252Fu%253Ap%2540h%252Fx%253Ft%253Dx",
+      `https%253A%252F%252F${R}%2540h%252Fx%253F${R}`,
+    ],
+    [
+      "encoded in part",
+      "https%3A//u:p@h.example/?a=1&b=2",
+      `https%3A//${R}@h.example/?${R}`,
+    ],
+    [
+      "in a query, whose next parameter stays",
+      "/login?next=https%3a%2f%2fh.example%2fp%3ft%3d1&page=2",
+      `/login?next=https%3a%2f%2fh.example%2fp%3f${R}&page=2`,
+    ],
+    [
+      "in the path of another",
+      "https://proxy.example/https://u:p@h.example/?x https://proxy.example/https%3A%2F%2Fu%3Ap%40h%2F%3Ft%3D1",
+      `https://proxy.example/https://${R}@h.example/?${R} https://proxy.example/https%3A%2F%2F${R}%40h%2F%3F${R}`,
+    ],
+    [
+      "in JSON within JSON",
+      '{"message":"bad \\"https://u:p@h/?t=x\\" given\\nto https:\\/\\/u:p@h\\/x?y=1"}',
+      `{"message":"bad \\"https://${R}@h/?${R}\\" given\\nto https:\\/\\/${R}@h\\/x?${R}"}`,
+    ],
+  ])("%s", (_, text, masked) => {
+    expect(maskUrls(text)).toBe(masked);
+  });
+
+  it.each([
+    ["https://user:pa/ss@h.example/x", `https://${R}@h.example/x`],
+    ["https://user:p?ss@h.example/x", `https://${R}@h.example/x`],
+    ["https://user:p#ss@h.example/x", `https://${R}@h.example/x`],
+    ["https://user:beginn", `https://${R}`],
+  ])("that cannot be parsed is rather masked: %s", (text, masked) => {
+    expect(maskUrls(text)).toBe(masked);
+  });
+
+  it.each([
+    "a b@c.example, 5 ? 6 : 7, what? http: no, https:// and ftp",
+    "https://h.example/@scope/pkg and http://127.0.0.1:8080/x#a",
+    "Did you mean https://h.example/x? Or https://h.example/?",
+    'http.request.headers["Origin"][0] == "https://shop.example"',
+    "ae_1: rules[2].expression, 100%25 of it, a%3Ab%3Fc",
+  ])("without anything secret stays: %s", (text) => {
+    expect(maskUrls(text)).toBe(text);
+  });
+});
+
+const word = fc.stringMatching(/^[A-Za-z0-9]{4,12}$/);
+
+/** URLs whose secret parts hold every character that a URL may have there. */
+const url = fc
+  .record({
+    scheme: fc.constantFrom("https", "http", "HTTPS"),
+    user: fc.option(
+      fc.tuple(
+        word,
+        fc.stringMatching(/^[\w.~!$&'()*+,;=:-]{0,8}$/),
+        fc.stringMatching(/^(%[0-9A-F]{2})?$/),
+      ),
+    ),
+    path: fc.array(fc.stringMatching(/^[\w.~@:$-]{0,6}$/), { maxLength: 3 }),
+    query: fc.option(
+      fc.tuple(word, fc.stringMatching(/^[\w.~!$&'()*+,;=:@/?%-]{0,12}$/)),
+    ),
+  })
+  .map(({ scheme, user, path, query }) => ({
+    text: `${scheme}://${user ? `${user.join("")}@` : ""}h.example/${path.join("/")}${query ? `?${query.join("")}` : ""}`,
+    masked: `${scheme}://${user ? `${R}@` : ""}h.example/${path.join("/")}${query ? `?${R}` : ""}`,
+    secrets: [...(user?.slice(0, 1) ?? []), ...(query?.slice(0, 1) ?? [])],
+  }))
+  // A part may by chance be a word of the address.
+  .filter(({ masked, secrets }) => secrets.every((s) => !masked.includes(s)));
+
+describe("whatever the URL,", () => {
+  const frames = [
+    (u: string) => u,
+    (u: string) => `Creating webhook ${u} failed.`,
+    (u: string) => `"${u}"`,
+    (u: string) => JSON.stringify({ url: u, message: `"${u}"\nis bad` }),
+    (u: string) => `${u} ${u}\n${u}`,
+    (u: string) => `(${u})`,
+    (u: string) => `'${u}', and more`,
+    (u: string) => encodeURIComponent(u),
+    (u: string) => `https://api.example/webhooks/${encodeURIComponent(u)}`,
+    (u: string) => encodeURIComponent(encodeURIComponent(u)),
+  ];
+
+  it("nothing of its user-info and its query survives, and masking again changes nothing", () => {
+    fc.assert(
+      fc.property(url, fc.constantFrom(...frames), ({ text, secrets }, in_) => {
+        const masked = maskUrls(in_(text));
+        for (const secret of secrets) expect(masked).not.toContain(secret);
+        expect(maskUrls(masked)).toBe(masked);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("scheme, host and path stay, and so does the text around it", () => {
+    fc.assert(
+      fc.property(url, ({ text, masked }) => {
+        expect(maskUrls(`Before ${text} after, JSON: "${text}" too`)).toBe(
+          // The punctuation of a sentence is no part of a URL.
+          `Before ${masked}${tailOf(text)} after, JSON: "${masked}${tailOf(text, true)}" too`,
+        );
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  /** What a text in which a URL stands may have put behind it. */
+  function tailOf(text: string, quoted = false): string {
+    if (!text.includes("?")) return "";
+    const tail = quoted ? /["')\]}.,;:!]*$/ : /[.,;:!]*$/;
+    return tail.exec(text)?.[0] ?? "";
+  }
+
+  it("JSON can still be parsed", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(url, fc.record({ text: fc.string() }))),
+        (all) => {
+          const json = JSON.stringify(all.map(({ text }) => `x ${text}\ny`));
+          expect(JSON.parse(maskUrls(json))).toHaveLength(all.length);
+        },
+      ),
+    );
+  });
+});
+
+it("a text of many URLs, or of what looks like one, takes no time", () => {
+  for (const text of [
+    "https:".repeat(20_000),
+    "https%3a".repeat(2_000),
+    `https%3a%2f%2f${"a%40".repeat(2_000)}`,
+    "a.".repeat(100_000),
+    "https://u:p@h.example/?x ".repeat(20_000),
+  ]) {
+    const startedAt = performance.now();
+    maskUrls(text);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  }
+});
+
+describe("an address alone", () => {
+  it.each([
+    ["https://a.example", "https://a.example"],
+    ["https://u:p@a.example/x?y", `https://${R}@a.example/x?${R}`],
+    ['https://u:p w@h.example/?a b"c', `https://${R}@h.example/?${R}`],
+    ["https://us\ner:p@h.example/\\x?y", `https://${R}@h.example//x?${R}`],
+    ["u:p@h.example/?y", "at an address that is neither http nor https"],
+    ["", "at an address that is neither http nor https"],
+  ])("%j", (address, masked) => {
+    expect(maskUrl(address)).toBe(masked);
+  });
+});
