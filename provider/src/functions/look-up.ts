@@ -59,17 +59,16 @@ export async function lookUp<R extends { readonly id: string }>(
       several: "Look one of them up by its ID:",
     },
   };
-  const { get } = collection;
   const byId = async (id: string) => {
-    const record =
-      get && (await orMissing(get.call(collection, id, { signal })));
+    const read = collection.get?.(id, { signal });
+    const record = read && (await orMissing(read));
     const found = record ? [candidate(record)] : [];
     return findOne(found, { ...wanted, by: "id", value: id }).record;
   };
-  if (by === "id" && get) return byId(wanted.value);
+  if (by === "id" && collection.get) return byId(wanted.value);
   const all = await everyItem(collection.listAll({ signal }));
   const { id, record } = findOne(all.map(candidate), wanted);
-  return get ? byId(id) : record;
+  return collection.get ? byId(id) : record;
 }
 
 function candidate<R extends { readonly id: string }>(record: R) {

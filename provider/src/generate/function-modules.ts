@@ -12,7 +12,7 @@ const FOLDER = "provider/src/adapters/dynamic/functions";
 
 /** Every data source, by name. */
 export function allFunctions(): FunctionDefinition[] {
-  return Object.values(functions) as unknown as FunctionDefinition[];
+  return Object.values(functions);
 }
 
 /** The types that answers consist of and that nobody else declares, by name. */

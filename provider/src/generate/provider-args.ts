@@ -37,7 +37,9 @@ function row(name: SettingName): string {
   const text = [
     schema.description ?? "",
     isChoice ? `One of ${choices(schema)}.` : "",
-    preset === undefined ? "" : `Default: \`${String(preset)}\`.`,
+    preset === undefined
+      ? ""
+      : `Default: \`${JSON.stringify(preset).replaceAll('"', "")}\`.`,
   ].filter(Boolean);
   const variables = settingVariables(name).map((variable) => `\`${variable}\``);
   return `| \`${STACK_PREFIX}${name}\`${secret} | ${variables.join(", ")} | ${text.join(" ")} |`;

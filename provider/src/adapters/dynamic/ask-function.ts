@@ -1,4 +1,4 @@
-import { createClient, Redactor, resolveConfiguration } from "@devid/sdk";
+import { createClient, resolveConfiguration } from "@devid/sdk";
 import * as pulumi from "@pulumi/pulumi";
 import {
   callFunction,
@@ -12,6 +12,7 @@ import type {
   FunctionOptions,
   FunctionOutputOptions,
 } from "./function-options";
+import { redactArguments } from "./redact-arguments";
 import {
   knownSettings,
   settingsFor,
@@ -21,22 +22,20 @@ import { shownWithoutStack } from "./shown-without-stack";
 
 /** Asks a data source now. The type of the answer is the one that is generated for it. */
 export async function ask<Result>(
-  definition: unknown,
+  source: FunctionDefinition,
   args: object,
   { provider, signal }: FunctionOptions = {},
 ): Promise<Result> {
-  const source = definition as FunctionDefinition;
   const settings = await knownSettings(provider, source.name);
   return (await askWith(source, settings, args, signal)) as Result;
 }
 
 /** Asks a data source once its arguments are known; in a preview the answer may be unknown. */
 export function askOutput<Flat>(
-  definition: unknown,
+  source: FunctionDefinition,
   args: DeepInput<object>,
   { provider, signal, dependsOn = [] }: FunctionOutputOptions = {},
 ): pulumi.Output<Flat> {
-  const source = definition as FunctionDefinition;
   const given = pulumi.output(datesAsText(args));
   return (
     pulumi
@@ -49,7 +48,7 @@ export function askOutput<Flat>(
       .apply(([settings, known]) =>
         askWith(source, settings, known, signal)
           .catch(async (error: unknown) => {
-            if (await pulumi.isSecret(given)) redact(error, known);
+            if (await pulumi.isSecret(given)) redactArguments(error, known);
             throw error;
           })
           .catch(endProgram),
@@ -73,17 +72,6 @@ async function askWith(
   } catch (error) {
     throw shownWithoutStack(error);
   }
-}
-
-/** Takes arguments that came as a secret out of an error's message, which may quote them. */
-function redact(error: unknown, args: unknown): void {
-  if (!(error instanceof Error)) return;
-  const redactor = new Redactor();
-  JSON.stringify(args, (_, value: unknown) => {
-    if (typeof value === "string") redactor.add(value);
-    return value;
-  });
-  error.message = redactor.redact(error.message);
 }
 
 /** Pulumi takes objects apart to find Outputs in them, and a Date is an object. */
