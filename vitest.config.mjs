@@ -28,6 +28,10 @@ const alias = [
     replacement: src("provider/src/provider.ts"),
   },
   {
+    find: /^@devid\/pulumi\/configuration$/,
+    replacement: src("provider/src/definition/configuration.ts"),
+  },
+  {
     find: /^@devid\/pulumi\/clone$/,
     replacement: src("provider/src/clone/index.ts"),
   },

@@ -6,7 +6,13 @@ const visitorId = config.require("visitorId");
 
 // Data sources are read in a preview, too.
 const seen = devid.getEventsOutput({ visitorId, maxEvents: 1_000 });
-const bots = devid.getEventsOutput({ bot: "bad", maxEvents: 1_000 });
+
+// How many match is counted by the service; none of them has to be fetched.
+const bots = devid.getEventsOutput({
+  bot: "bad",
+  maxEvents: 1,
+  totalHits: 1_000,
+});
 
 // Arguments may be Outputs: the newest event of the visitor, read whole.
 const newest = seen.events.apply(([event]) => event?.event_id ?? "");
@@ -33,8 +39,8 @@ export const visitor = {
   ),
 };
 
-/** How many events of bad bots the workspace has seen, up to a thousand. */
-export const badBots = bots.events.length;
+/** How many events of bad bots the workspace has seen, counted up to a thousand. */
+export const badBots = bots.totalHits;
 
 /** What the workspace holds. */
 export const workspace = {
@@ -50,7 +56,21 @@ export const workspace = {
   encryptionKeys: pulumi.unsecret(devid.getEncryptionKeysOutput().length),
 };
 
-/** A token stays a secret, in the output and in the state. */
+// One object, found by what is known of it: these belong to other programs.
+const production = devid.getEnvironmentOutput({ default: true });
+const sealing = devid.getEncryptionKeyOutput({ environment: production.id });
+const agentKey = devid.getApiKeyOutput({ name: config.require("agentKey") });
+const webhook = devid.getWebhookOutput({ url: config.require("webhookUrl") });
+
+/** What a page and its server are set up with. A token stays a secret, in the output and in the state. */
+export const site = {
+  environment: production.name,
+  publicToken: agentKey.token,
+  sealing: pulumi.unsecret(sealing.status),
+  webhook: pulumi.unsecret(webhook.id),
+};
+
+/** The token of the first public key. */
 export const publicToken = devid
   .getApiKeysOutput({ type: "public" })
   .apply(([key]) => key?.token);

@@ -4,5 +4,12 @@ export {
 } from "./clone/apply-stack-settings";
 export * from "./components";
 export * from "./adapters/dynamic/classes";
-export { Provider, type ProviderArgs } from "./adapters/dynamic/provider";
-export * from "./functions";
+export type {
+  DeepInput,
+  FunctionOptions,
+  FunctionOutputOptions,
+} from "./adapters/dynamic/function-options";
+export * from "./adapters/dynamic/functions";
+export { Provider } from "./adapters/dynamic/provider";
+export type { ProviderArgs } from "./adapters/dynamic/provider-args";
+export { LookupError } from "./definition/find-one";

@@ -73,6 +73,16 @@ const variable = (name: SettingName) =>
   `DEVID_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 
 /**
+ * The environment variables that are looked at for a setting, in order. A key
+ * has one for each region, which comes first where a region is given.
+ */
+export function settingVariables(name: SettingName, region?: Region): string[] {
+  return region && name.endsWith("Key")
+    ? [`${variable(name)}_${region.toUpperCase()}`, variable(name)]
+    : [variable(name)];
+}
+
+/**
  * The environment as a source of settings. A key of a region,
  * `DEVID_MANAGEMENT_KEY_EU`, wins over the one without.
  */
@@ -80,10 +90,7 @@ export function environmentSource(
   env: NodeJS.ProcessEnv,
   region: Region,
 ): SettingSource {
-  const names = (name: SettingName) =>
-    name.endsWith("Key")
-      ? [`${variable(name)}_${region.toUpperCase()}`, variable(name)]
-      : [variable(name)];
+  const names = (name: SettingName) => settingVariables(name, region);
   const holder = (name: SettingName) => names(name).find((n) => env[n]);
   return {
     settings: Object.fromEntries(

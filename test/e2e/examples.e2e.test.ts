@@ -66,8 +66,15 @@ it("events: what a visitor did and the workspace holds, in a preview and an upda
       ],
     },
   });
+  const agentKey = { name: "Shop pages", type: "public" };
+  await workspace.call("POST", "/api-keys", agentKey);
+  const webhook = { url: "https://shop.example/hook" };
+  await workspace.control("/us/webhooks", webhook);
+  const before = await workspace.requestsSince(0);
   stack = await EngineStack.open(settings(), join(ROOT, "examples/events"));
   await stack.configure("visitorId", "v-1");
+  await stack.configure("agentKey", agentKey.name);
+  await stack.configure("webhookUrl", webhook.url);
   expect((await stack.preview()).text).toContain("https://shop.example/");
 
   await stack.up();
@@ -78,7 +85,13 @@ it("events: what a visitor did and the workspace holds, in a preview and an upda
     countries: ["FR"],
   });
   expect(outputs.badBots).toBe(2);
-  expect(outputs.workspace).toMatchObject({ rules: [], keys: 2 });
+  expect(outputs.workspace).toMatchObject({ rules: [], keys: 3 });
+  expect(outputs.site).toEqual({
+    environment: "Default",
+    publicToken: "[secret]",
+    sealing: "disabled",
+    webhook: expect.stringMatching(/^wh_/) as unknown,
+  });
   const { publicKey } = workspace.service.workspaces.us;
   expect(outputs.publicToken).toBe("[secret]");
   expect(await stack.outputs({ showSecrets: true })).toMatchObject({
@@ -86,7 +99,7 @@ it("events: what a visitor did and the workspace holds, in a preview and an upda
   });
   expect(await stack.exported()).not.toContain(publicKey);
   expect(stack.output).not.toContain(publicKey);
-  const log = await workspace.requestsSince(0);
+  const log = await workspace.requestsSince(before.at(-1)?.n ?? 0);
   expect(log.filter(({ method }) => method !== "GET")).toEqual([]);
 });
 
@@ -96,6 +109,8 @@ it("events: a data source that fails says what, without a stack", async () => {
     join(ROOT, "examples/events"),
   );
   await stack.configure("visitorId", "v-1");
+  await stack.configure("agentKey", "Local development");
+  await stack.configure("webhookUrl", "https://shop.example/hook");
   const text = await stack.failingUp();
   expect(text).toContain("secret_key_not_found");
   expect(text).not.toContain("no-such-key-of-any-workspace");

@@ -3,6 +3,7 @@ import { EventNotFoundError, InvalidInputError, type Region } from "@devid/sdk";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { rejection, Workspace } from "../sdk/workspace";
+import { settled } from "./settled";
 
 let workspace: Workspace;
 
@@ -29,14 +30,6 @@ beforeEach(async () => {
     "devid:eventsRequestsPerSecond": "off",
   });
 });
-
-/** What an Output holds, and whether it is a secret. */
-async function settled<T>(output: pulumi.Output<T>) {
-  const value = await new Promise<T>((resolve) => {
-    output.apply(resolve);
-  });
-  return { value, isSecret: await pulumi.isSecret(output) };
-}
 
 async function seed(
   events: object[],
@@ -164,10 +157,34 @@ describe("data sources of events", () => {
     expect(output.isSecret).toBe(false);
   });
 
+  it("have the service count what matches, whatever is fetched of it", async () => {
+    await seed(Array.from({ length: 130 }, () => ({ linked_id: "many" })));
+    const counted = { linkedId: "many", totalHits: 1_000 };
+    const one = await devid.getEvents({ ...counted, maxEvents: 1 });
+    expect(one).toMatchObject({ hasMore: true, totalHits: 130 });
+    expect(one.events).toHaveLength(1);
+    const all = await devid.getEvents({ ...counted, maxEvents: 500 });
+    expect(all).toMatchObject({ hasMore: false, totalHits: 130 });
+    expect(new Set(all.events.map(({ event_id }) => event_id)).size).toBe(130);
+    const few = await devid.getEvents({ ...counted, totalHits: 7 });
+    expect(few).toMatchObject({ hasMore: true, totalHits: 7 });
+    const none = await settled(
+      devid.getEventsOutput({ linkedId: "nobody", totalHits: 7 }),
+    );
+    expect(none.value).toEqual({ events: [], hasMore: false, totalHits: 0 });
+    expect(await devid.getEvents({ linkedId: "nobody" })).toEqual({
+      events: [],
+      hasMore: false,
+    });
+  });
+
   it("refuse what no search takes, naming it", async () => {
     const wrong = await rejection(devid.getEvents({ maxEvents: 0 }));
     expect(wrong).toBeInstanceOf(InvalidInputError);
     expect(wrong.message).toContain("maxEvents");
+    const many = await rejection(devid.getEvents({ totalHits: 1_001 }));
+    expect(many).toBeInstanceOf(InvalidInputError);
+    expect(many.message).toContain("totalHits: must be a whole number");
     const unknown = { visitor: "x" } as devid.GetEventsArgs;
     expect((await rejection(devid.getEvents(unknown))).message).toContain(
       "visitor",

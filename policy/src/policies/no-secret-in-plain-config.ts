@@ -1,3 +1,4 @@
+import { secretSettings } from "@devid/pulumi/configuration";
 import { REDACTED } from "@devid/sdk";
 import { z } from "zod";
 import type { DeclaredResource } from "../declared-resource";
@@ -15,7 +16,7 @@ interface Place {
 }
 
 /** Settings that hold a key, in stack config. */
-const KEY_SETTINGS = ["devid:managementKey", "devid:secretKey"];
+const KEY_SETTINGS = secretSettings().map((name) => `devid:${name}`);
 
 /**
  * No key stands in plain text: in stack config, or in an input of a resource.

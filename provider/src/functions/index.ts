@@ -1,14 +1,10 @@
-export type {
-  DeepInput,
-  FunctionOptions,
-  FunctionOutputOptions,
-} from "./function-options";
-export * from "./get-api-keys";
-export * from "./get-device-reputation";
-export * from "./get-encryption-keys";
-export * from "./get-environments";
-export * from "./get-event";
-export * from "./get-events";
-export * from "./get-filtering-rules";
-export * from "./get-legacy-event";
-export * from "./get-webhooks";
+// Every data source. What programs call, a plugin's Invoke and a schema are
+// derived from what is exported here.
+export { getApiKey, getApiKeys } from "./api-keys";
+export { getDeviceReputation } from "./device-reputation";
+export { getEncryptionKey, getEncryptionKeys } from "./encryption-keys";
+export { getEnvironment, getEnvironments } from "./environments";
+export { getEvent, getEvents } from "./events";
+export { getFilteringRules } from "./filtering-rules";
+export { getLegacyEvent } from "./legacy-events";
+export { getWebhook, getWebhooks } from "./webhooks";

@@ -1,9 +1,13 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { ResourceDefinition } from "../definition/define-resource";
+import { functionModules } from "./function-modules";
+import { functionsReference, functionsTable } from "./functions-reference";
 import { lintPage } from "./lint-page";
 import { HEADER, resourceClass } from "./resource-class";
 import { resourcePage } from "./resource-page";
+import { providerArgs, settingsTable } from "./provider-args";
+import { replaceSection } from "./replace-section";
 import { reviewSchema } from "./review-schema";
 import { ruleFileSchema } from "./rule-file-schema";
 
@@ -40,6 +44,17 @@ export function generate(root: string): Map<string, string> {
       resourceClass(definition),
     );
     files.set(`docs/resources/${file}.md`, resourcePage(definition));
+  }
+  for (const [path, text] of functionModules()) files.set(path, text);
+  files.set("provider/src/adapters/dynamic/provider-args.ts", providerArgs());
+  const sections: [path: string, name: string, text: string][] = [
+    ["README.md", "settings", settingsTable()],
+    ["docs/functions.md", "table", functionsTable()],
+    ["docs/functions.md", "reference", functionsReference()],
+  ];
+  for (const [path, name, text] of sections) {
+    const page = files.get(path) ?? readFileSync(join(root, path), "utf8");
+    files.set(path, replaceSection(page, name, text));
   }
   files.set("sdk/review.schema.json", reviewSchema());
   files.set("sdk/rule-file.schema.json", ruleFileSchema());

@@ -1,3 +1,4 @@
 export type { Event } from "./event";
 export { eventAsRuleRequest } from "./event-as-rule-request";
 export { originOf } from "./origin-of";
+export { parameterSchema } from "./parameter-schema";

@@ -1,44 +1,12 @@
-import {
-  REGIONS,
-  SETTING_NAMES,
-  type Region,
-  type SettingName,
-} from "@devid/sdk";
+import { REGIONS, SETTING_NAMES } from "@devid/sdk";
 import * as pulumi from "@pulumi/pulumi";
+import { secretSettings, settingMeta } from "../../definition/configuration";
 import {
   ARGUMENT_PREFIX,
   STACK_PREFIX,
 } from "../../definition/provider-settings";
+import type { ProviderArgs } from "./provider-args";
 import { runError } from "./run-error";
-
-/** Arguments of a `Provider`; what is left out comes from stack config, then from the environment. */
-export interface ProviderArgs {
-  /** Management API key. */
-  readonly managementKey?: pulumi.Input<string>;
-  /** Secret API key, for events and device reputation. */
-  readonly secretKey?: pulumi.Input<string>;
-  /** Region of the workspace; default `us`. */
-  readonly region?: Region;
-  /** One origin that serves every surface, for example the local service. */
-  readonly endpoint?: pulumi.Input<string>;
-  /** Address of the management API; overrides `endpoint`. */
-  readonly managementUrl?: pulumi.Input<string>;
-  /** Address of the events API; overrides `endpoint`. */
-  readonly eventsUrl?: pulumi.Input<string>;
-  /** Address of the device reputation API; overrides `endpoint`. */
-  readonly drnUrl?: pulumi.Input<string>;
-  /** Version of the management API; default `2025-11-20`. */
-  readonly apiVersion?: pulumi.Input<string>;
-  /** Throttle of the management API, requests per second a key; default 5. */
-  readonly requestsPerSecond?: pulumi.Input<number>;
-  /** Throttle of the events API, requests per second a key, or `off`; default 5. */
-  readonly eventsRequestsPerSecond?: pulumi.Input<number | "off">;
-}
-
-const SECRET: readonly SettingName[] = ["managementKey", "secretKey"];
-
-/** Settings of one region: those of stack config are not carried to another. */
-const REGIONAL: readonly SettingName[] = [...SECRET, "eventsUrl"];
 
 /**
  * A workspace to manage, where a program manages more than the one of its
@@ -72,17 +40,18 @@ function providerProperties(args: ProviderArgs): pulumi.Inputs {
   const sameRegion =
     args.region === undefined ||
     args.region === (stack.get("region") ?? process.env.DEVID_REGION ?? "us");
+  const secrets = secretSettings();
   const properties: pulumi.Inputs = {};
   for (const name of SETTING_NAMES) {
     const own = args[name];
     const keep = (value: pulumi.Input<string>) =>
-      SECRET.includes(name) ? pulumi.secret(value) : value;
+      secrets.includes(name) ? pulumi.secret(value) : value;
     if (own !== undefined)
       properties[ARGUMENT_PREFIX + name] = keep(
         pulumi.output(own).apply(String),
       );
     const ofStack = stack.get(name);
-    if (ofStack !== undefined && (sameRegion || !REGIONAL.includes(name)))
+    if (ofStack !== undefined && (sameRegion || !settingMeta(name).regional))
       properties[STACK_PREFIX + name] = keep(ofStack);
   }
   return properties;

@@ -1,4 +1,4 @@
-import { withoutStack } from "../adapters/dynamic/without-stack";
+import { withoutStack } from "./without-stack";
 
 /**
  * Lets the engine show an error of ours as what went wrong, without a stack:

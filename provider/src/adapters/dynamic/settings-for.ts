@@ -1,6 +1,6 @@
 import { output, runtime, unsecret, type Output } from "@pulumi/pulumi";
-import type { Provider } from "../adapters/dynamic/provider";
-import { runError } from "../adapters/dynamic/run-error";
+import type { Provider } from "./provider";
+import { runError } from "./run-error";
 
 /** Settings by the name that they have in a provider's configuration. */
 export type ProviderSettings = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Provider } from "../adapters/dynamic/provider";
+import type { Provider } from "./provider";
 
 /** Options of a data source. */
 export interface FunctionOptions {

@@ -1,0 +1,73 @@
+import { REGIONS, type SettingName } from "@devid/sdk";
+import { z } from "zod";
+import { fieldsMarked, secret } from "./field";
+
+/** What a setting is beside its type; everything here is false when absent. */
+export interface SettingMeta {
+  /** It belongs to one region: a provider of another region does not take it from stack config. */
+  readonly regional?: boolean;
+  /** A program must know it when it makes a provider: it takes no Output. */
+  readonly plain?: boolean;
+}
+
+const registry = z.registry<SettingMeta>();
+
+function mark<S extends z.ZodType>(schema: S, meta: SettingMeta): S {
+  const copy = schema.clone();
+  registry.add(copy, meta);
+  return copy;
+}
+
+const key = () => mark(secret(z.string()).optional(), { regional: true });
+const url = () => z.string().optional();
+const rate = z.number().positive();
+
+/**
+ * The settings of a provider: the arguments of `devid.Provider`, the README's
+ * table and a plugin's schema are derived from them. The SDK has their names,
+ * reads them and names what is wrong; a default here is the one that it takes.
+ */
+export const Configuration = z.object({
+  managementKey: key().describe("Management API key."),
+  secretKey: key().describe(
+    "Secret API key, for events and device reputation.",
+  ),
+  region: mark(z.enum(REGIONS).default("us"), { plain: true }).describe(
+    "Region of the workspace.",
+  ),
+  endpoint: url().describe(
+    "One origin that serves every surface, for example the local service.",
+  ),
+  managementUrl: url().describe(
+    "Address of the management API; overrides `endpoint`.",
+  ),
+  eventsUrl: mark(url(), { regional: true }).describe(
+    "Address of the events API; overrides `endpoint`.",
+  ),
+  drnUrl: url().describe(
+    "Address of the device reputation API; overrides `endpoint`.",
+  ),
+  apiVersion: z
+    .string()
+    .default("2025-11-20")
+    .describe("Version of the management API."),
+  requestsPerSecond: rate
+    .default(5)
+    .describe("Throttle of the management API, requests per second a key."),
+  eventsRequestsPerSecond: z
+    .union([rate, z.literal("off")])
+    .default(5)
+    .describe(
+      "Throttle of the events API, both versions, requests per second a key, or `off`.",
+    ),
+} satisfies Record<SettingName, z.ZodType>);
+
+/** What a setting is marked as, beside secret. */
+export function settingMeta(name: SettingName): SettingMeta {
+  return registry.get(Configuration.shape[name]) ?? {};
+}
+
+/** Names of the settings that hold a secret. */
+export function secretSettings(): SettingName[] {
+  return fieldsMarked(Configuration, "secret") as SettingName[];
+}

@@ -1,0 +1,25 @@
+import { DRN_SIGNALS, DrnRecord } from "@devid/sdk/drn/wire";
+import { z } from "zod";
+import { defineFunction } from "../definition/define-function";
+import { named } from "../definition/type-name";
+
+/** What is known of a device (docs/contract.md, "GET /drn/{visitor_id}"). */
+export const getDeviceReputation = defineFunction({
+  name: "getDeviceReputation",
+  description: "Worldwide behaviour and risk of an Android device.",
+  throws:
+    "VisitorNotFoundError, also for a visitor of a browser or an iOS device",
+  args: z.strictObject({
+    visitorId: z.string().describe("Visitor ID of an Android device."),
+    signals: z
+      .array(z.enum(DRN_SIGNALS))
+      .min(1)
+      .optional()
+      .describe("What to ask for; all when left out."),
+  }),
+  result: named("DeviceReputation", DrnRecord, "@devid/sdk").describe(
+    "Behaviour and risk of a device, in the service's own form; what was not asked for is absent.",
+  ),
+  run: ({ client, args: { visitorId, signals }, signal }) =>
+    client.drn.get(visitorId, { signals, signal }),
+});

@@ -1,0 +1,85 @@
+import { EnvironmentRecord } from "@devid/sdk/management/wire";
+import { z } from "zod";
+import { defineFunction } from "../definition/define-function";
+import { named } from "../definition/type-name";
+import { withoutNulls } from "../definition/without-nulls";
+import { everyItem } from "./every-item";
+import { exactlyOneOf, lookUp } from "./look-up";
+import { LookupError } from "../definition/find-one";
+
+const EnvironmentResult = named(
+  "EnvironmentResult",
+  z
+    .object({
+      id: z.string().describe("ID."),
+      name: z.string().describe("Name."),
+      description: z.string().optional().describe("Description."),
+      limitMode: EnvironmentRecord.shape.limit_mode
+        .unwrap()
+        .unwrap()
+        .optional()
+        .describe(
+          "What happens at the limit: nothing, the environment is restricted, or a notification.",
+        ),
+      limitValue: z
+        .number()
+        .optional()
+        .describe("The limit; absent where there is none."),
+      isRestricted: z
+        .boolean()
+        .optional()
+        .describe("Whether the limit is reached and restricts it."),
+      restrictedAt: z
+        .string()
+        .optional()
+        .describe("Since when it is restricted, ISO 8601."),
+      createdAt: z.string().optional().describe("Time of creation, ISO 8601."),
+      updatedAt: z
+        .string()
+        .optional()
+        .describe("Time of the last change, ISO 8601."),
+    })
+    .describe("An environment."),
+);
+
+/** Environments of the workspace, every page (docs/contract.md, "GET /environments"). */
+export const getEnvironments = defineFunction({
+  name: "getEnvironments",
+  description:
+    "Environments of the workspace, oldest first: the first is the default one.",
+  args: z.strictObject({}),
+  result: z.array(EnvironmentResult),
+  async run({ client, signal }) {
+    const found = client.environments.listAll({ signal });
+    return (await everyItem(found)).map(withoutNulls);
+  },
+});
+
+/** One environment, found in the list, for the service has no call for one (docs/contract.md, "GET /environments"). */
+export const getEnvironment = defineFunction({
+  name: "getEnvironment",
+  description:
+    "One environment: by its ID, by a name that no other environment has, or the default one.",
+  throws: "LookupError where there is none, or more than one",
+  args: exactlyOneOf({
+    id: z.string().min(1).optional().describe("ID."),
+    name: z.string().min(1).optional().describe("Name, exactly."),
+    default: z
+      .literal(true)
+      .optional()
+      .describe("`true`: the default environment of the workspace."),
+  }),
+  result: EnvironmentResult,
+  async run({ client, args, signal }) {
+    if (!args.default) {
+      const wanted = { singular: "environment", client, args, signal };
+      return withoutNulls(await lookUp(client.environments, wanted));
+    }
+    const found = await client.environments.findDefault({ signal });
+    if (found) return withoutNulls(found);
+    throw new LookupError(
+      `The workspace in region ${client.configuration.region} lists no environment, so there is no default one. Check that the key is that of the right workspace.`,
+      [],
+    );
+  },
+});

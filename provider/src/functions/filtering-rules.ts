@@ -1,0 +1,55 @@
+import {
+  FilteringRuleFilter,
+  FilteringRuleRecord,
+} from "@devid/sdk/management/wire";
+import { z } from "zod";
+import { defineFunction } from "../definition/define-function";
+import { named } from "../definition/type-name";
+import { withoutNulls } from "../definition/without-nulls";
+
+const FilteringRuleResult = named(
+  "FilteringRuleResult",
+  z
+    .object({
+      id: z.string().describe("ID."),
+      name: z.string().describe("Name."),
+      environment: z.string().optional().describe("Environment ID."),
+      expression: z.string().describe("What it matches."),
+      action: FilteringRuleRecord.shape.action.describe(
+        "What it does with a request that it matches.",
+      ),
+      status: FilteringRuleRecord.shape.status.describe(
+        "Whether it is in force.",
+      ),
+      denyWith: z
+        .string()
+        .optional()
+        .describe("How a denied request is answered."),
+      createdAt: z.string().optional().describe("Time of creation, ISO 8601."),
+      updatedAt: z
+        .string()
+        .optional()
+        .describe("Time of the last change, ISO 8601."),
+    })
+    .describe("A filtering rule."),
+);
+
+const { environment, status, name } = FilteringRuleFilter.shape;
+
+/** Filtering rules in the order in force (docs/contract.md, "GET /filtering-rules"). */
+export const getFilteringRules = defineFunction({
+  name: "getFilteringRules",
+  description: "Filtering rules in the order in force.",
+  args: z.strictObject({
+    environment: environment.describe(
+      "Environment ID: only rules of this environment.",
+    ),
+    status: status.describe("Only rules with this status."),
+    name: name.describe("Only rules with this in their name."),
+  }),
+  result: z.array(FilteringRuleResult),
+  async run({ client, args, signal }) {
+    const found = await client.filteringRules.list({ ...args, signal });
+    return found.map(withoutNulls);
+  },
+});

@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { fieldMeta } from "../definition/field";
+import { typeName } from "../definition/type-name";
+
+/**
+ * How the TypeScript type of a schema is printed. What is marked as secret is
+ * an Output, unless types are for the reference.
+ */
+export interface TypeStyle {
+  /** Arrays are read-only, as those of arguments are. */
+  readonly readonlyArrays?: boolean;
+  /** For the reference: secrets are no Outputs. */
+  readonly isPlain?: boolean;
+  /** Called with every schema that has a name, for which its name is printed. */
+  readonly meet?: (schema: z.ZodType) => void;
+}
+
+/** The TypeScript type of what a program gives for a schema, or gets. */
+export function schemaType(schema: z.ZodType, style: TypeStyle = {}): string {
+  const type = valueType(schema, style);
+  return fieldMeta(schema).secret && !style.isPlain
+    ? `pulumi.Output<${type}>`
+    : type;
+}
+
+function valueType(schema: z.ZodType, style: TypeStyle): string {
+  const name = typeName(schema)?.name;
+  if (name) {
+    style.meet?.(schema);
+    return name;
+  }
+  const of = (part: z.core.$ZodType) => schemaType(part as z.ZodType, style);
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodNullable
+  )
+    return valueType(schema.def.innerType as z.ZodType, style);
+  if (schema instanceof z.ZodPipe) return of(schema.def.in);
+  if (schema instanceof z.ZodUnion) return unionOf(schema.def.options.map(of));
+  if (schema instanceof z.ZodEnum)
+    return unionOf(schema.options.map((value) => JSON.stringify(value)));
+  if (schema instanceof z.ZodLiteral)
+    return unionOf([...schema.values].map((value) => JSON.stringify(value)));
+  if (schema instanceof z.ZodArray) {
+    const item = of(schema.def.element);
+    const array = item.includes(" | ") ? `(${item})[]` : `${item}[]`;
+    return style.readonlyArrays ? `readonly ${array}` : array;
+  }
+  if (schema instanceof z.ZodObject)
+    return `{\n${fieldLines(schema, style).join("\n")}\n}`;
+  const { type } = schema.def;
+  switch (type) {
+    case "string":
+    case "number":
+    case "boolean":
+    case "unknown":
+      return type;
+    case "date":
+      return "Date";
+    default:
+      throw new Error(`No TypeScript type is known for a schema of "${type}".`);
+  }
+}
+
+/** The fields of an object, a line or more each, with their descriptions. */
+export function fieldLines(schema: z.ZodObject, style: TypeStyle): string[] {
+  return Object.entries(schema.shape).map(([name, field]) => {
+    const zod = field as z.ZodType;
+    const optional = zod.safeParse(undefined).success ? "?" : "";
+    return `${docOf(zod)}readonly ${name}${optional}: ${schemaType(zod, style)};`;
+  });
+}
+
+/** A schema's default; undefined where it has none. */
+export function defaultOf(schema: z.ZodType): unknown {
+  return schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined;
+}
+
+/** A doc comment with a schema's description and default; empty when it has neither. */
+export function docOf(schema: z.ZodType): string {
+  const value = defaultOf(schema);
+  const parts = [
+    schema.description ?? "",
+    value === undefined ? "" : `Default: \`${JSON.stringify(value)}\`.`,
+  ].filter(Boolean);
+  return parts.length > 0 ? `/** ${parts.join(" ")} */\n` : "";
+}
+
+/** A union, each form once; beside texts that are named, "any text" keeps those for completion. */
+function unionOf(forms: readonly string[]): string {
+  const isOpen = forms.some((form) => form.includes('"'));
+  return [...new Set(forms)]
+    .map((form) =>
+      isOpen && form === "string" ? "(string & Record<never, never>)" : form,
+    )
+    .join(" | ");
+}
