@@ -16,6 +16,8 @@ export interface FieldMeta {
   readonly local?: boolean;
   /** Creation alone looks at it: later, no difference in it counts. */
   readonly createOnly?: boolean;
+  /** A program gets this output as if it were always there; this says why there may be none, and what to do. */
+  readonly absence?: string;
 }
 
 const registry = z.registry<FieldMeta>();
@@ -54,6 +56,14 @@ export const local = <S extends z.ZodType>(schema: S) =>
 /** Marks a field that creation alone looks at. */
 export const createOnly = <S extends z.ZodType>(schema: S) =>
   mark(schema, { createOnly: true });
+
+/**
+ * Marks an output that a program gets as if it were always there. A program that
+ * reads it where there is none fails with `absence`, sentences that follow
+ * `ApiKey "shop" has no token: ` and say why, and what to do.
+ */
+export const expected = <S extends z.ZodType>(schema: S, absence: string) =>
+  mark(schema, { absence });
 
 /** What a field is marked as, under `optional`, `default` and `describe`, too. */
 export function fieldMeta(schema: z.ZodType): FieldMeta {

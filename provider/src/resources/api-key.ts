@@ -10,6 +10,7 @@ import { z } from "zod";
 import { adoptBy, adoption } from "../definition/adoption";
 import { defineResource } from "../definition/define-resource";
 import {
+  expected,
   immutable,
   local,
   managedIfSet,
@@ -51,17 +52,18 @@ const inputs = z.object({
 });
 
 const outputs = inputs.extend({
-  token: revealOnce(secret(z.string()))
+  token: expected(
+    revealOnce(secret(z.string())),
+    "it was adopted or imported, and the service shows the token of a secret or proxy key only when it makes the key. Give the resource a `rotation`, any text, and it makes a new key.",
+  )
     .optional()
-    .describe(
-      "The key itself. The service shows that of a secret or proxy key once, on creation; absent after an import.",
-    ),
-  environmentId: z
-    .string()
+    .describe("The key itself."),
+  environmentId: expected(
+    z.string(),
+    "it belongs to the whole workspace. Declare a key with an `environment` where one is needed.",
+  )
     .optional()
-    .describe(
-      "ID of the environment that the key belongs to; absent for a key of the whole workspace.",
-    ),
+    .describe("ID of the environment that the key belongs to."),
   createdAt: z.string().optional().describe("Time of creation, ISO 8601."),
   disabledAt: z
     .string()

@@ -6,7 +6,13 @@ import { Status } from "@devid/sdk/management/wire";
 import { z } from "zod";
 import { environmentOrDefault } from "../session/default-environment";
 import { defineResource } from "../definition/define-resource";
-import { immutable, local, managedIfSet, secret } from "../definition/field";
+import {
+  expected,
+  immutable,
+  local,
+  managedIfSet,
+  secret,
+} from "../definition/field";
 import { IncompleteError } from "../definition/incomplete-error";
 import { shows } from "../session/list-snapshot";
 import { settleByLooking } from "../session/settle-by-looking";
@@ -35,11 +41,16 @@ const inputs = z.object({
 });
 
 const outputs = inputs.extend({
-  environmentId: z
-    .string()
+  environmentId: expected(
+    z.string(),
+    "the service has not told it. Run `pulumi refresh`.",
+  )
     .optional()
     .describe("ID of the environment that the key belongs to."),
-  token: secret(z.string())
+  token: expected(
+    secret(z.string()),
+    "the service has not shown it. Run `pulumi refresh`.",
+  )
     .optional()
     .describe("Current key, base64 of 32 bytes."),
   previousToken: secret(z.string())

@@ -2,7 +2,7 @@ import { Rules } from "@devid/sdk";
 import { z } from "zod";
 import { environmentOrDefault } from "../../session/default-environment";
 import { defineResource } from "../../definition/define-resource";
-import { immutable, managedIfSet } from "../../definition/field";
+import { expected, immutable, managedIfSet } from "../../definition/field";
 import { expressionFailures } from "./rule-expressions";
 import {
   fromService,
@@ -58,8 +58,10 @@ const inputs = z.object({
 });
 
 const outputs = inputs.extend({
-  environmentId: z
-    .string()
+  environmentId: expected(
+    z.string(),
+    "its state does not tell it. Run `pulumi refresh`.",
+  )
     .optional()
     .describe("ID of the environment whose rules these are."),
   ruleIds: z

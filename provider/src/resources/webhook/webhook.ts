@@ -6,7 +6,7 @@ import {
   defineResource,
   type OperationContext,
 } from "../../definition/define-resource";
-import { local, revealOnce, secret } from "../../definition/field";
+import { expected, local, revealOnce, secret } from "../../definition/field";
 import { IncompleteError } from "../../definition/incomplete-error";
 import { shows } from "../../session/list-snapshot";
 import { legacyWebhook, replaceLegacyWebhook } from "./replace-legacy-webhook";
@@ -51,11 +51,12 @@ const outputs = inputs.extend({
     .describe(
       "Whether the address answered a test event; a new url resets it.",
     ),
-  signingKey: revealOnce(secret(z.string()))
+  signingKey: expected(
+    revealOnce(secret(z.string())),
+    "it was adopted or imported, and the service shows a signing key only when it makes the webhook. A new webhook has one: declare it beside this one, without `adopt`, and take this one out once the new one is verified.",
+  )
     .optional()
-    .describe(
-      "Key of the signature of each delivery. Shown once, on creation; absent after an import.",
-    ),
+    .describe("Key of the signature of each delivery."),
   replacedLegacy: local(z.string())
     .optional()
     .describe(
