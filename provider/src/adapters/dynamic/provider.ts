@@ -14,25 +14,25 @@ import { runError } from "./run-error";
 /** Arguments of a `Provider`; what is left out comes from stack config, then from the environment. */
 export interface ProviderArgs {
   /** Management API key. */
-  readonly managementKey?: pulumi.Input<string>;
+  readonly managementKey?: pulumi.Input<string | undefined>;
   /** Secret API key, for events and device reputation. */
-  readonly secretKey?: pulumi.Input<string>;
+  readonly secretKey?: pulumi.Input<string | undefined>;
   /** Region of the workspace; default `us`. */
-  readonly region?: Region;
+  readonly region?: Region | undefined;
   /** One origin that serves every surface, for example the local service. */
-  readonly endpoint?: pulumi.Input<string>;
+  readonly endpoint?: pulumi.Input<string | undefined>;
   /** Address of the management API; overrides `endpoint`. */
-  readonly managementUrl?: pulumi.Input<string>;
+  readonly managementUrl?: pulumi.Input<string | undefined>;
   /** Address of the events API; overrides `endpoint`. */
-  readonly eventsUrl?: pulumi.Input<string>;
+  readonly eventsUrl?: pulumi.Input<string | undefined>;
   /** Address of the device reputation API; overrides `endpoint`. */
-  readonly drnUrl?: pulumi.Input<string>;
+  readonly drnUrl?: pulumi.Input<string | undefined>;
   /** Version of the management API; default `2025-11-20`. */
-  readonly apiVersion?: pulumi.Input<string>;
+  readonly apiVersion?: pulumi.Input<string | undefined>;
   /** Throttle of the management API, requests per second a key; default 5. */
-  readonly requestsPerSecond?: pulumi.Input<number>;
+  readonly requestsPerSecond?: pulumi.Input<number | undefined>;
   /** Throttle of the events API, requests per second a key, or `off`; default 5. */
-  readonly eventsRequestsPerSecond?: pulumi.Input<number | "off">;
+  readonly eventsRequestsPerSecond?: pulumi.Input<number | "off" | undefined>;
 }
 
 const SECRET: readonly SettingName[] = ["managementKey", "secretKey"];
@@ -75,11 +75,13 @@ function providerProperties(args: ProviderArgs): pulumi.Inputs {
   const properties: pulumi.Inputs = {};
   for (const name of SETTING_NAMES) {
     const own = args[name];
-    const keep = (value: pulumi.Input<string>) =>
+    const keep = (value: pulumi.Input<string | undefined>) =>
       SECRET.includes(name) ? pulumi.secret(value) : value;
     if (own !== undefined)
       properties[ARGUMENT_PREFIX + name] = keep(
-        pulumi.output(own).apply(String),
+        pulumi
+          .output<string | number | undefined>(own)
+          .apply((value) => (value === undefined ? undefined : String(value))),
       );
     const ofStack = stack.get(name);
     if (ofStack !== undefined && (sameRegion || !REGIONAL.includes(name)))
