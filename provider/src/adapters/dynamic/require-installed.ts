@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { runError } from "./run-error";
 
@@ -30,7 +31,9 @@ export function problemIn(folder: string): string | undefined {
   const install = `run in ${folder}: npm install ${PACKAGE}@${own}`;
   let provider: string;
   try {
-    provider = require.resolve(`${PACKAGE}/provider`, { paths: [folder] });
+    // Not a require of this module: a package always finds itself.
+    const { resolve: find } = createRequire(join(folder, "program.js"));
+    provider = find(`${PACKAGE}/provider`);
   } catch {
     return `The engine loads ${PACKAGE} from the program's folder and does not find it there: a package has it inside its own node_modules; ${install}`;
   }
