@@ -4,6 +4,7 @@ import path from "node:path";
 import * as devid from "@devid/pulumi";
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { fieldsMarked } from "../../provider/src/definition/field";
 import * as registry from "../../provider/src/registry";
 import type { Kind, Properties } from "../helpers/dynamic-host";
 import { FULL_INPUTS, KINDS } from "./full-inputs";
@@ -26,6 +27,8 @@ const SECRET_OUTPUTS: Readonly<Record<Kind, readonly string[]>> = {
 
 /** What the engine does with `additionalSecretOutputs`; the mocks do not. */
 let secretOutputs: readonly string[] = [];
+/** What the service answers; an output that is always there, and that it does not, fails where it is read. */
+let answered: Properties = {};
 interface Registered {
   readonly type: string;
   readonly inputs: Properties;
@@ -41,6 +44,7 @@ beforeAll(() =>
         state: {
           ...(inputs as Properties),
           createdAt: "2026-01-01",
+          ...answered,
           ...Object.fromEntries(
             secretOutputs.map((output) => [output, pulumi.secret("shown")]),
           ),
@@ -53,6 +57,7 @@ beforeAll(() =>
 beforeEach(() => {
   registered = [];
   secretOutputs = [];
+  answered = {};
 });
 
 type AnyClass = new (
@@ -124,6 +129,8 @@ describe.each(KINDS)("the class %s", (kind) => {
 
   it("has an output for every field", async () => {
     const fields = Object.keys(registry[kind].outputs.shape);
+    const expected = fieldsMarked(registry[kind].outputs, "absence");
+    answered = Object.fromEntries(expected.map((name) => [name, "answered"]));
     for (const args of [FULL_INPUTS[kind], {}]) {
       const { resource } = await construct(kind, args);
       const outputs = resource as unknown as Record<string, unknown>;
@@ -137,6 +144,7 @@ describe.each(KINDS)("the class %s", (kind) => {
       );
       expect(Object.fromEntries(values)).toEqual({
         ...args,
+        ...answered,
         ...(fields.includes("createdAt") && { createdAt: "2026-01-01" }),
       });
     }
@@ -174,10 +182,8 @@ describe("the rules of a FilteringRuleSet", () => {
 
   it("do not come from both", () => {
     const both = () =>
-      new devid.FilteringRuleSet("both", {
-        rules: [],
-        rulesFile: "rules.yaml",
-      });
+      // @ts-expect-error -- JavaScript can say both
+      new devid.FilteringRuleSet("both", { rules: [], rulesFile: "x.yaml" });
     expect(both).toThrow("takes rules or rulesFile, not both");
     expect(registered).toEqual([]);
   });

@@ -72,6 +72,15 @@ describe("a Provider", () => {
     });
   });
 
+  it("leaves out what turns out not to be there", async () => {
+    const none = pulumi.output<string | undefined>(undefined);
+    const properties = await propertiesOf(
+      { endpoint: none, apiVersion: undefined },
+      { endpoint: stack.endpoint },
+    );
+    expect(properties).toEqual({ "devid:endpoint": stack.endpoint });
+  });
+
   const all = {
     "devid:managementKey": { secret: stack.managementKey },
     "devid:secretKey": { secret: stack.secretKey },

@@ -35,8 +35,8 @@ export class RotatingApiKey extends pulumi.ComponentResource {
   readonly keys: Readonly<Record<string, ApiKey>>;
   /** ID of the last generation's key. */
   readonly keyId: pulumi.Output<string>;
-  /** The last generation's key itself. Secret. */
-  readonly token: pulumi.Output<string | undefined>;
+  /** The last generation's key itself. Secret; reading it fails where it is not known, as with an `ApiKey`. */
+  readonly token: pulumi.Output<string>;
 
   /** @throws RunError when there is no generation, or one twice */
   constructor(
@@ -61,7 +61,8 @@ export class RotatingApiKey extends pulumi.ComponentResource {
     );
     this.keyId = current.id;
     this.token = current.token;
-    this.registerOutputs({ keyId: this.keyId, token: this.token });
+    // Not the token: it would be read, and be in state twice.
+    this.registerOutputs({ keyId: this.keyId });
   }
 }
 

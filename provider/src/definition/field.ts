@@ -22,6 +22,8 @@ export interface FieldMeta {
   readonly stable?: boolean;
   /** The kind whose ID it holds. */
   readonly references?: string;
+  /** A program gets this output as if it were always there; this says why there may be none, and what to do. */
+  readonly absence?: string;
 }
 
 const registry = z.registry<FieldMeta>();
@@ -72,6 +74,14 @@ export const stable = <S extends z.ZodType>(schema: S) =>
 /** Marks a field that holds the ID of an object of another kind. */
 export const references = <S extends z.ZodType>(kind: string, schema: S) =>
   mark(schema, { references: kind });
+
+/**
+ * Marks an output that a program gets as if it were always there. A program that
+ * reads it where there is none fails with `absence`, sentences that follow
+ * `ApiKey "shop" has no token: ` and say why, and what to do.
+ */
+export const expected = <S extends z.ZodType>(schema: S, absence: string) =>
+  mark(schema, { absence });
 
 /** What a field is marked as, under `optional`, `default` and `describe`, too. */
 export function fieldMeta(schema: z.ZodType): FieldMeta {

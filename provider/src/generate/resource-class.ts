@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ResourceDefinition } from "../definition/define-resource";
-import { fieldsMarked } from "../definition/field";
+import { fieldMeta, fieldsMarked } from "../definition/field";
 import { docBlock, typescriptType } from "./typescript-type";
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
@@ -19,30 +19,33 @@ export function fieldSchemas(
 
 /** The source of the class that declares a resource in a program. */
 export function resourceClass(definition: ResourceDefinition): string {
-  const { kind, description, programArgs } = definition;
-  const computed = fieldSchemas(definition.outputs, "output");
-  const secrets = fieldsMarked(definition.outputs, "secret");
+  const { kind, description, outputs, programArgs } = definition;
+  const computed = fieldSchemas(outputs, "output");
+  const secrets = fieldsMarked(outputs, "secret");
   const expand = programArgs?.expand;
   const args = expand ? `${expand}(args)` : "args";
   const outputNames = computed.fields.map(([name]) => name);
+  const absences = absencesOf(outputs);
   return `${HEADER}
 import type * as pulumi from "@pulumi/pulumi";
 import { DynamicResource } from "../dynamic-resource";
-${expand ? `import { ${expand} } from "../program-args";\n` : ""}
-/** Arguments of \`${kind}\`. */
-export interface ${kind}Args {
-${argFields(definition)}
-}
+${expand ? `import { ${expand} } from "../program-args";\n` : ""}import { requireInstalled } from "../require-installed";
+${absences ? `import { requireOutputs } from "../require-outputs";\n` : ""}
+${argsType(definition)}
 
 /** ${description} */
 export class ${kind} extends DynamicResource {
 ${computed.fields
   .map(([name, field]) => {
-    return `${docBlock(field)}declare readonly ${name}: pulumi.Output<${orUndefined(typescriptType(field, "state"), computed.required.has(name))}>;`;
+    const absence = absences?.[name];
+    const isThere = computed.required.has(name) || absence !== undefined;
+    const note = absence && `Reading it fails where there is none: ${absence}`;
+    return `${docBlock(field, note)}declare readonly ${name}: pulumi.Output<${orUndefined(typescriptType(field, "state"), isThere)}>;`;
   })
   .join("\n")}
 
   constructor(name: string, args: ${kind}Args, opts?: pulumi.CustomResourceOptions) {
+    requireInstalled();
     super(
       {
         kind: ${JSON.stringify(kind)},
@@ -53,26 +56,58 @@ ${computed.fields
       ${args},
       opts,
     );
+    ${absences ? `requireOutputs(this, \`${kind} "\${name}"\`, ${JSON.stringify(absences)});` : ""}
   }
 }
 `;
 }
 
-function argFields({ inputs, programArgs }: ResourceDefinition): string {
-  const { fields, required } = fieldSchemas(inputs, "input");
-  const lines = fields.map(([name, field]) => {
-    const optional =
-      required.has(name) && name !== programArgs?.inPlaceOf ? "" : "?";
-    return `${docBlock(field)}readonly ${name}${optional}: pulumi.Input<${typescriptType(field, "args")}>;`;
+/** Of each output that a program gets as if it were always there, why there may be none; undefined where a resource has no such output. */
+export function absencesOf(
+  outputs: z.ZodObject,
+): Readonly<Record<string, string>> | undefined {
+  const found = Object.entries(outputs.shape).flatMap(([name, field]) => {
+    const { absence } = fieldMeta(field as z.ZodType);
+    return absence === undefined ? [] : [[name, absence] as const];
   });
-  const own = programArgs
-    ? fieldSchemas(programArgs.fields, "input")
-    : undefined;
-  for (const [name, field] of own?.fields ?? [])
-    lines.push(
-      `${docBlock(field)}readonly ${name}?: ${typescriptType(field, "state")};`,
-    );
-  return lines.join("\n");
+  return found.length > 0 ? Object.fromEntries(found) : undefined;
+}
+
+/** The type of the arguments. An input that another argument can stand for is in a union: one of them, not both. */
+function argsType({ kind, inputs, programArgs }: ResourceDefinition): string {
+  const { fields, required } = fieldSchemas(inputs, "input");
+  const field = ([name, schema]: [string, JsonSchema], isRequired: boolean) =>
+    `${docBlock(schema)}readonly ${name}${isRequired ? "" : "?"}: pulumi.Input<${orUndefined(typescriptType(schema, "args"), isRequired)}>;`;
+  const settings = fields
+    .filter(([name]) => name !== programArgs?.inPlaceOf)
+    .map((entry) => field(entry, required.has(entry[0])))
+    .join("\n");
+  if (!programArgs)
+    return `/** Arguments of \`${kind}\`. */
+export interface ${kind}Args {
+${settings}
+}`;
+
+  const own = fieldSchemas(programArgs.fields, "input").fields;
+  const ways = new Map([
+    ...fields
+      .filter(([name]) => name === programArgs.inPlaceOf)
+      .map((entry) => [entry[0], field(entry, true)] as const),
+    ...own.map(
+      ([name, schema]) =>
+        [
+          name,
+          `${docBlock(schema)}readonly ${name}: ${typescriptType(schema, "state")};`,
+        ] as const,
+    ),
+  ]);
+  const names = [...ways.keys()];
+  const way = ([chosen, declared]: readonly [string, string]) =>
+    `{\n${names.map((name) => (name === chosen ? declared : `readonly ${name}?: never;`)).join("\n")}\n}`;
+  return `/** Arguments of \`${kind}\`: one of ${names.map((name) => `\`${name}\``).join(" and ")}, not both, and its settings. */
+export type ${kind}Args = (${[...ways].map(way).join(" | ")}) & {
+${settings}
+}`;
 }
 
 /** `unknown` takes in `undefined` already. */

@@ -68,6 +68,9 @@ function row(
     field.default === undefined
       ? ""
       : `Default: \`${JSON.stringify(field.default)}\`.`,
+    meta.absence && required === undefined
+      ? `Reading it fails where there is none: ${meta.absence}`
+      : "",
     meta.secret ? "**Secret.**" : "",
     meta.immutable ? "**A change replaces the resource.**" : "",
   ]
@@ -76,6 +79,7 @@ function row(
   const side = required === undefined ? "state" : "args";
   const type = typescriptType(field, side)
     .replaceAll(/\/\*\*.*?\*\/\n/gs, "")
+    .replaceAll(/ \| undefined|^readonly | \| \(string & \{\}\)/g, "")
     .replaceAll(/pulumi\.Input<([^<>]*)>/g, "$1")
     .replaceAll(/\s+/g, " ");
   const plain = /^pulumi\.Input<(.*)>\[\]$/.exec(type);

@@ -14,6 +14,7 @@ import {
   foundAmong,
 } from "../definition/define-resource";
 import {
+  expected,
   immutable,
   local,
   managedIfSet,
@@ -59,19 +60,19 @@ const inputs = z.object({
 });
 
 const outputs = inputs.extend({
-  token: stable(revealOnce(secret(z.string())))
+  token: expected(
+    stable(revealOnce(secret(z.string()))),
+    "it was adopted or imported, and the service shows the token of a secret or proxy key only when it makes the key. Give the resource a `rotation`, any text, and it makes a new key.",
+  )
     .optional()
-    .describe(
-      "The key itself. The service shows that of a secret or proxy key once, on creation; absent after an import.",
-    ),
-  environmentId: stable(z.string())
+    .describe("The key itself."),
+  environmentId: expected(
+    stable(z.string()),
+    "it belongs to the whole workspace. Declare a key with an `environment` where one is needed.",
+  )
     .optional()
-    .describe(
-      "ID of the environment that the key belongs to; absent for a key of the whole workspace.",
-    ),
-  createdAt: stable(z.string())
-    .optional()
-    .describe("Time of creation, ISO 8601."),
+    .describe("ID of the environment that the key belongs to."),
+  createdAt: stable(z.string()).optional().describe("Time of creation, ISO 8601."),
   disabledAt: z
     .string()
     .optional()

@@ -8,6 +8,7 @@ import {
 } from "../definition/define-resource";
 import { OwnershipError, RotationError } from "../definition/errors";
 import {
+  expected,
   immutable,
   local,
   managedIfSet,
@@ -45,10 +46,16 @@ const inputs = z.object({
 });
 
 const outputs = inputs.extend({
-  environmentId: stable(z.string())
+  environmentId: expected(
+    stable(z.string()),
+    "the service has not told it. Run `pulumi refresh`.",
+  )
     .optional()
     .describe("ID of the environment that the key belongs to."),
-  token: secret(z.string())
+  token: expected(
+    secret(z.string()),
+    "the service has not shown it. Run `pulumi refresh`.",
+  )
     .optional()
     .describe("Current key, base64 of 32 bytes."),
   previousToken: secret(z.string())

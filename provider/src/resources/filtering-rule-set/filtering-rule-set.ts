@@ -7,6 +7,7 @@ import {
   type OperationContext,
 } from "../../definition/define-resource";
 import {
+  expected,
   immutable,
   local,
   managedIfSet,
@@ -71,7 +72,10 @@ const inputs = z.object({
 });
 
 const outputs = inputs.extend({
-  environmentId: stable(z.string())
+  environmentId: expected(
+    stable(z.string()),
+    "its state does not tell it. Run `pulumi refresh`.",
+  )
     .optional()
     .describe("ID of the environment whose rules these are."),
   ruleIds: z

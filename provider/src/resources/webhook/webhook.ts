@@ -9,6 +9,7 @@ import {
   type OperationContext,
 } from "../../definition/define-resource";
 import {
+  expected,
   local,
   references,
   revealOnce,
@@ -63,11 +64,12 @@ const outputs = inputs.extend({
     .describe(
       "Whether the address answered a test event; a new url resets it.",
     ),
-  signingKey: stable(revealOnce(secret(z.string())))
+  signingKey: expected(
+    stable(revealOnce(secret(z.string()))),
+    "it was adopted or imported, and the service shows a signing key only when it makes the webhook. A new webhook has one: declare it beside this one, without `adopt`, and take this one out once the new one is verified.",
+  )
     .optional()
-    .describe(
-      "Key of the signature of each delivery. Shown once, on creation; absent after an import.",
-    ),
+    .describe("Key of the signature of each delivery."),
   replacedLegacy: local(z.string())
     .optional()
     .describe(

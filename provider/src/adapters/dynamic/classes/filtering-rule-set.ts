@@ -2,37 +2,48 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { DynamicResource } from "../dynamic-resource";
 import { rulesFromFile } from "../program-args";
+import { requireInstalled } from "../require-installed";
+import { requireOutputs } from "../require-outputs";
 
-/** Arguments of `FilteringRuleSet`. */
-export interface FilteringRuleSetArgs {
+/** Arguments of `FilteringRuleSet`: one of `rules` and `rulesFile`, not both, and its settings. */
+export type FilteringRuleSetArgs = (
+  | {
+      /** Every rule of the environment, in order: the first that matches decides, and no match allows. */
+      readonly rules: pulumi.Input<
+        readonly pulumi.Input<{
+          /** Name, unique in the rule set. */
+          name: pulumi.Input<string>;
+          /** Condition in the service's rule language. */
+          expression: pulumi.Input<string>;
+          /** What happens to a request that matches. Any text fits the type, so that a list may stand in a `const`; a preview refuses another text than these. */
+          action: pulumi.Input<"allow" | "deny" | (string & {})>;
+          /** A disabled rule is kept and skipped. Default: `"enabled"`. Any text fits the type, so that a list may stand in a `const`; a preview refuses another text than these. */
+          status?: pulumi.Input<
+            "enabled" | "disabled" | (string & {}) | undefined
+          >;
+          /** How a denied request is answered. Default for a deny rule: `Forbidden`. Any text fits the type, so that a list may stand in a `const`; a preview refuses another text than these. */
+          denyWith?: pulumi.Input<"Forbidden" | (string & {}) | undefined>;
+        }>[]
+      >;
+      readonly rulesFile?: never;
+    }
+  | {
+      readonly rules?: never;
+      /** Path of a rule file (YAML) to take the rules from, in place of `rules`. */
+      readonly rulesFile: string;
+    }
+) & {
   /** ID of the environment whose rules these are. Omitted on creation: the default environment. Left out later, nothing moves. */
-  readonly environment?: pulumi.Input<string>;
-  /** Every rule of the environment, in order: the first that matches decides, and no match allows. */
-  readonly rules?: pulumi.Input<
-    pulumi.Input<{
-      /** Name, unique in the rule set. */
-      name: pulumi.Input<string>;
-      /** Condition in the service's rule language. */
-      expression: pulumi.Input<string>;
-      /** What happens to a request that matches. */
-      action: pulumi.Input<"allow" | "deny">;
-      /** A disabled rule is kept and skipped. Default: `"enabled"`. */
-      status?: pulumi.Input<"enabled" | "disabled">;
-      /** How a denied request is answered. Default for a deny rule: `Forbidden`. */
-      denyWith?: pulumi.Input<"Forbidden">;
-    }>[]
-  >;
-  /** Let creation replace rules that the environment has and the program does not. Default: `false`. */
-  readonly takeOver?: pulumi.Input<boolean>;
+  readonly environment?: pulumi.Input<string | undefined>;
+  /** Let creation replace rules that the environment has already, equal ones included. Default: `false`. */
+  readonly takeOver?: pulumi.Input<boolean | undefined>;
   /** Let the set be empty, which allows every request. Default: `false`. */
-  readonly allowEmpty?: pulumi.Input<boolean>;
+  readonly allowEmpty?: pulumi.Input<boolean | undefined>;
   /** Largest part of the rules in force that an update may delete, in percent; fewer than 4 rules may all be deleted. A renamed rule counts as deleted. Default: `50`. */
-  readonly maxDeletedPercent?: pulumi.Input<number>;
+  readonly maxDeletedPercent?: pulumi.Input<number | undefined>;
   /** What happens when the rules were changed behind the program's back: the update, or the destruction, fails or overwrites the change. Default: `"fail"`. */
-  readonly onDrift?: pulumi.Input<"fail" | "overwrite">;
-  /** Path of a rule file (YAML) to take the rules from, in place of `rules`. */
-  readonly rulesFile?: string;
-}
+  readonly onDrift?: pulumi.Input<"fail" | "overwrite" | undefined>;
+};
 
 /** The ordered filtering rules of an environment, all of them: what is declared is what is in force. */
 export class FilteringRuleSet extends DynamicResource {
@@ -56,7 +67,7 @@ export class FilteringRuleSet extends DynamicResource {
       }
     >
   >;
-  /** Let creation replace rules that the environment has and the program does not. Default: `false`. */
+  /** Let creation replace rules that the environment has already, equal ones included. Default: `false`. */
   declare readonly takeOver: pulumi.Output<boolean>;
   /** Let the set be empty, which allows every request. Default: `false`. */
   declare readonly allowEmpty: pulumi.Output<boolean>;
@@ -64,16 +75,21 @@ export class FilteringRuleSet extends DynamicResource {
   declare readonly maxDeletedPercent: pulumi.Output<number>;
   /** What happens when the rules were changed behind the program's back: the update, or the destruction, fails or overwrites the change. Default: `"fail"`. */
   declare readonly onDrift: pulumi.Output<"fail" | "overwrite">;
-  /** ID of the environment whose rules these are. */
-  declare readonly environmentId: pulumi.Output<string | undefined>;
-  /** ID of each rule, by its name; every update gives new ones. */
+  /** ID of the environment whose rules these are. Reading it fails where there is none: its state does not tell it. Run `pulumi refresh`. */
+  declare readonly environmentId: pulumi.Output<string>;
+  /** ID of each rule that this resource wrote, by its name; every update of the rules gives new ones. */
   declare readonly ruleIds: pulumi.Output<Record<string, string> | undefined>;
+  /** ID of each rule that was in force when it was last looked at; others than `ruleIds` were written by somebody else. */
+  declare readonly seenRuleIds: pulumi.Output<
+    Record<string, string> | undefined
+  >;
 
   constructor(
     name: string,
     args: FilteringRuleSetArgs,
     opts?: pulumi.CustomResourceOptions,
   ) {
+    requireInstalled();
     super(
       {
         kind: "FilteringRuleSet",
@@ -86,6 +102,7 @@ export class FilteringRuleSet extends DynamicResource {
           "onDrift",
           "environmentId",
           "ruleIds",
+          "seenRuleIds",
         ],
         secretOutputs: [],
       },
@@ -93,5 +110,8 @@ export class FilteringRuleSet extends DynamicResource {
       rulesFromFile(args),
       opts,
     );
+    requireOutputs(this, `FilteringRuleSet "${name}"`, {
+      environmentId: "its state does not tell it. Run `pulumi refresh`.",
+    });
   }
 }

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { EngineStack, type Declared } from "../helpers/engine-stack";
+import { LocalWorkspace } from "../helpers/local-workspace";
+
+let workspace: LocalWorkspace;
+let stack: EngineStack;
+
+beforeAll(async () => {
+  workspace = await LocalWorkspace.start();
+  stack = await EngineStack.open({
+    DEVID_ENDPOINT: workspace.url,
+    DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
+  });
+});
+afterAll(async () => {
+  stack?.close();
+  await workspace?.close();
+});
+
+const key = (change: Record<string, unknown> = {}): Declared => ({
+  kind: "ApiKey",
+  as: "server",
+  args: {
+    name: "Server",
+    type: "secret",
+    adopt: { name: "Server" },
+    ...change,
+  },
+});
+/** A resource that is given an output of the key. */
+const reader = (output: string): Declared => ({
+  kind: "Environment",
+  as: "reader",
+  args: { name: "Reader", description: `$server.${output}` },
+});
+
+// Each test goes on where the one before it stopped: a stack has one history.
+
+it("an adopted key whose token nobody reads comes up", async () => {
+  await workspace.call("POST", "/api-keys", { name: "Server", type: "secret" });
+  stack.declare([key()]);
+  expect(await stack.up()).toEqual({ create: 2 });
+  expect(await stack.up()).toEqual({ same: 2 });
+});
+
+it.each([
+  [
+    "token",
+    'ApiKey "server" has no token: it was adopted or imported, and the service shows the token of a secret or proxy key only when it makes the key. Give the resource a `rotation`, any text, and it makes a new key.',
+  ],
+  [
+    "environmentId",
+    'ApiKey "server" has no environmentId: it belongs to the whole workspace. Declare a key with an `environment` where one is needed.',
+  ],
+])(
+  "a %s that there is not passes a preview and ends an update",
+  async (output, why) => {
+    stack.declare([key(), reader(output)]);
+    expect((await stack.preview()).changes).toEqual({ same: 2, create: 1 });
+    const said = await stack.failingUp();
+    expect(said).toContain(why);
+    // At once, and among the diagnostics at the end.
+    expect(said.split(why)).toHaveLength(3);
+    expect(said).not.toMatch(/\n\s+at /);
+  },
+);
+
+it("a rotation makes a key whose token can be read", async () => {
+  stack.declare([key({ rotation: "1" }), reader("token")]);
+  expect(await stack.up()).toEqual({ same: 1, create: 1, replace: 1 });
+});

@@ -1,0 +1,77 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { LocalWorkspace } from "../helpers/local-workspace";
+import { UserShell } from "../helpers/user-shell";
+
+const ROOT = resolve(__dirname, "../..");
+
+let workspace: LocalWorkspace;
+let shell: UserShell;
+
+const write = (path: string, text: string) => {
+  const file = join(shell.folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+};
+/** Puts a package of this repository into a folder of the program. */
+const install = (from: string, to: string) => {
+  const place = join(shell.folder, to);
+  mkdirSync(dirname(place), { recursive: true });
+  symlinkSync(join(ROOT, from), place);
+};
+
+beforeAll(async () => {
+  workspace = await LocalWorkspace.start();
+  shell = await UserShell.open({
+    DEVID_ENDPOINT: workspace.url,
+    DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
+  });
+  // What a strict package manager makes: a package of the program has ours, the program has not.
+  const acme = "node_modules/acme-infra";
+  write(
+    "Pulumi.yaml",
+    "name: nested\nruntime: { name: nodejs, options: { typescript: false } }\n",
+  );
+  write("package.json", JSON.stringify({ name: "nested", private: true }));
+  write("index.js", `exports.id = require("acme-infra").shopKey().id;\n`);
+  write(`${acme}/package.json`, JSON.stringify({ name: "acme-infra" }));
+  write(
+    `${acme}/index.js`,
+    `const devid = require("@devid/pulumi");
+exports.shopKey = () => new devid.ApiKey("shop", { name: "Shop", type: "public" });
+`,
+  );
+  install("provider", `${acme}/node_modules/@devid/pulumi`);
+  install("node_modules/@pulumi/pulumi", "node_modules/@pulumi/pulumi");
+  await shell.ok("pulumi stack init test");
+});
+afterAll(async () => {
+  shell?.close();
+  await workspace?.close();
+});
+
+it("a package that brings its own says in one line what to install", async () => {
+  const { code, text } = await shell.run("pulumi up --yes --skip-preview");
+  expect(code).not.toBe(0);
+  const lines = text.split("\n").filter((line) => line.includes("@devid/"));
+  // At once, and among the diagnostics at the end.
+  expect(lines).toHaveLength(2);
+  for (const line of lines)
+    expect(line).toMatch(
+      /does not find it there: a package has it inside its own node_modules; run in .*: npm install @devid\/pulumi@\d/,
+    );
+  expect(text).not.toContain("MODULE_NOT_FOUND");
+  expect(text).not.toMatch(/\n\s+at /);
+  expect(await workspace.list("api-keys")).not.toContainEqual(
+    expect.objectContaining({ name: "Shop" }),
+  );
+});
+
+it("and works once that is installed", async () => {
+  install("provider", "node_modules/@devid/pulumi");
+  await shell.ok("pulumi up --yes --skip-preview");
+  expect(await workspace.list("api-keys")).toContainEqual(
+    expect.objectContaining({ name: "Shop" }),
+  );
+});
