@@ -86,6 +86,14 @@ it("says the alias to write where a rule set was renamed or moved", async () => 
   expect(said).not.toMatch(GOES);
 });
 
+it("says the alias before a check of the renamed rule set ends the program", async () => {
+  const wrong = [{ name: "bots", expression: "nonsense(", action: "deny" }];
+  const said = await preview([key, rules("main", { rules: wrong })]);
+  expect(said).toContain("nonsense() is not supported");
+  expect(said).toContain('write { aliases: [{ name: "rules" }] }');
+  expect(said).not.toMatch(GOES);
+});
+
 it("says nothing of a program that fails, nor in the update that takes the rules away", async () => {
   const twice = { kind: "FilteringRuleSet", as: "both", args: { rules: [] } };
   const said = await preview([

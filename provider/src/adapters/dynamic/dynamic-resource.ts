@@ -4,7 +4,7 @@ import { refuseImport } from "./refuse-import";
 import { resourceType, resourceUrns, type Place } from "./resource-urns";
 import { secretInputs } from "./secret-inputs";
 import { hasEngine, stackState } from "./stack-state";
-import { watchProgram } from "./watch-program";
+import { beforeRegistration, watchProgram } from "./watch-program";
 
 /** What a resource class tells its base about itself. */
 export interface DynamicResourceSpec {
@@ -62,11 +62,15 @@ function ofTheEngine(
   args: { readonly adopt?: unknown },
 ): pulumi.Inputs {
   const secrets = secretInputs(args);
+  const said = beforeRegistration(kind, place.name);
   return {
     ...(args.adopt !== undefined && {
       adopt: adoptOnce(kind, place, args.adopt),
     }),
-    ...(secrets && { __secretInputs: secrets }),
+    // The engine gets no property of a promise without a value, and waits for it.
+    ...((secrets ?? said) && {
+      __secretInputs: Promise.resolve(said).then(() => secrets),
+    }),
   };
 }
 

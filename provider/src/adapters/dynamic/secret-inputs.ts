@@ -15,7 +15,7 @@ export function secretInputs(
   );
   if (waiting.length === 0) return undefined;
   const marks = waiting.map(async ([name, value]) =>
-    (await pulumi.isSecret(pulumi.output<unknown>(value))) ? [name] : [],
+    (await pulumi.isSecret(asOutput(value))) ? [name] : [],
   );
   return Promise.all(marks).then(
     (names) => (names.flat().length > 0 ? names.flat().sort() : undefined),
@@ -23,6 +23,10 @@ export function secretInputs(
     () => undefined,
   );
 }
+
+/** A rejected Output costs more with each one that is made of it: end-program.ts. */
+const asOutput = (value: unknown): pulumi.Output<unknown> =>
+  pulumi.Output.isInstance(value) ? value : pulumi.output(value);
 
 function holdsOutput(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;

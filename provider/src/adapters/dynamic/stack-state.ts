@@ -1,5 +1,4 @@
 import { createRequire } from "node:module";
-import { getOrganization, getProject, getStack } from "@pulumi/pulumi";
 import * as pulumi from "@pulumi/pulumi";
 import type { InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { ResourceInvokeRequest } from "@pulumi/pulumi/proto/resource_pb";
@@ -60,7 +59,7 @@ export function stackState(): Promise<StackState | undefined> {
 export async function useBuiltinProvider(): Promise<void> {
   const monitor = hasEngine() ? pulumi.runtime.getMonitor() : undefined;
   if (!monitor || asked.has(monitor)) return;
-  const urn = `urn:pulumi:${getStack()}::${getProject()}::pulumi:pulumi:Stack::${getProject()}-${getStack()}`;
+  const urn = `urn:pulumi:${pulumi.getStack()}::${pulumi.getProject()}::pulumi:pulumi:Stack::${pulumi.getProject()}-${pulumi.getStack()}`;
   await invoke(monitor, "getResource", { urn }).catch(() => undefined);
 }
 
@@ -88,13 +87,13 @@ async function read(monitor: Monitor): Promise<StackState | undefined> {
  */
 function stackNames(): string[] {
   const organization = organizationName();
-  const full = `${organization}/${getProject()}/${getStack()}`;
-  return organization === "organization" ? [full, getStack()] : [full];
+  const full = `${organization}/${pulumi.getProject()}/${pulumi.getStack()}`;
+  return organization === "organization" ? [full, pulumi.getStack()] : [full];
 }
 
 function organizationName(): string {
   try {
-    return getOrganization();
+    return pulumi.getOrganization();
   } catch {
     return "organization";
   }

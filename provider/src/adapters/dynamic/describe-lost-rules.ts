@@ -17,37 +17,52 @@ export interface DeclaredRuleSet {
 }
 
 /**
- * What a deployment does to environments whose rule sets the program no longer
- * declares, in words: one line for each that loses its filtering rules, and one
- * for each rule set that a new one may have been meant to be.
+ * One line for each environment that a deployment leaves without filtering
+ * rules: its rule set is in the state, and the program declares none for it.
  */
-export function describeRuleSetsThatGo(
+export function describeLostRules(
   known: readonly KnownRuleSet[],
   declared: readonly DeclaredRuleSet[],
 ): string[] {
-  const kept = new Set(declared.flatMap(({ urns }) => urns));
-  const going = known.filter(
-    ({ urn, outputs }) => !kept.has(urn) && hasRules(outputs.rules),
-  );
-  return going.flatMap((ruleSet) => {
-    const environment = ruleSet.outputs.environmentId;
-    if (typeof environment !== "string") return [];
+  return going(known, declared)
+    .filter((ruleSet) => !declared.some((other) => mayCover(other, ruleSet)))
+    .map(
+      ({ urn, outputs }) =>
+        `Environment ${String(outputs.environmentId)} is left without filtering rules: FilteringRuleSet "${nameIn(urn)}" goes, and every request is allowed then.`,
+    );
+}
+
+/**
+ * One line for each new rule set that may be one of the state under another
+ * name or parent: which alias says so. With `takeOver`, none is needed.
+ */
+export function describeRenames(
+  known: readonly KnownRuleSet[],
+  declared: readonly DeclaredRuleSet[],
+): string[] {
+  return going(known, declared).flatMap((ruleSet) => {
     const there = declared.filter((other) => mayCover(other, ruleSet));
-    if (there.length === 0)
-      return [
-        `Environment ${environment} is left without filtering rules: FilteringRuleSet "${nameIn(ruleSet.urn)}" goes, and every request is allowed then.`,
-      ];
-    const successors = there.filter(
-      ({ isNew, takeOver }) => isNew && !takeOver,
-    );
-    if (successors.length < there.length) return [];
-    const namesakes = successors.filter(
-      ({ name }) => name === nameIn(ruleSet.urn),
-    );
-    return (namesakes.length > 0 ? namesakes : successors).map((successor) =>
+    const isCovered = there.some(({ isNew, takeOver }) => !isNew || takeOver);
+    if (isCovered) return [];
+    const namesakes = there.filter(({ name }) => name === nameIn(ruleSet.urn));
+    return (namesakes.length > 0 ? namesakes : there).map((successor) =>
       describeAlias(ruleSet.urn, successor),
     );
   });
+}
+
+/** Rule sets with rules that the program does not declare any more. */
+function going(
+  known: readonly KnownRuleSet[],
+  declared: readonly DeclaredRuleSet[],
+): KnownRuleSet[] {
+  const kept = new Set(declared.flatMap(({ urns }) => urns));
+  return known.filter(
+    ({ urn, outputs }) =>
+      !kept.has(urn) &&
+      hasRules(outputs.rules) &&
+      typeof outputs.environmentId === "string",
+  );
 }
 
 function describeAlias(urn: string, { name, urns }: DeclaredRuleSet): string {
