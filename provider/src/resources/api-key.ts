@@ -72,7 +72,9 @@ const outputs = inputs.extend({
   )
     .optional()
     .describe("ID of the environment that the key belongs to."),
-  createdAt: stable(z.string()).optional().describe("Time of creation, ISO 8601."),
+  createdAt: stable(z.string())
+    .optional()
+    .describe("Time of creation, ISO 8601."),
   disabledAt: z
     .string()
     .optional()

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { EngineStack, type Declared } from "../helpers/engine-stack";
+import { LocalWorkspace } from "../helpers/local-workspace";
+
+let workspace: LocalWorkspace;
+let stack: EngineStack;
+
+beforeAll(async () => {
+  workspace = await LocalWorkspace.start();
+  stack = await EngineStack.open({
+    DEVID_ENDPOINT: workspace.url,
+    DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
+  });
+});
+afterAll(async () => {
+  stack?.close();
+  await workspace?.close();
+});
+
+/** A resource with options for test/e2e/program. */
+type WithOptions = Declared & { readonly opts?: object };
+
+const rules = (as: string, args: object = {}, opts?: object): WithOptions => ({
+  kind: "FilteringRuleSet",
+  as,
+  args: {
+    rules: [{ name: "bots", expression: "false", action: "deny" }],
+    ...args,
+  },
+  opts,
+});
+const key: Declared = {
+  kind: "ApiKey",
+  as: "key",
+  args: { name: "Shop", type: "public" },
+};
+
+const GOES = /is left without filtering rules/;
+const ALIAS = /is the FilteringRuleSet/;
+
+/** What a preview says, whether it succeeds or not. */
+const preview = async (resources: readonly WithOptions[]) => {
+  stack.declare(resources);
+  const before = stack.output.length;
+  await stack.operate("preview");
+  return stack.output.slice(before);
+};
+
+// Each test goes on where the one before it stopped: a stack has one history.
+
+it("says nothing in a first preview, in an update, and where nothing goes", async () => {
+  expect(await preview([key, rules("rules")])).not.toMatch(GOES);
+  await stack.up();
+  expect(await preview([key, rules("rules")])).not.toMatch(GOES);
+  expect(stack.output).not.toMatch(ALIAS);
+});
+
+it("says which environment loses its rules", async () => {
+  const { environmentId } = (await outputsOf("rules")) as {
+    environmentId: string;
+  };
+  const said = await preview([key]);
+  expect(said).toContain(
+    `warning: Environment ${environmentId} is left without filtering rules: FilteringRuleSet "rules" goes, and every request is allowed then.`,
+  );
+  expect(said).toContain("1 to delete");
+});
+
+it("says the alias to write where a rule set was renamed or moved", async () => {
+  expect(await preview([key, rules("main")])).toContain(
+    `If "main" is the FilteringRuleSet "rules" under a new name, write { aliases: [{ name: "rules" }] } among its options`,
+  );
+  const group = { kind: "Component", as: "group", args: {} };
+  expect(
+    await preview([key, group, rules("rules", {}, { parent: "$group" })]),
+  ).toContain(
+    `If "rules" is the FilteringRuleSet "rules" under another parent, write { aliases: [{ parent: pulumi.rootStackResource }] } among its options`,
+  );
+  const aliases = [{ parent: "root" }];
+  const said = await preview([
+    key,
+    group,
+    rules("rules", {}, { parent: "$group", aliases }),
+  ]);
+  expect(said).not.toMatch(ALIAS);
+  expect(said).not.toMatch(GOES);
+});
+
+it("says the alias before a check of the renamed rule set ends the program", async () => {
+  const wrong = [{ name: "bots", expression: "nonsense(", action: "deny" }];
+  const said = await preview([key, rules("main", { rules: wrong })]);
+  expect(said).toContain("nonsense() is not supported");
+  expect(said).toContain('write { aliases: [{ name: "rules" }] }');
+  expect(said).not.toMatch(GOES);
+});
+
+it("says nothing of a program that fails, nor in the update that takes the rules away", async () => {
+  const twice = { kind: "FilteringRuleSet", as: "both", args: { rules: [] } };
+  const said = await preview([
+    key,
+    { ...twice, args: { rules: [], rulesFile: "rules.yaml" } },
+  ]);
+  expect(said).toContain("takes rules or rulesFile, not both");
+  expect(said).not.toMatch(GOES);
+  stack.declare([key]);
+  const before = stack.output.length;
+  await stack.up();
+  expect(stack.output.slice(before)).not.toMatch(GOES);
+  expect(await workspace.list("filtering-rules")).toEqual([]);
+});
+
+async function outputsOf(name: string): Promise<unknown> {
+  const { deployment } = JSON.parse(await stack.exported()) as {
+    deployment: { resources: { urn: string; outputs?: unknown }[] };
+  };
+  return deployment.resources.find(({ urn }) => urn.endsWith(`::${name}`))
+    ?.outputs;
+}
