@@ -1,5 +1,6 @@
 // Declares what resources.json beside it says. "$staging.id" stands for an
-// output of the resource named staging; "secret:..." is a secret string.
+// output of the resource named staging; "secret:..." is a secret string. In
+// options, "$box" is the resource of that name as a parent, "root" the stack.
 const devid = require("@devid/pulumi");
 const pulumi = require("@pulumi/pulumi");
 const { resources, providers = {} } = require("./resources.json");
@@ -19,9 +20,24 @@ const resolve = (value) => {
 };
 for (const [name, args] of Object.entries(providers))
   made[name] = new devid.Provider(name, resolve(args));
-for (const { kind, as, args, provider } of resources) {
-  const opts = provider ? { provider: made[provider] } : {};
-  made[as] = new devid[kind](as, resolve(args), opts);
+const parent = (name) =>
+  name === "root" ? pulumi.rootStackResource : made[name.slice(1)];
+const withParent = (opts) =>
+  opts.parent ? { ...opts, parent: parent(opts.parent) } : opts;
+for (const { kind, as, args, provider, opts = {} } of resources) {
+  const options = {
+    ...withParent(opts),
+    ...(opts.aliases && {
+      aliases: opts.aliases.map((alias) =>
+        typeof alias === "string" ? alias : withParent(alias),
+      ),
+    }),
+    ...(provider && { provider: made[provider] }),
+  };
+  made[as] =
+    kind === "Component"
+      ? new pulumi.ComponentResource("test:Component", as, {}, options)
+      : new devid[kind](as, resolve(args), options);
 }
 for (const [name, resource] of Object.entries(made))
-  exports[name] = resource.id;
+  if (resource instanceof pulumi.CustomResource) exports[name] = resource.id;
