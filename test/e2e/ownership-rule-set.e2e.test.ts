@@ -61,7 +61,6 @@ beforeAll(async () => {
 afterEach(() => workspace.forgetFaults());
 
 afterAll(async () => {
-  require("node:fs").writeFileSync("/tmp/e2e-out/"+__filename.split("/").pop()+".txt", stack.output);
   stack?.close();
   other?.close();
   await workspace?.close();
@@ -86,7 +85,7 @@ const BOX: Declared = { kind: "Component", as: "box", args: {} };
 async function inForce(place: Place): Promise<Record<string, unknown>> {
   const rules = await workspace.list("filtering-rules");
   const own = rules.filter((r) => r.environment === environments[place]);
-  return Object.fromEntries(own.map(({ name, id }) => [name, id]));
+  return Object.fromEntries(own.map(({ name, id }) => [String(name), id]));
 }
 const allInForce = async () =>
   Object.fromEntries(
@@ -119,12 +118,15 @@ const rewriteByHand = (place: Place, rules: readonly object[]) =>
     rules,
   });
 
-/** Resources whose names, rules or places in the program changed, without an alias. */
-const withoutAlias = (more: Record<string, unknown> = {}): Declared[] => [
-  BOX,
-  ruleSet("renamed", more, {}, "renamed2"),
-  ruleSet("changed", { ...more, rules: [...RULES, IOS] }, {}, "changed2"),
-  ruleSet("moved", more, { parent: "$box" }),
+/** All rule sets, with that of one place declared in another way. */
+const instead = (
+  place: Place,
+  one: Declared,
+  ...more: Declared[]
+): Declared[] => [
+  ...PLACES.filter((other) => other !== place).map((other) => ruleSet(other)),
+  ...more,
+  one,
 ];
 const untouched = (more: Record<string, unknown> = {}) =>
   (["replaced", "tainted", "edited", "foreign", "rewritten"] as const).map(
@@ -138,23 +140,34 @@ it("refuses a rename and a move without an alias in the preview, and names the w
   for (const place of PLACES)
     expect(before[place]).toEqual(await written(stack, place));
 
-  stack.declare([...withoutAlias(), ...untouched()]);
-  const said = await stack.failing("preview");
-  for (const way of [
+  stack.declare(instead("renamed", ruleSet("renamed", {}, {}, "renamed2")));
+  const renamed = await stack.operate("preview");
+  expect.soft(renamed.code).not.toBe(0);
+  for (const words of [
+    environments.renamed,
     /aliases: \[\{ name: /,
-    /aliases: \[\{ parent: pulumi\.rootStackResource \}\]/,
     /takeOver: true/,
     /another stack/i,
   ])
-    expect.soft(said).toMatch(way);
-  expect.soft(said).not.toContain("pulumi refresh");
-  for (const place of ["renamed", "changed", "moved"] as const)
-    expect.soft(said).toContain(environments[place]);
+    expect.soft(renamed.said).toMatch(words);
+
+  stack.declare(
+    instead("moved", ruleSet("moved", {}, { parent: "$box" }), BOX),
+  );
+  const moved = await stack.operate("preview");
+  expect.soft(moved.code).not.toBe(0);
+  expect
+    .soft(moved.said)
+    .toMatch(/aliases: \[\{ parent: pulumi\.rootStackResource \}\]/);
 
   // Nothing is deleted, either, by an update that goes on behind an error.
-  await stack.failing("up", "--yes", "--skip-preview");
-  expect.soft(await allInForce()).toEqual(before);
-  await stack.failing("up", "--yes", "--skip-preview", "--continue-on-error");
+  const rules = [...RULES, IOS];
+  stack.declare(
+    instead("changed", ruleSet("changed", { rules }, {}, "changed2")),
+  );
+  const said = await stack.failingUp("--continue-on-error");
+  expect.soft(said).toMatch(/aliases: \[\{ name: /);
+  expect.soft(said).not.toContain("pulumi refresh");
   expect(await allInForce()).toEqual(before);
 });
 
@@ -258,6 +271,33 @@ it("passes rules on to the new owner with takeOver, through a rename, a move, --
   expect((await stack.preview()).changes).toEqual({ same: 10 });
 });
 
+it("keeps rules in force when their new owner could not be made and the update goes on", async () => {
+  await workspace.fault({
+    match: { path: "/management/filtering-rules/bulk" },
+    times: 1,
+    then: {
+      status: 400,
+      body: { error: { code: "validation_error", message: "not today" } },
+    },
+  });
+  const before = await allInForce();
+  stack.declare([
+    BOX,
+    ruleSet("renamed", { takeOver: true }, {}, "renamed4"),
+    ruleSet(
+      "changed",
+      { takeOver: true, rules: [IOS, CRAWLERS] },
+      {},
+      "changed3",
+    ),
+    ruleSet("moved", { takeOver: true }),
+    ...untouched({ takeOver: true }),
+  ]);
+  const said = await stack.failingUp("--continue-on-error");
+  expect.soft(said).toContain("not today");
+  expect(await allInForce()).toEqual(before);
+});
+
 it("keeps rules in force when the update is killed between create and delete", async () => {
   await workspace.fault({
     match: { method: "POST", path: "/management/webhooks" },
@@ -308,7 +348,7 @@ it("keeps rules in force when the update is killed between create and delete", a
 it("shows rules that somebody else wrote again, though they are equal, and takes over no ID", async () => {
   await rewriteByHand("rewritten", RULES);
   const own = await written(stack, "rewritten");
-  await stack.refresh();
+  await stack.refresh("--clear-pending-creates");
   expect(await written(stack, "rewritten")).toEqual(own);
   const { changes, text } = await stack.preview();
   expect.soft(changes).toMatchObject({ update: 1 });
@@ -379,10 +419,10 @@ it("destroys only what it wrote itself, and nothing that somebody edited", async
 });
 
 it("says in the preview that it would leave an environment without rules", async () => {
-  stack.declare([ruleSet("renamed")]);
-  await stack.up();
-  stack.declare([ruleSet("renamed", { rules: [], allowEmpty: true })]);
-  const { text } = await stack.preview();
+  other.declare([ruleSet("foreign", { takeOver: true })]);
+  await other.up();
+  other.declare([ruleSet("foreign", { rules: [], allowEmpty: true })]);
+  const { text } = await other.preview();
   expect(text).toMatch(/without rules|no rules?\b|every request/i);
 });
 
@@ -394,7 +434,7 @@ it("checks each rule that it knows, where another is still unknown", async () =>
   };
   const program = (more: object): Declared[] => [
     staging,
-    ruleSet("renamed", {
+    ruleSet("foreign", {
       rules: [
         { ...CURL, denyWith: "$staging.id" },
         CRAWLERS,
@@ -402,10 +442,10 @@ it("checks each rule that it knows, where another is still unknown", async () =>
       ],
     }),
   ];
-  stack.declare(program({ expression: "sdk.platfrm.is_ios" }));
-  const said = await stack.failing("preview");
+  other.declare(program({ expression: "sdk.platfrm.is_ios" }));
+  const said = await other.failing("preview");
   expect.soft(said).toContain("rules[2].expression");
   expect.soft(said).toContain("sdk.platfrm");
-  stack.declare(program({}));
-  await stack.preview();
+  other.declare(program({}));
+  await other.preview();
 });

@@ -151,9 +151,9 @@ export class EngineStack {
     return this.#succeeding("preview", "--diff", ...flags);
   }
 
-  async refresh(): Promise<Changes> {
-    return (await this.#succeeding("refresh", "--yes", "--skip-preview"))
-      .changes;
+  async refresh(...flags: string[]): Promise<Changes> {
+    const args = ["refresh", "--yes", "--skip-preview", ...flags];
+    return (await this.#succeeding(...args)).changes;
   }
 
   /** Destroys what the stack has; answers what was printed, among others. */
@@ -273,9 +273,12 @@ export class EngineStack {
     return this.#printed("stack", "export", ...flags);
   }
 
-  /** What the state has, secrets encrypted. */
-  async resources(): Promise<readonly StateResource[]> {
-    const { deployment } = JSON.parse(await this.exported()) as {
+  /** What the state has; secrets are encrypted unless asked for. */
+  async resources({ showSecrets = false } = {}): Promise<
+    readonly StateResource[]
+  > {
+    const text = await this.exported({ showSecrets });
+    const { deployment } = JSON.parse(text) as {
       deployment: { resources?: StateResource[] };
     };
     return deployment.resources ?? [];
