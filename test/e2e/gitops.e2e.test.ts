@@ -217,6 +217,7 @@ it("applies the plan on the merge, once", async () => {
     ({ method, path }) => `${method} ${path.split("?")[0]}`,
   );
   expect(calls).toEqual([
+    "GET /management/environments",
     "GET /management/filtering-rules",
     "POST /management/filtering-rules/bulk",
   ]);

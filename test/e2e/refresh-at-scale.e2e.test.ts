@@ -44,6 +44,8 @@ it("a refresh of 200 webhooks and 100 API keys makes at most 5 management calls"
   expect(calls.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
     "GET /management/api-keys",
     "GET /management/api-keys",
+    // Which workspace it is, once a run.
+    "GET /management/environments",
     "GET /management/webhooks",
     "GET /management/webhooks",
   ]);
@@ -73,6 +75,7 @@ it("a refresh of three reads each by its ID", async () => {
   const calls = await workspace.requestsSince(mark);
   expect(calls.map(({ path }) => path).sort()).toEqual([
     expect.stringMatching(/^\/management\/api-keys\/tok_/) as string,
+    "/management/environments",
     expect.stringMatching(/^\/management\/webhooks\/wh_/) as string,
     expect.stringMatching(/^\/management\/webhooks\/wh_/) as string,
   ]);

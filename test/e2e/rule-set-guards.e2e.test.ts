@@ -81,6 +81,8 @@ async function callsOf(work: () => Promise<unknown>): Promise<string[]> {
   );
 }
 
+/** Asked once a run, before the first write: which workspace is it? */
+const WORKSPACE = "GET /management/environments";
 const LIST = "GET /management/filtering-rules";
 const BULK = "POST /management/filtering-rules/bulk";
 
@@ -101,8 +103,8 @@ it("does not create over rules that it does not have, until told to", async () =
   await addByHand(BY_HAND);
   declare([CRAWLERS, SHOP, BROWSERS]);
   const said = await stack.failingUp();
-  expect(said).toContain("it has 1 rule that the program does not have");
-  expect(said).toContain("-     by-hand deny  removed\n");
+  expect(said).toContain("by-hand");
+  expect(said).toContain("takeOver: true");
   expect(await namesInForce()).toEqual(["by-hand"]);
 
   declare([CRAWLERS, SHOP, BROWSERS], { takeOver: true });
@@ -118,7 +120,7 @@ it("shows an insert as one line, without a call", async () => {
   expectGolden("rule-set/preview-insert.txt", said);
   for (const line of said.split("\n"))
     expect(line.length).toBeLessThanOrEqual(80);
-  expect(await callsOf(() => stack.up())).toEqual([LIST, BULK]);
+  expect(await callsOf(() => stack.up())).toEqual([WORKSPACE, LIST, BULK]);
 });
 
 it("shows every kind of change by the names of rules, and no secret", async () => {
@@ -160,7 +162,7 @@ it("does not overwrite what someone changed, shows it on refresh, and can keep i
   const text = await previewOf([...kept, BY_HAND]);
   expect(text).toContain("-     block-curl deny  removed\n");
   expect(text).not.toContain("by-hand");
-  expect(await callsOf(() => stack.up())).toEqual([LIST, BULK]);
+  expect(await callsOf(() => stack.up())).toEqual([WORKSPACE, LIST, BULK]);
   expect(await namesInForce()).toEqual([
     "block-crawlers",
     "allow-our-shop",
@@ -175,9 +177,9 @@ it("updates a set of 500 rules by two calls, and asks nothing when nothing chang
     name: `rule-${i}`,
   }));
   declare(many, { maxDeletedPercent: 100 });
-  expect(await callsOf(() => stack.up())).toEqual([LIST, BULK]);
+  expect(await callsOf(() => stack.up())).toEqual([WORKSPACE, LIST, BULK]);
   declare([...many.slice(0, 9), CURL, ...many.slice(9)]);
-  expect(await callsOf(() => stack.up())).toEqual([LIST, BULK]);
+  expect(await callsOf(() => stack.up())).toEqual([WORKSPACE, LIST, BULK]);
   expect(await callsOf(() => stack.preview())).toEqual([]);
   expect(await namesInForce()).toHaveLength(501);
 });
@@ -213,13 +215,18 @@ it("works without a list of the rules, and says so once", async () => {
   expect(await namesInForce()).toEqual(["block-crawlers", "block-crawlers"]);
 });
 
-it("is not destroyed over what someone changed, until told to", async () => {
+it("is not destroyed over rules of its own that someone edited, until told to, and leaves those of others", async () => {
   await addByHand(BY_HAND);
+  const [own] = (await workspace.list("filtering-rules")).filter(
+    (rule) => rule.environment === environment && rule.name === CRAWLERS.name,
+  );
+  await workspace.call("POST", `/filtering-rules/${String(own?.id)}`, {
+    expression: "sdk.platform.is_android",
+  });
   await expect(stack.destroy()).rejects.toThrow("were not destroyed");
-  expect(await namesInForce()).toContain("by-hand");
+  expect(await namesInForce()).toContain(CRAWLERS.name);
   declare([CRAWLERS], { onDrift: "overwrite" });
   await stack.up();
-  await addByHand(BY_HAND);
   await stack.destroy();
-  expect(await namesInForce()).toEqual([]);
+  expect(await namesInForce()).toEqual([BY_HAND.name]);
 });

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import {
   engineEnvironment,
@@ -20,7 +21,7 @@ import {
 import { TYPES_CHECKED_ELSEWHERE } from "./types-checked-elsewhere";
 import { UNTHROTTLED } from "./unthrottled";
 
-/** A resource for test/e2e/program to declare. */
+/** A resource for test/e2e/program to declare; the kind `Component` is an empty component. */
 export interface Declared {
   readonly kind: string;
   /** Its name in the program; `$<as>.<output>` in arguments refers to it. */
@@ -28,6 +29,32 @@ export interface Declared {
   readonly args: Record<string, unknown>;
   /** Name of an explicit provider. */
   readonly provider?: string;
+  /** Options of the resource. */
+  readonly opts?: DeclaredOptions;
+}
+
+/** Options of a declared resource; `$<as>` as a parent is that resource, `root` the stack. */
+export interface DeclaredOptions {
+  readonly aliases?: readonly (
+    string | { readonly name?: string; readonly parent?: string }
+  )[];
+  readonly parent?: string;
+  readonly import?: string;
+  readonly retainOnDelete?: boolean;
+  readonly protect?: boolean;
+  readonly deleteBeforeReplace?: boolean;
+}
+
+/** A resource as the state has it. */
+export interface StateResource {
+  readonly urn: string;
+  readonly type: string;
+  readonly id?: string;
+  readonly inputs?: Readonly<Record<string, unknown>>;
+  readonly outputs?: Readonly<Record<string, unknown>>;
+  /** Whether it was replaced and is still to be deleted. */
+  readonly delete?: boolean;
+  readonly initErrors?: readonly string[];
 }
 
 const run = promisify(execFile);
@@ -50,10 +77,12 @@ export function makeWorkFolder(): string {
 export type Changes = Readonly<Record<string, number>>;
 
 /** What an operation of the engine came to. */
-interface Outcome {
+export interface Outcome {
   readonly code: number;
   /** Standard output. */
   readonly text: string;
+  /** Standard output and standard error, as they came. */
+  readonly said: string;
   readonly changes: Changes;
 }
 
@@ -95,6 +124,13 @@ export class EngineStack {
     return new EngineStack(folder, engine.path, env);
   }
 
+  /** Changes settings in the environment of the operations that follow; `undefined` takes one out. */
+  set(settings: Readonly<Record<string, string | undefined>>): void {
+    for (const [name, value] of Object.entries(settings))
+      if (value === undefined) delete this.env[name];
+      else this.env[name] = value;
+  }
+
   /** What the next update declares. */
   declare(
     resources: readonly Declared[],
@@ -115,22 +151,62 @@ export class EngineStack {
     return this.#succeeding("preview", "--diff", ...flags);
   }
 
-  async refresh(): Promise<Changes> {
-    return (await this.#succeeding("refresh", "--yes", "--skip-preview"))
-      .changes;
+  async refresh(...flags: string[]): Promise<Changes> {
+    const args = ["refresh", "--yes", "--skip-preview", ...flags];
+    return (await this.#succeeding(...args)).changes;
   }
 
-  async destroy(): Promise<void> {
-    await this.#succeeding("destroy", "--yes", "--skip-preview");
+  /** Destroys what the stack has; answers what was printed, among others. */
+  destroy(...flags: string[]): Promise<Outcome> {
+    return this.#succeeding("destroy", "--yes", "--skip-preview", ...flags);
+  }
+
+  /** Marks a resource, so that the next update replaces it. */
+  async taint(name: string): Promise<void> {
+    await this.#printed("state", "taint", await this.urn(name), "--yes");
+  }
+
+  /**
+   * Runs an update and kills the engine and its hosts as soon as a condition
+   * holds, as a lost machine would end them; then lifts the lock that they left.
+   */
+  async killedUp(
+    isReached: () => Promise<boolean>,
+    ...flags: string[]
+  ): Promise<void> {
+    const args = ["up", "--yes", "--skip-preview", "--non-interactive"];
+    const child = spawn(this.pulumi, [...args, "--stack", STACK, ...flags], {
+      cwd: this.folder,
+      env: this.env,
+      // A process group of its own: its hosts go with it.
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let said = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    const closed = once(child, "close");
+    while (child.exitCode === null && !(await isReached())) await sleep(50);
+    if (child.exitCode !== null)
+      throw new Error(`The update ended before it was killed:\n${said}`);
+    process.kill(-(child.pid ?? 0), "SIGKILL");
+    await closed;
+    this.output += said;
+    await this.#printed("cancel", "--yes");
   }
 
   /** Runs an update that must fail; answers what was printed. */
   async failingUp(...flags: string[]): Promise<string> {
-    const before = this.output.length;
-    const args = ["up", "--yes", "--skip-preview", ...flags];
-    if ((await this.operate(...args)).code === 0)
-      throw new Error("The update was expected to fail, and did not.");
-    return this.output.slice(before);
+    return this.failing("up", "--yes", "--skip-preview", ...flags);
+  }
+
+  /** Runs an operation that must fail; answers what was printed. */
+  async failing(...args: string[]): Promise<string> {
+    const { code, said } = await this.operate(...args);
+    if (code !== 0) return said;
+    throw new Error(
+      `pulumi ${args.join(" ")} was expected to fail, and did not:\n${said}`,
+    );
   }
 
   /** Runs an operation, which may fail. */
@@ -148,20 +224,19 @@ export class EngineStack {
       },
     );
     let text = "";
+    let said = "";
     child.stdout.on("data", (chunk: Buffer) => (text += chunk.toString()));
     for (const stream of [child.stdout, child.stderr])
-      stream.on("data", (chunk: Buffer) => (this.output += chunk.toString()));
+      stream.on("data", (chunk: Buffer) => (said += chunk.toString()));
     const [code] = (await once(child, "close")) as [number | null];
-    return { code: code ?? 1, text, changes: changesIn(log) };
+    this.output += said;
+    return { code: code ?? 1, text, said, changes: changesIn(log) };
   }
 
   async #succeeding(...args: string[]): Promise<Outcome> {
-    const before = this.output.length;
     const outcome = await this.operate(...args);
     if (outcome.code === 0) return outcome;
-    throw new Error(
-      `pulumi ${args.join(" ")} failed:\n${this.output.slice(before)}`,
-    );
+    throw new Error(`pulumi ${args.join(" ")} failed:\n${outcome.said}`);
   }
 
   /** Sets stack config. */
@@ -171,7 +246,16 @@ export class EngineStack {
     { secret = false } = {},
   ): Promise<void> {
     const kind = secret ? "--secret" : "--plaintext";
-    await this.#printed("config", "set", kind, key, "--", value);
+    await this.#printed(
+      "config",
+      "set",
+      kind,
+      "--stack",
+      STACK,
+      key,
+      "--",
+      value,
+    );
   }
 
   /** The outputs of the stack; those that are secret are shown as `[secret]` unless asked for. */
@@ -187,6 +271,26 @@ export class EngineStack {
   exported({ showSecrets = false } = {}): Promise<string> {
     const flags = showSecrets ? ["--show-secrets"] : [];
     return this.#printed("stack", "export", ...flags);
+  }
+
+  /** What the state has; secrets are encrypted unless asked for. */
+  async resources({ showSecrets = false } = {}): Promise<
+    readonly StateResource[]
+  > {
+    const text = await this.exported({ showSecrets });
+    const { deployment } = JSON.parse(text) as {
+      deployment: { resources?: StateResource[] };
+    };
+    return deployment.resources ?? [];
+  }
+
+  /** The URN of the resource of a name. */
+  async urn(name: string): Promise<string> {
+    const found = (await this.resources()).find(({ urn }) =>
+      urn.endsWith(`::${name}`),
+    );
+    if (found) return found.urn;
+    throw new Error(`The state has no resource ${name}.`);
   }
 
   /** What `pulumi preview --json` prints. */
@@ -215,16 +319,11 @@ export class EngineStack {
   }
 
   async #printed(...command: string[]): Promise<string> {
-    const [name = "", ...args] = command;
-    const { stdout } = await run(
-      this.pulumi,
-      [name, "--stack", STACK, ...args],
-      {
-        cwd: this.folder,
-        env: this.env,
-        maxBuffer: 64 * 1024 * 1024,
-      },
-    );
+    const { stdout } = await run(this.pulumi, [...command, "--stack", STACK], {
+      cwd: this.folder,
+      env: this.env,
+      maxBuffer: 64 * 1024 * 1024,
+    });
     return stdout;
   }
 
