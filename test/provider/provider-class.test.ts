@@ -72,6 +72,12 @@ describe("a Provider", () => {
     });
   });
 
+  it("leaves out an argument that turns out to be undefined", async () => {
+    const endpoint = pulumi.output<string | undefined>(undefined);
+    const properties = await propertiesOf({ endpoint, region: undefined });
+    expect(properties["devid.Provider:endpoint"]).toBeUndefined();
+  });
+
   const all = {
     "devid:managementKey": { secret: stack.managementKey },
     "devid:secretKey": { secret: stack.secretKey },

@@ -8,7 +8,7 @@ import { defaultOf, docOf, schemaType } from "./schema-type";
 export function providerArgs(): string {
   const lines = SETTING_NAMES.map((name) => {
     const schema = Configuration.shape[name];
-    const type = schemaType(schema, { isPlain: true });
+    const type = `${schemaType(schema, { isPlain: true })} | undefined`;
     const input = settingMeta(name).plain ? type : `pulumi.Input<${type}>`;
     return `${docOf(schema)}readonly ${name}?: ${input};`;
   });

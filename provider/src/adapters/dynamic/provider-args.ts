@@ -4,23 +4,23 @@ import type * as pulumi from "@pulumi/pulumi";
 /** Arguments of a `Provider`; what is left out comes from stack config, then from the environment. */
 export interface ProviderArgs {
   /** Management API key. */
-  readonly managementKey?: pulumi.Input<string>;
+  readonly managementKey?: pulumi.Input<string | undefined>;
   /** Secret API key, for events and device reputation. */
-  readonly secretKey?: pulumi.Input<string>;
+  readonly secretKey?: pulumi.Input<string | undefined>;
   /** Region of the workspace. Default: `"us"`. */
-  readonly region?: "us" | "eu" | "ap";
+  readonly region?: "us" | "eu" | "ap" | undefined;
   /** One origin that serves every surface, for example the local service. */
-  readonly endpoint?: pulumi.Input<string>;
+  readonly endpoint?: pulumi.Input<string | undefined>;
   /** Address of the management API; overrides `endpoint`. */
-  readonly managementUrl?: pulumi.Input<string>;
+  readonly managementUrl?: pulumi.Input<string | undefined>;
   /** Address of the events API; overrides `endpoint`. */
-  readonly eventsUrl?: pulumi.Input<string>;
+  readonly eventsUrl?: pulumi.Input<string | undefined>;
   /** Address of the device reputation API; overrides `endpoint`. */
-  readonly drnUrl?: pulumi.Input<string>;
+  readonly drnUrl?: pulumi.Input<string | undefined>;
   /** Version of the management API. Default: `"2025-11-20"`. */
-  readonly apiVersion?: pulumi.Input<string>;
+  readonly apiVersion?: pulumi.Input<string | undefined>;
   /** Throttle of the management API, requests per second a key. Default: `5`. */
-  readonly requestsPerSecond?: pulumi.Input<number>;
+  readonly requestsPerSecond?: pulumi.Input<number | undefined>;
   /** Throttle of the events API, both versions, requests per second a key, or `off`. Default: `5`. */
-  readonly eventsRequestsPerSecond?: pulumi.Input<number | "off">;
+  readonly eventsRequestsPerSecond?: pulumi.Input<number | "off" | undefined>;
 }

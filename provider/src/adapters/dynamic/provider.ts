@@ -44,11 +44,13 @@ function providerProperties(args: ProviderArgs): pulumi.Inputs {
   const properties: pulumi.Inputs = {};
   for (const name of SETTING_NAMES) {
     const own = args[name];
-    const keep = (value: pulumi.Input<string>) =>
+    const keep = (value: pulumi.Input<string | undefined>) =>
       secrets.includes(name) ? pulumi.secret(value) : value;
     if (own !== undefined)
       properties[ARGUMENT_PREFIX + name] = keep(
-        pulumi.output(own).apply(String),
+        pulumi
+          .output<string | number | undefined>(own)
+          .apply((value) => (value === undefined ? undefined : String(value))),
       );
     const ofStack = stack.get(name);
     if (ofStack !== undefined && (sameRegion || !settingMeta(name).regional))
