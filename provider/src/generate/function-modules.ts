@@ -85,7 +85,7 @@ ${
   hasArgs
     ? `/** Arguments of \`${name}\`. */
 export interface ${Args} {
-${fieldLines(args, { readonlyArrays: true }).join("\n")}
+${fieldLines(args, { isArgument: true }).join("\n")}
 }
 `
     : ""

@@ -7,8 +7,8 @@ import { typeName } from "../definition/type-name";
  * an Output, unless types are for the reference.
  */
 export interface TypeStyle {
-  /** Arrays are read-only, as those of arguments are. */
-  readonly readonlyArrays?: boolean;
+  /** For arguments: arrays are read-only, and what may be left out may be undefined, whatever the program's compiler options. */
+  readonly isArgument?: boolean;
   /** For the reference: secrets are no Outputs. */
   readonly isPlain?: boolean;
   /** Called with every schema that has a name, for which its name is printed. */
@@ -45,7 +45,7 @@ function valueType(schema: z.ZodType, style: TypeStyle): string {
   if (schema instanceof z.ZodArray) {
     const item = of(schema.def.element);
     const array = item.includes(" | ") ? `(${item})[]` : `${item}[]`;
-    return style.readonlyArrays ? `readonly ${array}` : array;
+    return style.isArgument ? `readonly ${array}` : array;
   }
   if (schema instanceof z.ZodObject)
     return `{\n${fieldLines(schema, style).join("\n")}\n}`;
@@ -67,8 +67,10 @@ function valueType(schema: z.ZodType, style: TypeStyle): string {
 export function fieldLines(schema: z.ZodObject, style: TypeStyle): string[] {
   return Object.entries(schema.shape).map(([name, field]) => {
     const zod = field as z.ZodType;
-    const optional = zod.safeParse(undefined).success ? "?" : "";
-    return `${docOf(zod)}readonly ${name}${optional}: ${schemaType(zod, style)};`;
+    const isOptional = zod.safeParse(undefined).success;
+    const optional = isOptional ? "?" : "";
+    const orUndefined = isOptional && style.isArgument ? " | undefined" : "";
+    return `${docOf(zod)}readonly ${name}${optional}: ${schemaType(zod, style)}${orUndefined};`;
   });
 }
 

@@ -12,9 +12,9 @@ import type {
 /** Arguments of `getApiKey`. */
 export interface GetApiKeyArgs {
   /** ID. */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** Name, exactly. */
-  readonly name?: string;
+  readonly name?: string | undefined;
 }
 
 /**

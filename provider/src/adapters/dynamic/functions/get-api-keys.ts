@@ -12,11 +12,11 @@ import type {
 /** Arguments of `getApiKeys`. */
 export interface GetApiKeysArgs {
   /** Only keys of this type. */
-  readonly type?: "public" | "secret" | "proxy";
+  readonly type?: "public" | "secret" | "proxy" | undefined;
   /** Only keys with this status. */
-  readonly status?: "enabled" | "disabled";
+  readonly status?: "enabled" | "disabled" | undefined;
   /** Environment ID: only keys of this environment. */
-  readonly environment?: string;
+  readonly environment?: string | undefined;
 }
 
 /** API keys of the workspace, oldest first. */

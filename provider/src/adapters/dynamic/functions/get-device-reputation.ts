@@ -14,9 +14,9 @@ export interface GetDeviceReputationArgs {
   /** Visitor ID of an Android device. */
   readonly visitorId: string;
   /** What to ask for; all when left out. */
-  readonly signals?: readonly (
-    "regional_activity" | "suspect_score" | "timestamps"
-  )[];
+  readonly signals?:
+    | readonly ("regional_activity" | "suspect_score" | "timestamps")[]
+    | undefined;
 }
 
 /**

@@ -12,11 +12,11 @@ import type {
 /** Arguments of `getEncryptionKey`. */
 export interface GetEncryptionKeyArgs {
   /** ID. */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** ID of the environment whose key it is. */
-  readonly environment?: string;
+  readonly environment?: string | undefined;
   /** Name, exactly. */
-  readonly name?: string;
+  readonly name?: string | undefined;
 }
 
 /**

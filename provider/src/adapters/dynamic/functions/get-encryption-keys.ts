@@ -12,9 +12,9 @@ import type {
 /** Arguments of `getEncryptionKeys`. */
 export interface GetEncryptionKeysArgs {
   /** Only keys with this status. */
-  readonly status?: "enabled" | "disabled";
+  readonly status?: "enabled" | "disabled" | undefined;
   /** Environment ID: only keys of this environment. */
-  readonly environment?: string;
+  readonly environment?: string | undefined;
 }
 
 /** Encryption keys of the workspace, oldest first. */

@@ -12,11 +12,11 @@ import type {
 /** Arguments of `getEnvironment`. */
 export interface GetEnvironmentArgs {
   /** ID. */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** Name, exactly. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** `true`: the default environment of the workspace. */
-  readonly default?: true;
+  readonly default?: true | undefined;
 }
 
 /**

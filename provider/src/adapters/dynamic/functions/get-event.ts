@@ -14,7 +14,7 @@ export interface GetEventArgs {
   /** ID of the event; a `request_id` of version 3 is one, too. */
   readonly eventId: string;
   /** A ruleset of the dashboard; its verdict is in the event's `rule_action`. */
-  readonly rulesetId?: string;
+  readonly rulesetId?: string | undefined;
 }
 
 /**

@@ -12,128 +12,136 @@ import type {
 /** Arguments of `getEvents`. */
 export interface GetEventsArgs {
   /** `identification.visitor_id`, exactly. */
-  readonly visitorId?: string;
+  readonly visitorId?: string | undefined;
   /** `supplementary_id_high_recall.visitor_id`, exactly. */
-  readonly highRecallId?: string;
+  readonly highRecallId?: string | undefined;
   /** `linked_id`, exactly. */
-  readonly linkedId?: string;
+  readonly linkedId?: string | undefined;
   /** `ip_address`: an address, or all of a CIDR range. */
-  readonly ipAddress?: string;
+  readonly ipAddress?: string | undefined;
   /** `ip_info.v4.asn` or `ip_info.v6.asn`, exactly. */
-  readonly asn?: string;
+  readonly asn?: string | undefined;
   /** `url`, exactly. */
-  readonly url?: string;
+  readonly url?: string | undefined;
   /** `origin`, exactly. */
-  readonly origin?: string;
+  readonly origin?: string | undefined;
   /** `bundle_id`, exactly. */
-  readonly bundleId?: string;
+  readonly bundleId?: string | undefined;
   /** `package_name`, exactly. */
-  readonly packageName?: string;
+  readonly packageName?: string | undefined;
   /** `environment_id`, one of those given, exactly. */
-  readonly environment?: readonly string[];
+  readonly environment?: readonly string[] | undefined;
   /** Events at or after it; 7 days before now when left out. */
-  readonly start?: Date | string | number;
+  readonly start?: Date | string | number | undefined;
   /** Events at or before it; now when left out. */
-  readonly end?: Date | string | number;
+  readonly end?: Date | string | number | undefined;
   /** `suspect`; events without it never match. */
-  readonly suspect?: boolean;
+  readonly suspect?: boolean | undefined;
   /** `bot`: all is any bot, none is not_detected; events without a result never match. */
-  readonly bot?: "all" | "good" | "bad" | "none";
+  readonly bot?: "all" | "good" | "bad" | "none" | undefined;
   /** Whether bot_info is there; none: and no bot was found. */
-  readonly botInfo?: "all" | "none";
+  readonly botInfo?: "all" | "none" | undefined;
   /** `bot_info.category`, one of those given, exactly. */
-  readonly botInfoCategory?: readonly (
-    | "advertising_and_marketing"
-    | "aggregator"
-    | "ai_agent"
-    | "ai_assistant"
-    | "ai_browser"
-    | "ai_crawler"
-    | "ai_search"
-    | "browser_automation"
-    | "ecommerce"
-    | "monitoring_and_analytics"
-    | "other"
-    | "scraping"
-    | "security"
-    | "search_engine_crawler"
-    | "search_engine_optimization"
-    | "unknown"
-  )[];
+  readonly botInfoCategory?:
+    | readonly (
+        | "advertising_and_marketing"
+        | "aggregator"
+        | "ai_agent"
+        | "ai_assistant"
+        | "ai_browser"
+        | "ai_crawler"
+        | "ai_search"
+        | "browser_automation"
+        | "ecommerce"
+        | "monitoring_and_analytics"
+        | "other"
+        | "scraping"
+        | "security"
+        | "search_engine_crawler"
+        | "search_engine_optimization"
+        | "unknown"
+      )[]
+    | undefined;
   /** `bot_info.identity`, one of those given, exactly. */
-  readonly botInfoIdentity?: readonly (
-    "verified" | "signed" | "spoofed" | "unknown"
-  )[];
+  readonly botInfoIdentity?:
+    readonly ("verified" | "signed" | "spoofed" | "unknown")[] | undefined;
   /** `bot_info.confidence`, one of those given, exactly. */
-  readonly botInfoConfidence?: readonly ("low" | "medium" | "high")[];
+  readonly botInfoConfidence?:
+    readonly ("low" | "medium" | "high")[] | undefined;
   /** `bot_info.provider`, one of those given, exactly. */
-  readonly botInfoProvider?: readonly string[];
+  readonly botInfoProvider?: readonly string[] | undefined;
   /** `bot_info.name`, one of those given, exactly. */
-  readonly botInfoName?: readonly string[];
+  readonly botInfoName?: readonly string[] | undefined;
   /** `vpn`; events without it never match. */
-  readonly vpn?: boolean;
+  readonly vpn?: boolean | undefined;
   /** `vpn_confidence`. */
-  readonly vpnConfidence?: "low" | "medium" | "high";
+  readonly vpnConfidence?: "low" | "medium" | "high" | undefined;
   /** `virtual_machine`; events without it never match. */
-  readonly virtualMachine?: boolean;
+  readonly virtualMachine?: boolean | undefined;
   /** `tampering`; events without it never match. */
-  readonly tampering?: boolean;
+  readonly tampering?: boolean | undefined;
   /** `tampering_details.anti_detect_browser`; events without it never match. */
-  readonly antiDetectBrowser?: boolean;
+  readonly antiDetectBrowser?: boolean | undefined;
   /** `incognito`; events without it never match. */
-  readonly incognito?: boolean;
+  readonly incognito?: boolean | undefined;
   /** `privacy_settings`; events without it never match. */
-  readonly privacySettings?: boolean;
+  readonly privacySettings?: boolean | undefined;
   /** `jailbroken`; events without it never match. */
-  readonly jailbroken?: boolean;
+  readonly jailbroken?: boolean | undefined;
   /** `frida`; events without it never match. */
-  readonly frida?: boolean;
+  readonly frida?: boolean | undefined;
   /** Whether factory_reset_timestamp tells of a reset. */
-  readonly factoryReset?: boolean;
+  readonly factoryReset?: boolean | undefined;
   /** `cloned_app`; events without it never match. */
-  readonly clonedApp?: boolean;
+  readonly clonedApp?: boolean | undefined;
   /** `emulator`; events without it never match. */
-  readonly emulator?: boolean;
+  readonly emulator?: boolean | undefined;
   /** `root_apps`; events without it never match. */
-  readonly rootApps?: boolean;
+  readonly rootApps?: boolean | undefined;
   /** Events whose suspect_score is above it. */
-  readonly minSuspectScore?: number;
+  readonly minSuspectScore?: number | undefined;
   /** `developer_tools`; events without it never match. */
-  readonly developerTools?: boolean;
+  readonly developerTools?: boolean | undefined;
   /** `location_spoofing`; events without it never match. */
-  readonly locationSpoofing?: boolean;
+  readonly locationSpoofing?: boolean | undefined;
   /** `mitm_attack`; events without it never match. */
-  readonly mitmAttack?: boolean;
+  readonly mitmAttack?: boolean | undefined;
   /** `rare_device`; events without it never match. */
-  readonly rareDevice?: boolean;
+  readonly rareDevice?: boolean | undefined;
   /** `rare_device_percentile_bucket`. */
   readonly rareDevicePercentileBucket?:
-    "<p95" | "p95-p99" | "p99-p99.5" | "p99.5-p99.9" | "p99.9+" | "not_seen";
+    | "<p95"
+    | "p95-p99"
+    | "p99-p99.5"
+    | "p99.5-p99.9"
+    | "p99.9+"
+    | "not_seen"
+    | undefined;
   /** `proxy`; events without it never match. */
-  readonly proxy?: boolean;
+  readonly proxy?: boolean | undefined;
   /** `sdk.version`, exactly. */
-  readonly sdkVersion?: string;
+  readonly sdkVersion?: string | undefined;
   /** `sdk.platform`. */
-  readonly sdkPlatform?: "js" | "android" | "ios";
+  readonly sdkPlatform?: "js" | "android" | "ios" | undefined;
   /** `proximity.id`, exactly. */
-  readonly proximityId?: string;
+  readonly proximityId?: string | undefined;
   /** `ip_blocklist.tor_node`; events without it never match. */
-  readonly torNode?: boolean;
+  readonly torNode?: boolean | undefined;
   /** `incremental_identification_status`. */
   readonly incrementalIdentificationStatus?:
-    "partially_completed" | "completed";
+    "partially_completed" | "completed" | undefined;
   /** `simulator`; events without it never match. */
-  readonly simulator?: boolean;
+  readonly simulator?: boolean | undefined;
   /** `active_call`; events without it never match. */
-  readonly activeCall?: boolean;
+  readonly activeCall?: boolean | undefined;
   /** `source`; events of devices when left out. */
-  readonly source?: readonly "edge"[];
+  readonly source?: readonly "edge"[] | undefined;
   /** True: oldest first; false or left out: newest first. */
-  readonly reverse?: boolean;
+  readonly reverse?: boolean | undefined;
   /** Asks for the number of matches, counted up to this one. */
-  readonly totalHits?: number;
+  readonly totalHits?: number | undefined;
   /** Most events to answer, 1 to 10000. Read page by page. Default: `100`. */
-  readonly maxEvents?: number;
+  readonly maxEvents?: number | undefined;
 }
 
 /**

@@ -12,11 +12,11 @@ import type {
 /** Arguments of `getFilteringRules`. */
 export interface GetFilteringRulesArgs {
   /** Environment ID: only rules of this environment. */
-  readonly environment?: string;
+  readonly environment?: string | undefined;
   /** Only rules with this status. */
-  readonly status?: "enabled" | "disabled";
+  readonly status?: "enabled" | "disabled" | undefined;
   /** Only rules with this in their name. */
-  readonly name?: string;
+  readonly name?: string | undefined;
 }
 
 /** Filtering rules in the order in force. */

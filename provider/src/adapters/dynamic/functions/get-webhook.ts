@@ -12,9 +12,9 @@ import type {
 /** Arguments of `getWebhook`. */
 export interface GetWebhookArgs {
   /** ID. */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** Address, exactly. */
-  readonly url?: string;
+  readonly url?: string | undefined;
 }
 
 /**

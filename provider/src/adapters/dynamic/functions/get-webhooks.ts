@@ -12,9 +12,9 @@ import type {
 /** Arguments of `getWebhooks`. */
 export interface GetWebhooksArgs {
   /** Only webhooks with this status. */
-  readonly status?: "enabled" | "disabled";
+  readonly status?: "enabled" | "disabled" | undefined;
   /** Environment ID: only webhooks of this environment. */
-  readonly environment?: string;
+  readonly environment?: string | undefined;
 }
 
 /** Webhooks of the workspace, oldest first. */
