@@ -165,7 +165,7 @@ describe("the local service", () => {
       ...(await all(events.searchAll({}, { concurrency: 4 }))),
       ...(await all(events.searchAll({ source: ["edge"] }))),
     ].map(({ event_id: id }) => id);
-    for (const id of ids) {
+    for (const id of ids.filter((_, n) => n % 8 === 0 || n === EVENTS.length)) {
       const { event_id } = await events.get(id);
       expect(event_id).toBe(id);
       const { products } = await legacy.get(id);
