@@ -16,7 +16,7 @@ const FIELDS: readonly (readonly [
   ["IP address", placeText],
   ["URL", (event) => event.url],
   ["App", (event) => event.package_name ?? event.bundle_id],
-  ["Agent", ({ sdk }) => sdk && `${sdk.platform} ${sdk.version}`],
+  ["Agent", ({ sdk }) => sdk && `${sdk.platform ?? ""} ${sdk.version ?? ""}`],
   ["User agent", (event) => event.user_agent],
   ["Bot", botText],
   ["Suspect score", (event) => event.suspect_score],
@@ -72,7 +72,10 @@ function placeText({ ip_address: ip, ip_info: info }: Event) {
 }
 
 function botText({ bot, bot_info: info }: Event) {
-  return bot && (info ? `${bot} (${info.name}, ${info.category})` : bot);
+  return (
+    bot &&
+    (info ? `${bot} (${info.name ?? "?"}, ${info.category ?? "?"})` : bot)
+  );
 }
 
 function signalsOf(event: Event): string[] {

@@ -8,7 +8,10 @@ import { Sdk } from "./events/wire/sdk";
  * dropped. Imported as a type, it brings nothing into a bundle.
  */
 export const IdentificationBody = z.object({
-  sdk: Sdk.describe("The agent, and the frameworks it was used from."),
+  sdk: Sdk.extend({
+    platform: Sdk.shape.platform.unwrap(),
+    version: Sdk.shape.version.unwrap(),
+  }).describe("The agent, and the frameworks it was used from."),
   url: z.string().describe("Address of the page, hashed where asked for."),
   client_referrer: z
     .string()

@@ -73,12 +73,13 @@ describe("the types of the surface", () => {
 
   it("of events are in the service's own form", () => {
     expectTypeOf<Event["event_id"]>().toEqualTypeOf<string>();
-    expectTypeOf<Event["vpn"]>().toEqualTypeOf<boolean | undefined>();
+    expectTypeOf<Event["timestamp"]>().toEqualTypeOf<number>();
+    expectTypeOf<Event["vpn"]>().toEqualTypeOf<boolean | null | undefined>();
     expectTypeOf<"bad">().toExtend<Event["bot"]>();
     expectTypeOf<string>().toExtend<Event["bot"]>();
     expectTypeOf<Event["signal_of_tomorrow"]>().toBeUnknown();
     type Identified = NonNullable<Event["identification"]>;
-    expectTypeOf<Identified["visitor_id"]>().toEqualTypeOf<string>();
+    expectTypeOf<Identified["visitor_id"]>().toEqualTypeOf<string | null>();
     type Products = LegacyEvent["products"];
     expectTypeOf<NonNullable<Products["botd"]>["data"]>().toBeUnknown();
     type Country = NonNullable<

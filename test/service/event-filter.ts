@@ -10,10 +10,10 @@ export type FilterValues = Partial<
 type Test = (event: Event, values: readonly string[]) => boolean;
 
 const equals =
-  (field: (event: Event) => string | boolean | undefined): Test =>
+  (field: (event: Event) => string | boolean | null | undefined): Test =>
   (event, values) => {
     const found = field(event);
-    return found !== undefined && values.includes(String(found));
+    return (found ?? undefined) !== undefined && values.includes(String(found));
   };
 
 /** What each filter asks of an event, written down a second time: by no table and in no SQL. */
@@ -22,7 +22,7 @@ const TESTS: Record<keyof typeof EVENT_FILTERS, Test> = {
   high_recall_id: equals((e) => e.supplementary_id_high_recall?.visitor_id),
   linked_id: equals((e) => e.linked_id),
   ip_address: ({ ip_address }, [range = ""]) =>
-    ip_address !== undefined && isWithin(ip_address, range),
+    typeof ip_address === "string" && isWithin(ip_address, range),
   asn: ({ ip_info: info }, [asn]) =>
     info?.v4?.asn === asn || info?.v6?.asn === asn,
   url: equals((e) => e.url),
@@ -57,12 +57,12 @@ const TESTS: Record<keyof typeof EVENT_FILTERS, Test> = {
   jailbroken: equals((e) => e.jailbroken),
   frida: equals((e) => e.frida),
   factory_reset: ({ factory_reset_timestamp: time }, [value]) =>
-    time !== undefined && time > 0 === (value === "true"),
+    typeof time === "number" && time > 0 === (value === "true"),
   cloned_app: equals((e) => e.cloned_app),
   emulator: equals((e) => e.emulator),
   root_apps: equals((e) => e.root_apps),
   min_suspect_score: ({ suspect_score: score }, [least]) =>
-    score !== undefined && score > Number(least),
+    typeof score === "number" && score > Number(least),
   developer_tools: equals((e) => e.developer_tools),
   location_spoofing: equals((e) => e.location_spoofing),
   mitm_attack: equals((e) => e.mitm_attack),

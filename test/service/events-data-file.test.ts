@@ -86,8 +86,8 @@ describe("events in a data file", () => {
     let key = "";
     do {
       const page = await searchPage(events, `limit=100${key}`);
-      for (const { linked_id = "" } of page.events)
-        batches.set(linked_id, (batches.get(linked_id) ?? 0) + 1);
+      for (const { linked_id } of page.events)
+        batches.set(linked_id ?? "", (batches.get(linked_id ?? "") ?? 0) + 1);
       key = page.pagination_key ? `&pagination_key=${page.pagination_key}` : "";
     } while (key !== "");
     expect(new Set(batches.values())).toEqual(new Set([20]));

@@ -1,4 +1,5 @@
 import type { Client, EventSearchAllArgs } from "@devid/sdk";
+import { eventsBetween } from "@devid/sdk/events";
 import { Command, Option } from "commander";
 import { configuredClient } from "../configured-client";
 import { regionOption } from "../region-option";
@@ -99,9 +100,13 @@ async function run(
   const progress = new EventProgress(events);
   let flushedAt = performance.now();
   try {
-    const found = client.events.searchAll(
-      { ...filters, start: last?.timestamp ?? start, end, reverse: true },
-      { concurrency, signal: stopped },
+    // Of the time of the last event there may be more.
+    const left = { start: last?.timestamp ?? start, end };
+    const found = eventsBetween(left, (range) =>
+      client.events.searchAll(
+        { ...filters, ...range, reverse: true },
+        { concurrency, signal: stopped },
+      ),
     );
     for await (const event of found) {
       file.add(event);

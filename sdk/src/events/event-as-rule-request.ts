@@ -23,7 +23,7 @@ type Told = Pick<
  * A past event as the request that rules were, or would have been, asked about
  * (docs/assumptions.md, A110). What the event does not tell is unknown, all
  * headers but `Origin`, `Referer` and `User-Agent` among it; only a web page
- * surely has no app package name.
+ * surely has no app package name. Null tells nothing.
  */
 export function eventAsRuleRequest(event: Told): PartialRuleRequest {
   const { client_referrer, ip_address, sdk, user_agent } = event;
@@ -36,15 +36,15 @@ export function eventAsRuleRequest(event: Told): PartialRuleRequest {
         Referer: client_referrer,
         "User-Agent": user_agent,
       }).flatMap(([name, value]) =>
-        value === undefined ? [] : [[name, [value]]],
+        typeof value === "string" ? [[name, [value]]] : [],
       ),
     ),
     otherHeaders: "unknown",
     ip: ip_address ?? UNKNOWN,
     userAgent: user_agent ?? UNKNOWN,
-    ...(user_agent === undefined
-      ? { isAiBot: UNKNOWN, isCrawlerBot: UNKNOWN }
-      : botFlags(user_agent)),
+    ...(typeof user_agent === "string"
+      ? botFlags(user_agent)
+      : { isAiBot: UNKNOWN, isCrawlerBot: UNKNOWN }),
     sdkPlatform: sdk?.platform ?? UNKNOWN,
     sdkVersion: sdk?.version ?? UNKNOWN,
     appPackageName: app ?? (isWeb ? "" : UNKNOWN),

@@ -112,7 +112,7 @@ export class Events {
       events: answer.events,
       // An empty key leads nowhere, or back to the start for ever.
       paginationKey: answer.pagination_key || undefined,
-      totalHits: answer.total_hits,
+      totalHits: answer.total_hits ?? undefined,
     };
   }
 

@@ -5,8 +5,7 @@ export function originOf({
   origin,
   url,
 }: Pick<Event, "origin" | "url">): string | undefined {
-  if (origin !== undefined) return origin;
-  if (url === undefined || !/^https?:/i.test(url) || !URL.canParse(url))
-    return undefined;
+  if (typeof origin === "string") return origin;
+  if (!url || !/^https?:/i.test(url) || !URL.canParse(url)) return undefined;
   return new URL(url).origin;
 }

@@ -1,7 +1,7 @@
 import type { EventPage } from "./each-event";
 import type { Event } from "./event";
 
-/** A stretch of time, Unix milliseconds, both ends included; an end that is left open is the service's to choose. */
+/** A stretch of time, Unix milliseconds, as a search is asked for it; an end that is left open is the service's to choose. */
 export interface TimeRange {
   readonly start?: number;
   readonly end?: number;
@@ -30,10 +30,19 @@ const PAGES_PER_SLICE = 5;
 /** Pages, for each that may be on its way, that wait for the caller before no more are fetched ahead. */
 const WAITING_PAGES = 8;
 
-/** A part of the search. Positions grow in the order of the search: the time, or its negative. */
+/**
+ * A part of the search. Positions grow in the order of the search: the time, or
+ * its negative. Each event belongs to one slice, by its position; what a slice
+ * asks for reaches beyond that at every border with another slice, so that it is
+ * of no importance whether the service includes `start` and `end`.
+ */
 interface Slice {
+  /** What belongs to it comes after this position: the last one of the slice before. */
+  readonly after: number;
   /** The last position that belongs to it; less than that of its query once the rest was given to other slices. */
   last: number;
+  /** Where its query ends. */
+  readonly to: number;
   readonly query: TimeRange;
   readonly pages: Event[][];
   key?: string;
@@ -43,7 +52,8 @@ interface Slice {
 /**
  * Walks the events of a search like `eachEvent`, in the same order and each
  * once, with several pages on their way: the time is cut into slices, as long
- * as the density of the events makes `PAGES_PER_SLICE` pages.
+ * as the density of the events makes `PAGES_PER_SLICE` pages. What `start` and
+ * `end` of the whole search mean is the service's to say.
  */
 export async function* searchInSlices(
   fetchPage: FetchPage,
@@ -86,8 +96,9 @@ class Search {
     ) => Promise<EventPage>,
   ) {
     const { start = -Infinity, end = Infinity } = options.range;
+    const [from, to] = options.reverse ? [start, end] : [-end, -start];
     this.#slices = [
-      options.reverse ? this.#slice(start, end) : this.#slice(-end, -start),
+      this.#slice({ after: -Infinity, last: Infinity, from, to }),
     ];
   }
 
@@ -135,14 +146,19 @@ class Search {
   }
 
   #take(slice: Slice, { events, paginationKey }: EventPage): void {
-    const own = events.filter((event) => this.#position(event) <= slice.last);
+    const positions = events.map((event) => this.#position(event));
+    const own = events.filter((_, n) => {
+      const position = positions[n] ?? NaN;
+      return position > slice.after && position <= slice.last;
+    });
     if (own.length > 0) {
       slice.pages.push(own);
       this.#waiting++;
     }
     const isLast = !paginationKey || paginationKey === slice.key;
     slice.key = paginationKey;
-    slice.state = isLast || own.length < events.length ? "done" : "idle";
+    const isBehind = positions.some((position) => position > slice.last);
+    slice.state = isLast || isBehind ? "done" : "idle";
     if (slice.state === "idle") this.#divide(slice, own);
   }
 
@@ -156,16 +172,17 @@ class Search {
     const end = Math.min(slice.last, this.#furthest());
     if (reached + 2 * width >= end) return;
 
-    const { last: lastOfAll } = slice;
-    slice.last = reached + width;
+    const { last: lastOfAll, to } = slice;
+    slice.last = Math.ceil(reached) + width;
     const rest: Slice[] = [];
-    let from = slice.last + 1;
+    let after = slice.last;
     for (let n = 1; n < this.options.concurrency; n++) {
-      if (from + 2 * width >= end) break;
-      rest.push(this.#slice(from, from + width));
-      from += width + 1;
+      const last = after + width;
+      if (last + width >= end) break;
+      rest.push(this.#slice({ after, last, from: after, to: last + 1 }));
+      after = last;
     }
-    rest.push(this.#slice(from, lastOfAll));
+    rest.push(this.#slice({ after, last: lastOfAll, from: after, to }));
     this.#slices.splice(this.#slices.indexOf(slice) + 1, 0, ...rest);
   }
 
@@ -176,13 +193,17 @@ class Search {
     return -(range.start ?? Date.now() - SURELY_SEARCHED_MS);
   }
 
-  #slice(first: number, last: number): Slice {
-    const [start, end] = this.options.reverse ? [first, last] : [-last, -first];
+  #slice({
+    from,
+    ...part
+  }: Pick<Slice, "after" | "last" | "to"> & { readonly from: number }): Slice {
+    const { to } = part;
+    const [start, end] = this.options.reverse ? [from, to] : [-to, -from];
     const query = {
       ...(Number.isFinite(start) && { start }),
       ...(Number.isFinite(end) && { end }),
     };
-    return { last, query, pages: [], state: "idle" };
+    return { ...part, query, pages: [], state: "idle" };
   }
 
   #position({ timestamp }: Event): number {

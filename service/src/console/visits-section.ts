@@ -89,7 +89,7 @@ function visitorOf({ event }: Visit): Html | undefined {
   return html`<code>${identification?.visitor_id}</code>
     ${identification?.visitor_found === true && badge("plain", "known")}
     ${(bot === "bad" || bot === "good") && badge("wait", `${bot} bot`)}
-    ${score !== undefined && score > 0 && badge("wait", `suspect ${score}`)}`;
+    ${(score ?? 0) > 0 && badge("wait", `suspect ${score}`)}`;
 }
 
 function fromOf({ event, asked }: Visit): Html | undefined {

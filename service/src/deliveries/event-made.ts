@@ -19,7 +19,10 @@ export function eventMade(
   event: Event,
 ): void {
   const { event_id, environment_id } = event;
-  const receiving = store.webhooks.receiving(workspace, environment_id);
+  const receiving = store.webhooks.receiving(
+    workspace,
+    environment_id ?? undefined,
+  );
   if (receiving.length === 0) return;
   // Fixed now: a retry sends the same, whatever was changed of the event since.
   const hidden = hiddenMembers(settingsOf(store, workspace).signals);

@@ -48,7 +48,8 @@ export async function deviceActivity(
         const country = countryOf(event);
         if (country !== undefined)
           countries.set(country, (countries.get(country) ?? 0) + 1);
-        if (event.suspect_score !== undefined) scores.push(event.suspect_score);
+        const { suspect_score: score } = event;
+        if (typeof score === "number") scores.push(score);
       }
       // Others go first, after each slice.
       await setImmediate();
@@ -83,5 +84,5 @@ function slices(
 function countryOf({ ip_address, ip_info }: Event): string | undefined {
   const known = [ip_info?.v4, ip_info?.v6];
   const own = known.find((info) => info?.address === ip_address) ?? known[0];
-  return (own ?? known[1])?.geolocation?.country_code;
+  return (own ?? known[1])?.geolocation?.country_code ?? undefined;
 }

@@ -6,7 +6,7 @@ import type { NewEvent } from "./new-event";
  * Fills in what every event has: ID, time (now), source (a device) and
  * environment (the default one); a device has a visitor, whom nobody has seen
  * before unless it is said, and a web address has an origin. Signals are never
- * made up, and the verdict of a ruleset is not part of a stored event.
+ * made up, a null stays, and the verdict of a ruleset is not part of a stored event.
  */
 export function completeEvent(
   { identification, rule_action: _, ...given }: NewEvent,
@@ -23,13 +23,15 @@ export function completeEvent(
     source,
     ...(environment_id !== undefined && { environment_id }),
     ...(origin !== undefined && { origin }),
-    ...(hasVisitor && {
-      identification: {
-        visitor_id: identification?.visitor_id ?? newVisitorId(),
-        visitor_found: false,
-        ...identification,
-      },
-    }),
+    ...(identification === null
+      ? { identification }
+      : hasVisitor && {
+          identification: {
+            visitor_id: newVisitorId(),
+            visitor_found: false,
+            ...identification,
+          },
+        }),
     ...given,
   };
 }

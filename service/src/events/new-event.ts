@@ -12,7 +12,7 @@ export const NewEvent = EventRecord.partial().extend({
     .regex(EVENT_ID, "must be 1 to 64 letters, digits, dots, _ and -")
     .optional(),
   timestamp: z.int().min(0).max(LATEST_MS).optional(),
-  identification: Identification.partial({ visitor_found: true }).optional(),
+  identification: Identification.partial({ visitor_found: true }).nullish(),
 });
 
 /** A part of an event. */

@@ -20,12 +20,11 @@ export function answerVisit(
 ): IdentificationAnswer {
   const event = visibleEvent(body, { hidden: hiddenMembers(signals) });
   const isSealed = sealed || encryptionKey?.status === "enabled";
+  const score = event.suspect_score ?? undefined;
   return {
     event_id: event.event_id,
     ...(!zeroTrust && { visitor_id: visitorId }),
-    ...(event.suspect_score !== undefined && {
-      suspect_score: event.suspect_score,
-    }),
+    ...(score !== undefined && { suspect_score: score }),
     storage_id: storageId,
     ...(isSealed &&
       encryptionKey && {

@@ -14,7 +14,7 @@ export function ruleRequestOf(visit: Visit): RuleRequest {
     ...(userAgent !== undefined && { userAgent }),
     sdkPlatform: SDK_PLATFORMS.find((known) => known === platform) ?? "unknown",
     sdkVersion: version,
-    ...(app !== undefined && { appPackageName: app }),
+    ...(typeof app === "string" && { appPackageName: app }),
   };
 }
 

@@ -5,19 +5,18 @@ type Geolocation = NonNullable<AddressInfo["geolocation"]>;
 
 /** `ipInfo.data` of version 3; undefined where an event has no such signal. */
 export function addressesOf({ ip_info: info }: Event): object | undefined {
-  return (
-    info && {
-      v4: info.v4 && addressOf(info.v4),
-      v6: info.v6 && addressOf(info.v6),
-    }
-  );
+  if (!info) return undefined;
+  return {
+    v4: info.v4 && addressOf(info.v4),
+    v6: info.v6 && addressOf(info.v6),
+  };
 }
 
 /** `identification.data.ipLocation`: where the event's own address is. */
 export function locationOf({ ip_address, ip_info }: Event): object | undefined {
   const known = [ip_info?.v4, ip_info?.v6];
   const own = known.find((info) => info && info.address === ip_address);
-  return own?.geolocation && placeOf(own.geolocation);
+  return own?.geolocation ? placeOf(own.geolocation) : undefined;
 }
 
 function addressOf(info: AddressInfo): object {
@@ -32,7 +31,7 @@ function addressOf(info: AddressInfo): object {
       type: info.asn_type,
     },
     datacenter:
-      isDatacenter === undefined
+      (isDatacenter ?? undefined) === undefined
         ? undefined
         : { result: isDatacenter, name: info.datacenter_name },
   };
@@ -50,18 +49,18 @@ function placeOf(place: Geolocation): object {
     longitude: place.longitude,
     postalCode: place.postal_code,
     timezone: place.timezone,
-    city: city === undefined ? undefined : { name: city },
+    city: (city ?? undefined) === undefined ? undefined : { name: city },
     country:
-      country === undefined
+      (country ?? undefined) === undefined
         ? undefined
         : { code: country, name: place.country_name },
     continent:
-      continent === undefined
+      (continent ?? undefined) === undefined
         ? undefined
         : { code: continent, name: place.continent_name },
-    subdivisions: place.subdivisions?.map(({ iso_code, name }) => ({
-      isoCode: iso_code,
-      name,
+    subdivisions: place.subdivisions?.map((part) => ({
+      isoCode: part?.iso_code,
+      name: part?.name,
     })),
   };
 }

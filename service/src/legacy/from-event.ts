@@ -25,13 +25,13 @@ type Translation = (event: Event) => object | undefined;
 const result =
   (name: Member): Translation =>
   ({ [name]: result }) =>
-    result === undefined ? undefined : { result };
+    (result ?? undefined) === undefined ? undefined : { result };
 
 /** A product that has the members of the signal of that name. */
 const renamed =
   (name: Member): Translation =>
   ({ [name]: signal }) =>
-    camelDeep(signal) as object | undefined;
+    camelDeep(signal ?? undefined) as object | undefined;
 
 /** Every product and where it comes from (docs/assumptions.md, A64). */
 const PRODUCTS: Readonly<Record<LegacyProduct, Translation>> = {
@@ -42,14 +42,16 @@ const PRODUCTS: Readonly<Record<LegacyProduct, Translation>> = {
   ipInfo: addressesOf,
   ipBlocklist: blocklistOf,
   tor: ({ ip_blocklist: list }) =>
-    list?.tor_node === undefined ? undefined : { result: list.tor_node },
+    (list?.tor_node ?? undefined) === undefined
+      ? undefined
+      : { result: list?.tor_node },
   vpn: vpnOf,
   proxy: proxyOf,
   incognito: result("incognito"),
   tampering: tamperingOf,
   clonedApp: result("cloned_app"),
   factoryReset: ({ factory_reset_timestamp: timestamp }) =>
-    timestamp === undefined
+    (timestamp ?? undefined) === undefined
       ? undefined
       : { time: isoTime(timestamp), timestamp },
   jailbroken: result("jailbroken"),
@@ -66,7 +68,7 @@ const PRODUCTS: Readonly<Record<LegacyProduct, Translation>> = {
   suspectScore: result("suspect_score"),
   remoteControl: () => undefined,
   rareDevice: ({ rare_device, rare_device_percentile_bucket }) =>
-    rare_device === undefined
+    (rare_device ?? undefined) === undefined
       ? undefined
       : {
           result: rare_device,

@@ -38,7 +38,7 @@ export function legacyIdentification(event: Event) {
 }
 
 /** Version 4 tells one time of the two. */
-function seenAt(timeMs: number | undefined) {
+function seenAt(timeMs: number | null | undefined) {
   const subscription = isoTime(timeMs);
   return subscription === undefined
     ? undefined

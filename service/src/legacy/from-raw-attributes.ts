@@ -13,14 +13,12 @@ const OLD_NAMES: Readonly<Record<string, string>> = {
 export function rawAttributesOf({
   raw_device_attributes: attributes,
 }: Event): object | undefined {
-  return (
-    attributes &&
-    Object.fromEntries(
-      Object.entries(attributes).map(([name, value]) => [
-        OLD_NAMES[name] ?? camelName(name),
-        { value: name === "canvas" ? capitalised(value) : camelDeep(value) },
-      ]),
-    )
+  if (!attributes) return undefined;
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [
+      OLD_NAMES[name] ?? camelName(name),
+      { value: name === "canvas" ? capitalised(value) : camelDeep(value) },
+    ]),
   );
 }
 

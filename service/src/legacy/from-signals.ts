@@ -9,7 +9,7 @@ const BOT_RESULTS: Readonly<Record<string, string>> = {
 /** `botd.data` of version 3. */
 export function botOf(event: Event) {
   const { bot, bot_type: type } = event;
-  if (bot === undefined) return undefined;
+  if (!bot) return undefined;
   return {
     bot: { result: BOT_RESULTS[bot] ?? bot, type },
     linkedId: event.linked_id,
@@ -23,9 +23,8 @@ export function botOf(event: Event) {
 
 /** `ipBlocklist.data` of version 3: version 4 has no result of its own. */
 export function blocklistOf({ ip_blocklist: list }: Event) {
-  if (list?.email_spam === undefined && list?.attack_source === undefined)
-    return undefined;
-  const { email_spam: emailSpam, attack_source: attackSource } = list;
+  const { email_spam: emailSpam, attack_source: attackSource } = list ?? {};
+  if ((emailSpam ?? attackSource ?? undefined) === undefined) return undefined;
   return {
     result: emailSpam === true || attackSource === true,
     details: { emailSpam, attackSource },
@@ -34,7 +33,7 @@ export function blocklistOf({ ip_blocklist: list }: Event) {
 
 /** `vpn.data` of version 3. */
 export function vpnOf({ vpn, vpn_methods: methods, ...event }: Event) {
-  if (vpn === undefined) return undefined;
+  if ((vpn ?? undefined) === undefined) return undefined;
   return {
     result: vpn,
     confidence: event.vpn_confidence,
@@ -52,7 +51,7 @@ export function vpnOf({ vpn, vpn_methods: methods, ...event }: Event) {
 
 /** `proxy.data` of version 3. */
 export function proxyOf({ proxy, proxy_details: details, ...event }: Event) {
-  if (proxy === undefined) return undefined;
+  if ((proxy ?? undefined) === undefined) return undefined;
   return {
     result: proxy,
     confidence: event.proxy_confidence,
@@ -65,7 +64,7 @@ export function proxyOf({ proxy, proxy_details: details, ...event }: Event) {
 
 /** `tampering.data` of version 3. */
 export function tamperingOf({ tampering, tampering_details: details }: Event) {
-  if (tampering === undefined) return undefined;
+  if ((tampering ?? undefined) === undefined) return undefined;
   return {
     result: tampering,
     anomalyScore: details?.anomaly_score,
@@ -81,14 +80,12 @@ const INTERVALS: Readonly<Record<string, string>> = {
 
 /** `velocity.data` of version 3: the same counts, under other names. */
 export function velocityOf({ velocity }: Event) {
-  return (
-    velocity &&
-    Object.fromEntries(
-      Object.entries(velocity).map(([name, counts]) => [
-        camelName(name),
-        { intervals: intervalsOf(counts) },
-      ]),
-    )
+  if (!velocity) return undefined;
+  return Object.fromEntries(
+    Object.entries(velocity).map(([name, counts]) => [
+      camelName(name),
+      { intervals: intervalsOf(counts) },
+    ]),
   );
 }
 

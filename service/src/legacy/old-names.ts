@@ -18,7 +18,7 @@ export function camelName(name: string): string {
 }
 
 /** ISO 8601 of Unix milliseconds; undefined where there are none, or no such time. */
-export function isoTime(timeMs: number | undefined): string | undefined {
+export function isoTime(timeMs: number | null | undefined): string | undefined {
   const time = new Date(timeMs ?? NaN);
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 }

@@ -35,7 +35,7 @@ export function columnOf(field: string): string {
 export function eventValues(event: Event): SqlValue[] {
   const values = FIELDS.map(({ path }) => sqlValue(valueAt(event, path)));
   const { ip_address: ip } = event;
-  values.push(ip === undefined ? null : (ipKey(ip) ?? null));
+  values.push(ipKey(ip ?? "") ?? null);
   return values;
 }
 

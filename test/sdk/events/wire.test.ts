@@ -34,12 +34,13 @@ function members(name: string): string[] {
   return [...body.matchAll(/^ {2}"?(\w+)"?\??:/gm)].map(([, key]) => key ?? "");
 }
 
-/** The schema of a member, without its `optional`. */
+/** The schema of a member, without its `nullish`. */
 function at(path: string): z.ZodObject {
   let schema: z.ZodType = EventRecord;
   for (const name of path.split(".").filter(Boolean)) {
     schema = (schema as z.ZodObject).shape[name] as z.ZodType;
-    if (schema instanceof z.ZodOptional) schema = schema.unwrap() as z.ZodType;
+    while (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
+      schema = schema.unwrap() as z.ZodType;
   }
   return schema as z.ZodObject;
 }
@@ -131,9 +132,7 @@ describe("an event is read loosely", () => {
     const { properties = {} } = z.toJSONSchema(EventRecord);
     expect(properties.timestamp).toEqual({ type: "integer", format: "int64" });
     expect(properties.vpn_ml_score).toEqual({
-      type: "number",
-      minimum: 0,
-      maximum: 1,
+      anyOf: [{ type: "number", minimum: 0, maximum: 1 }, { type: "null" }],
     });
   });
 });

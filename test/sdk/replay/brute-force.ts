@@ -58,14 +58,15 @@ function worldsOf(event: Event): RuleRequest[] {
   const isWeb = url?.startsWith("https:") ?? false;
   const origins = isWeb ? [new URL(url ?? "").origin] : OTHER_ORIGINS;
   return origins.flatMap((origin) =>
-    (userAgent === undefined ? ["", "curl/8"] : [userAgent]).flatMap((agent) =>
-      [undefined, "1"].flatMap((a) =>
-        [undefined, "1", "2"].map((b) => ({
-          headers: headers({ Origin: origin, "X-A": a, "X-B": b }),
-          ip,
-          userAgent: agent,
-        })),
-      ),
+    (typeof userAgent === "string" ? [userAgent] : ["", "curl/8"]).flatMap(
+      (agent) =>
+        [undefined, "1"].flatMap((a) =>
+          [undefined, "1", "2"].map((b) => ({
+            headers: headers({ Origin: origin, "X-A": a, "X-B": b }),
+            ip: ip ?? undefined,
+            userAgent: agent,
+          })),
+        ),
     ),
   );
 }
@@ -183,12 +184,14 @@ function changeIn(judged: readonly Judged[], wanted: Outcome) {
       origin: of(({ url }) =>
         url?.startsWith("https:") ? new URL(url).origin : undefined,
       ),
-      country: of((event) => event.ip_info?.v6?.geolocation?.country_code),
+      country: of(
+        (event) => event.ip_info?.v6?.geolocation?.country_code ?? undefined,
+      ),
       asn: of(({ ip_info: info }) =>
         info ? (info.v4 ? "64512 EXAMPLE" : "64513") : undefined,
       ),
-      userAgent: of((event) => event.user_agent),
-      linkedId: of((event) => event.linked_id),
+      userAgent: of((event) => event.user_agent ?? undefined),
+      linkedId: of((event) => event.linked_id ?? undefined),
     },
     examples: [...events]
       .sort(

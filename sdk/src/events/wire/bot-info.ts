@@ -35,10 +35,10 @@ export const BOT_IDENTITIES = [
 
 /** Which bot it is; absent where none was found. */
 export const BotInfo = z.looseObject({
-  category: openEnum(BOT_CATEGORIES),
-  provider: z.string(),
-  provider_url: z.string().optional(),
-  name: z.string(),
-  identity: openEnum(BOT_IDENTITIES),
-  confidence: Level,
+  category: openEnum(BOT_CATEGORIES).nullable(),
+  provider: z.string().nullable(),
+  provider_url: z.string().nullish(),
+  name: z.string().nullable(),
+  identity: openEnum(BOT_IDENTITIES).nullable(),
+  confidence: Level.nullable(),
 });

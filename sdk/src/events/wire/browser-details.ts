@@ -2,10 +2,10 @@ import { z } from "zod";
 
 /** The browser, as told by its user agent. */
 export const BrowserDetails = z.looseObject({
-  browser_name: z.string(),
-  browser_major_version: z.string(),
-  browser_full_version: z.string(),
-  os: z.string(),
-  os_version: z.string(),
-  device: z.string(),
+  browser_name: z.string().nullable(),
+  browser_major_version: z.string().nullable(),
+  browser_full_version: z.string().nullable(),
+  os: z.string().nullable(),
+  os_version: z.string().nullable(),
+  device: z.string().nullable(),
 });

@@ -5,8 +5,8 @@ import { Count } from "./scalars";
 /** Answer of `GET /events`: one page; without a `pagination_key` it is the last. */
 export const EventSearchAnswer = z.looseObject({
   events: z.array(EventRecord),
-  pagination_key: z.string().optional(),
+  pagination_key: z.string().nullish(),
   total_hits: Count.describe(
     "Matches, counted up to the number that was asked for.",
-  ).optional(),
+  ).nullish(),
 });

@@ -3,15 +3,15 @@ import { Ratio, Timestamp } from "./scalars";
 
 /** Who was identified; also the form of `supplementary_id_high_recall` (docs/contract.md, "Event record"). */
 export const Identification = z.looseObject({
-  visitor_id: z.string(),
-  visitor_found: z.boolean(),
+  visitor_id: z.string().nullable(),
+  visitor_found: z.boolean().nullable(),
   confidence: z
     .looseObject({
-      score: Ratio,
-      version: z.string().optional(),
-      comment: z.string().optional(),
+      score: Ratio.nullable(),
+      version: z.string().nullish(),
+      comment: z.string().nullish(),
     })
-    .optional(),
-  first_seen_at: Timestamp.optional(),
-  last_seen_at: Timestamp.optional(),
+    .nullish(),
+  first_seen_at: Timestamp.nullish(),
+  last_seen_at: Timestamp.nullish(),
 });

@@ -8,39 +8,39 @@ export const PROXY_TYPES = ["residential", "data_center", "unknown"] as const;
 
 /** Lists that an address may stand on. */
 export const IpBlocklist = z.looseObject({
-  email_spam: z.boolean().optional(),
-  attack_source: z.boolean().optional(),
-  tor_node: z.boolean().optional(),
+  email_spam: z.boolean().nullish(),
+  attack_source: z.boolean().nullish(),
+  tor_node: z.boolean().nullish(),
 });
 
 /** How a VPN was recognised. */
 export const VpnMethods = z.looseObject({
-  timezone_mismatch: z.boolean().optional(),
-  public_vpn: z.boolean().optional(),
-  auxiliary_mobile: z.boolean().optional(),
-  os_mismatch: z.boolean().optional(),
-  relay: z.boolean().optional(),
-  ml_prediction: z.boolean().optional(),
+  timezone_mismatch: z.boolean().nullish(),
+  public_vpn: z.boolean().nullish(),
+  auxiliary_mobile: z.boolean().nullish(),
+  os_mismatch: z.boolean().nullish(),
+  relay: z.boolean().nullish(),
+  ml_prediction: z.boolean().nullish(),
 });
 
 /** The members of an event that tell of its network: address, proxy, VPN. */
 export const networkSignals = {
-  ip_blocklist: IpBlocklist.optional(),
-  ip_info: IpInfo.optional(),
-  proxy: z.boolean().optional(),
-  proxy_confidence: Level.optional(),
+  ip_blocklist: IpBlocklist.nullish(),
+  ip_info: IpInfo.nullish(),
+  proxy: z.boolean().nullish(),
+  proxy_confidence: Level.nullish(),
   proxy_details: z
     .looseObject({
-      proxy_type: openEnum(PROXY_TYPES),
-      last_seen_at: Timestamp.optional(),
-      provider: z.string().optional(),
+      proxy_type: openEnum(PROXY_TYPES).nullable(),
+      last_seen_at: Timestamp.nullish(),
+      provider: z.string().nullish(),
     })
-    .optional(),
-  proxy_ml_score: Ratio.optional(),
-  vpn: z.boolean().optional(),
-  vpn_confidence: Level.optional(),
-  vpn_ml_score: Ratio.optional(),
-  vpn_origin_timezone: z.string().optional(),
-  vpn_origin_country: z.string().optional(),
-  vpn_methods: VpnMethods.optional(),
+    .nullish(),
+  proxy_ml_score: Ratio.nullish(),
+  vpn: z.boolean().nullish(),
+  vpn_confidence: Level.nullish(),
+  vpn_ml_score: Ratio.nullish(),
+  vpn_origin_timezone: z.string().nullish(),
+  vpn_origin_country: z.string().nullish(),
+  vpn_methods: VpnMethods.nullish(),
 };

@@ -3,22 +3,22 @@ import { Count } from "./scalars";
 
 const numbers = <const N extends string>(names: readonly N[]) =>
   Object.fromEntries(
-    names.map((name) => [name, z.number().optional()]),
-  ) as Record<N, z.ZodOptional<z.ZodNumber>>;
+    names.map((name) => [name, z.number().nullish()]),
+  ) as Record<N, z.ZodOptional<z.ZodNullable<z.ZodNumber>>>;
 
 const texts = <const N extends string>(names: readonly N[]) =>
   Object.fromEntries(
-    names.map((name) => [name, z.string().optional()]),
-  ) as Record<N, z.ZodOptional<z.ZodString>>;
+    names.map((name) => [name, z.string().nullish()]),
+  ) as Record<N, z.ZodOptional<z.ZodNullable<z.ZodString>>>;
 
 const graphics = {
   canvas: z
     .looseObject({
-      winding: z.boolean().optional(),
-      geometry: z.string().optional(),
-      text: z.string().optional(),
+      winding: z.boolean().nullish(),
+      geometry: z.string().nullish(),
+      text: z.string().nullish(),
     })
-    .optional(),
+    .nullish(),
   webgl_extensions: z
     .looseObject({
       ...texts([
@@ -28,9 +28,9 @@ const graphics = {
         "extensions",
         "extension_parameters",
       ]),
-      unsupported_extensions: z.array(z.string()).optional(),
+      unsupported_extensions: z.array(z.string().nullable()).nullish(),
     })
-    .optional(),
+    .nullish(),
   webgl_basics: z
     .looseObject(
       texts([
@@ -42,12 +42,12 @@ const graphics = {
         "shading_language_version",
       ]),
     )
-    .optional(),
+    .nullish(),
   screen_resolution: z
-    .array(z.number())
+    .array(z.number().nullable())
     .describe("Width and height.")
-    .optional(),
-  color_depth: Count.optional(),
+    .nullish(),
+  color_depth: Count.nullish(),
 };
 
 const writing = {
@@ -55,10 +55,10 @@ const writing = {
     .looseObject(
       numbers(["default", "serif", "sans", "mono", "apple", "min", "system"]),
     )
-    .optional(),
+    .nullish(),
   emoji: z
     .looseObject({
-      font: z.string().optional(),
+      font: z.string().nullish(),
       ...numbers([
         "width",
         "height",
@@ -70,56 +70,62 @@ const writing = {
         "y",
       ]),
     })
-    .optional(),
-  fonts: z.array(z.string()).optional(),
-  font_hash: z.string().optional(),
-  languages: z.array(z.array(z.string())).optional(),
-  date_time_locale: z.string().optional(),
-  timezone: z.string().optional(),
-  timezone_offset: z.string().optional(),
-  keyboard_layout_hash: z.string().optional(),
-  keyboard_layout_name: z.string().optional(),
+    .nullish(),
+  fonts: z.array(z.string().nullable()).nullish(),
+  font_hash: z.string().nullish(),
+  languages: z.array(z.array(z.string().nullable()).nullable()).nullish(),
+  date_time_locale: z.string().nullish(),
+  timezone: z.string().nullish(),
+  timezone_offset: z.string().nullish(),
+  keyboard_layout_hash: z.string().nullish(),
+  keyboard_layout_name: z.string().nullish(),
 };
 
 const machine = {
-  device_memory: Count.meta({ minimum: 0 }).optional(),
-  hardware_concurrency: Count.optional(),
-  architecture: Count.optional(),
-  oscpu: z.string().optional(),
-  platform: z.string().optional(),
-  vendor: z.string().optional(),
-  device_model: z.string().optional(),
-  device_manufacturer: z.string().optional(),
-  battery_level: z.number().meta({ minimum: 0, maximum: 100 }).optional(),
-  battery_charging: z.boolean().optional(),
-  battery_low_power_mode: z.boolean().optional(),
+  device_memory: Count.meta({ minimum: 0 }).nullish(),
+  hardware_concurrency: Count.nullish(),
+  architecture: Count.nullish(),
+  oscpu: z.string().nullish(),
+  platform: z.string().nullish(),
+  vendor: z.string().nullish(),
+  device_model: z.string().nullish(),
+  device_manufacturer: z.string().nullish(),
+  battery_level: z.number().meta({ minimum: 0, maximum: 100 }).nullish(),
+  battery_charging: z.boolean().nullish(),
+  battery_low_power_mode: z.boolean().nullish(),
   touch_support: z
     .looseObject({
-      touch_event: z.boolean().optional(),
-      touch_start: z.boolean().optional(),
-      max_touch_points: Count.optional(),
+      touch_event: z.boolean().nullish(),
+      touch_start: z.boolean().nullish(),
+      max_touch_points: Count.nullish(),
     })
-    .optional(),
+    .nullish(),
 };
 
 const browser = {
-  cookies_enabled: z.boolean().optional(),
-  session_storage: z.boolean().optional(),
-  local_storage: z.boolean().optional(),
-  indexed_db: z.boolean().optional(),
-  audio: z.number().optional(),
-  math: z.string().optional(),
+  cookies_enabled: z.boolean().nullish(),
+  session_storage: z.boolean().nullish(),
+  local_storage: z.boolean().nullish(),
+  indexed_db: z.boolean().nullish(),
+  audio: z.number().nullish(),
+  math: z.string().nullish(),
   plugins: z
     .array(
-      z.looseObject({
-        name: z.string(),
-        description: z.string().optional(),
-        mimeTypes: z
-          .array(z.looseObject(texts(["type", "suffixes", "description"])))
-          .optional(),
-      }),
+      z
+        .looseObject({
+          name: z.string().nullable(),
+          description: z.string().nullish(),
+          mimeTypes: z
+            .array(
+              z
+                .looseObject(texts(["type", "suffixes", "description"]))
+                .nullable(),
+            )
+            .nullish(),
+        })
+        .nullable(),
     )
-    .optional(),
+    .nullish(),
 };
 
 /** What the agent measured, before any signal was made of it. */

@@ -5,7 +5,9 @@ import { Count } from "./scalars";
 /** What a ruleset decides about an event. */
 export const RULE_ACTION_TYPES = ["allow", "block"] as const;
 
-const Header = z.looseObject({ name: z.string(), value: z.string() });
+const Header = z
+  .looseObject({ name: z.string().nullable(), value: z.string().nullable() })
+  .nullable();
 
 /**
  * What a ruleset says of an event, present only where one was asked for. With
@@ -14,18 +16,18 @@ const Header = z.looseObject({ name: z.string(), value: z.string() });
  * matched.
  */
 export const RuleAction = z.looseObject({
-  type: openEnum(RULE_ACTION_TYPES),
-  ruleset_id: z.string(),
-  rule_id: z.string().optional(),
-  rule_expression: z.string().optional(),
+  type: openEnum(RULE_ACTION_TYPES).nullable(),
+  ruleset_id: z.string().nullable(),
+  rule_id: z.string().nullish(),
+  rule_expression: z.string().nullish(),
   request_header_modifications: z
     .looseObject({
-      remove: z.array(z.string()).optional(),
-      set: z.array(Header).optional(),
-      append: z.array(Header).optional(),
+      remove: z.array(z.string().nullable()).nullish(),
+      set: z.array(Header).nullish(),
+      append: z.array(Header).nullish(),
     })
-    .optional(),
-  status_code: Count.optional(),
-  headers: z.array(Header).optional(),
-  body: z.string().optional(),
+    .nullish(),
+  status_code: Count.nullish(),
+  headers: z.array(Header).nullish(),
+  body: z.string().nullish(),
 });

@@ -5,20 +5,22 @@ import { openEnum } from "../../open-enum";
 export const SDK_PLATFORMS = ["js", "android", "ios", "unknown"] as const;
 
 const named = {
-  name: z.string().optional(),
-  version: z.string().optional(),
+  name: z.string().nullish(),
+  version: z.string().nullish(),
 };
 
 /** The agent that made the event, and the frameworks it was used from. */
 export const Sdk = z.looseObject({
-  platform: openEnum(SDK_PLATFORMS),
-  version: z.string(),
+  platform: openEnum(SDK_PLATFORMS).nullable(),
+  version: z.string().nullable(),
   integrations: z
     .array(
-      z.looseObject({
-        ...named,
-        subintegration: z.looseObject(named).optional(),
-      }),
+      z
+        .looseObject({
+          ...named,
+          subintegration: z.looseObject(named).nullish(),
+        })
+        .nullable(),
     )
-    .optional(),
+    .nullish(),
 });

@@ -43,50 +43,52 @@ const SeenAt = z.looseObject({
 /** One visit of a known visitor, in the flat shape of `GET /visitors`. */
 export const LegacyVisit = z.looseObject({
   requestId: z.string(),
-  incognito: z.boolean().optional(),
+  incognito: z.boolean().nullish(),
   linkedId: z.string().nullish(),
   tag: z.record(z.string(), z.unknown()).nullish(),
-  time: z.string().optional(),
-  timestamp: z.number().optional(),
-  url: z.string().optional(),
-  ip: z.string().optional(),
-  ipLocation: z.record(z.string(), z.unknown()).optional(),
-  browserDetails: z.record(z.string(), z.unknown()).optional(),
-  confidence: z.looseObject({ score: z.number() }).optional(),
-  visitorFound: z.boolean().optional(),
-  firstSeenAt: SeenAt.optional(),
-  lastSeenAt: SeenAt.optional(),
+  time: z.string().nullish(),
+  timestamp: z.number().nullish(),
+  url: z.string().nullish(),
+  ip: z.string().nullish(),
+  ipLocation: z.record(z.string(), z.unknown()).nullish(),
+  browserDetails: z.record(z.string(), z.unknown()).nullish(),
+  confidence: z.looseObject({ score: z.number().nullable() }).nullish(),
+  visitorFound: z.boolean().nullish(),
+  firstSeenAt: SeenAt.nullish(),
+  lastSeenAt: SeenAt.nullish(),
 });
 
 /** `products.identification.data`. `visitorId` is absent where none was told. */
 export const LegacyIdentification = LegacyVisit.extend({
-  visitorId: z.string().optional(),
-  suspect: z.boolean().optional(),
-  sdk: z.record(z.string(), z.unknown()).optional(),
-  replayed: z.boolean().optional(),
+  visitorId: z.string().nullish(),
+  suspect: z.boolean().nullish(),
+  sdk: z.record(z.string(), z.unknown()).nullish(),
+  replayed: z.boolean().nullish(),
 });
 
 const products = Object.fromEntries(
   LEGACY_PRODUCTS.map((name) => [
     name,
-    z.looseObject({ data: z.unknown().optional() }).optional(),
+    z.looseObject({ data: z.unknown().optional() }).nullish(),
   ]),
 ) as Record<
   LegacyProduct,
   z.ZodOptional<
-    z.ZodObject<{ data: z.ZodOptional<z.ZodUnknown> }, z.core.$loose>
+    z.ZodNullable<
+      z.ZodObject<{ data: z.ZodOptional<z.ZodUnknown> }, z.core.$loose>
+    >
   >
 >;
 
 /**
  * An event of version 3: signals as products, in camelCase. Only the
- * identification is read in detail; signals of mobile devices show up on other
+ * identification is read in detail, and anything but the request ID may be null; signals of mobile devices show up on other
  * events as well and mean nothing there.
  */
 export const LegacyEvent = z.looseObject({
   products: z.looseObject({
     ...products,
-    identification: z.looseObject({ data: LegacyIdentification }).optional(),
+    identification: z.looseObject({ data: LegacyIdentification }).nullish(),
   }),
 });
 

@@ -24,9 +24,10 @@ export class ChangeCounter {
     this.#events += 1;
     if (bot === "bad") this.#badBots += 1;
     if (bot === "bad" || bot === "good") this.#bots += 1;
-    if (score !== undefined) this.#scored += 1;
-    if (score !== undefined && score > this.suspectThreshold)
-      this.#suspect += 1;
+    if (typeof score === "number") {
+      this.#scored += 1;
+      if (score > this.suspectThreshold) this.#suspect += 1;
+    }
     for (const attribute of NAMES)
       this.#values[attribute].add(ATTRIBUTES[attribute](event));
     this.#keepExample(event);

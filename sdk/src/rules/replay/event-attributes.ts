@@ -10,10 +10,13 @@ export const ATTRIBUTES: Readonly<
   Record<Attribute, (event: Event) => string | undefined>
 > = {
   origin: (event) => cut(originOf(event)),
-  country: ({ ip_info: { v4, v6 } = {} }) =>
-    cut(v4?.geolocation?.country_code ?? v6?.geolocation?.country_code),
-  asn: ({ ip_info: { v4, v6 } = {} }) => {
-    const network = v4?.asn === undefined ? v6 : v4;
+  country: ({ ip_info: info }) =>
+    cut(
+      info?.v4?.geolocation?.country_code ??
+        info?.v6?.geolocation?.country_code,
+    ),
+  asn: ({ ip_info: info }) => {
+    const network = typeof info?.v4?.asn === "string" ? info.v4 : info?.v6;
     return cut(
       network?.asn && [network.asn, network.asn_name].filter(Boolean).join(" "),
     );
@@ -23,7 +26,8 @@ export const ATTRIBUTES: Readonly<
 };
 
 /** Copied, so that the long text is not kept for its beginning. */
-function cut(text: string | undefined): string | undefined {
-  if (text === undefined || text.length <= LONGEST) return text;
+function cut(text: string | null | undefined): string | undefined {
+  if (typeof text !== "string") return undefined;
+  if (text.length <= LONGEST) return text;
   return Buffer.from(text.slice(0, LONGEST)).toString();
 }

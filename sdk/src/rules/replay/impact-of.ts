@@ -1,5 +1,6 @@
 import type { Client } from "../../client";
 import type { Event } from "../../events/event";
+import { eventsBetween } from "../../events/events-between";
 import { InvalidInputError } from "../../http/errors";
 import type { Impact } from "./impact";
 import { measureImpact } from "./measure-impact";
@@ -90,9 +91,11 @@ function ofAll(
   { start, end }: ReplayRange,
   options: ImpactOptions,
 ): Promise<Impact> {
-  const found = client.events.searchAll(
-    { ...filterOf(options), start, end: end - 1, reverse: true },
-    { concurrency: CONCURRENCY, signal: options.signal },
+  const found = eventsBetween({ start, end: end - 1 }, (range) =>
+    client.events.searchAll(
+      { ...filterOf(options), ...range, reverse: true },
+      { concurrency: CONCURRENCY, signal: options.signal },
+    ),
   );
   const tell = progressTeller(options);
   async function* told(): AsyncGenerator<Event> {
@@ -120,9 +123,11 @@ async function ofSample(
       },
     ]);
   const read: ReadEvents = (slice, limit) =>
-    client.events.searchAll(
-      { ...filterOf(options), ...slice, limit, reverse: true },
-      { prefetch: limit === undefined, signal },
+    eventsBetween(slice, (range) =>
+      client.events.searchAll(
+        { ...filterOf(options), ...range, limit, reverse: true },
+        { prefetch: limit === undefined, signal },
+      ),
     );
   const total = await guessTotal(read, range, random);
   const plan = drawSlices(range, { events, total }, random);
