@@ -14,6 +14,7 @@ export type Claim = "made" | "seen";
 export class Claims {
   readonly #made = new Map<string, string>();
   readonly #seen = new Map<string, string>();
+  readonly #failed = new Set<string>();
   #hasProgram = false;
 
   /**
@@ -28,6 +29,16 @@ export class Claims {
   /** A create of this session made, or took over, the object. */
   make(id: string, claim: string): void {
     this.#made.set(id, claim);
+  }
+
+  /** A create of this session was to take the object over, and could not. */
+  fail(id: string): void {
+    this.#failed.add(id);
+  }
+
+  /** Whether a create of this session was to take the object over, and could not. */
+  hasFailed(id: string): boolean {
+    return this.#failed.has(id);
   }
 
   /**

@@ -6,6 +6,7 @@ import {
   type Found,
   type OperationContext,
 } from "../../definition/define-resource";
+import { OwnershipError } from "../../definition/errors";
 import {
   expected,
   immutable,
@@ -164,12 +165,12 @@ export const FilteringRuleSet = defineResource({
     const { environment, rules, takeOver } = inputs;
     const isKnown = rules !== undefined && "environment" in inputs;
     if (!isKnown || takeOver !== false) return [];
-    const reason = await objection(
-      context,
-      environment ?? (await context.session.workspace()).workspace,
-      rules,
-    );
-    return reason === undefined ? [] : [{ property: "rules", reason }];
+    const { session } = context;
+    const place = environment ?? (await session.workspace()).workspace;
+    const reason = await objection(context, place, rules);
+    if (reason === undefined) return [];
+    session.claims.fail(place);
+    return [{ property: "rules", reason }];
   },
   toInputPath: (path, inputs) =>
     path.replace(/^rules\[(\d+)\]/, (whole, index: string) => {
@@ -198,14 +199,20 @@ export const FilteringRuleSet = defineResource({
     const environment =
       inputs.environment ?? (await session.workspace()).workspace;
     const declared = orderedRules(inputs.rules);
-    const outputs = await session.locks.hold(environment, async () => {
-      if (inputs.takeOver)
-        return putInForce(context, environment, declared, undefined);
-      const reason = await objection(context, environment, declared);
-      if (reason !== undefined) throw new RuleSetGuardError("takeOver", reason);
-      return putInForce(context, environment, declared, []);
-    });
-    return { id: environment, outputs };
+    try {
+      const outputs = await session.locks.hold(environment, async () => {
+        if (inputs.takeOver)
+          return putInForce(context, environment, declared, undefined);
+        const reason = await objection(context, environment, declared);
+        if (reason !== undefined)
+          throw new RuleSetGuardError("takeOver", reason);
+        return putInForce(context, environment, declared, []);
+      });
+      return { id: environment, outputs };
+    } catch (error) {
+      session.claims.fail(environment);
+      throw error;
+    }
   },
   async read({ id, last, ...context }) {
     const { client, session } = context;
@@ -268,7 +275,8 @@ async function objection(
 /**
  * Takes away the rules in force that this resource wrote, told by their IDs.
  * Rules of others stay in force.
- * @throws RuleSetGuardError when somebody edited them
+ * @throws RuleSetGuardError when somebody edited them, OwnershipError when
+ * another rule set of the program failed to take their place
  */
 async function deleteOwn(
   context: OperationContext,
@@ -276,6 +284,10 @@ async function deleteOwn(
   last: Outputs,
 ): Promise<void> {
   const { filteringRules } = context.client;
+  if (context.session.claims.hasFailed(environment))
+    throw new OwnershipError(
+      `The filtering rules of environment ${environment} were not deleted, and stay in force: another rule set of this program was to take their place in this update, and could not. See to that, and run the update again.`,
+    );
   const ids = new Set(Object.values(last.ruleIds ?? {}));
   const inForce = await rulesInForce(context, environment);
   const own = inForce?.filter(({ id }) => ids.has(id));
@@ -283,10 +295,10 @@ async function deleteOwn(
     for (const id of ids) await orMissing(filteringRules.delete(id));
     return;
   }
-  const others = inForce.length - own.length;
-  const stay = `${others === 1 ? "1 rule" : `${others} rules`} that it did not write ${others === 1 ? "stays" : "stay"} in force`;
+  const others = inForce.filter(({ id }) => !ids.has(id));
+  const stay = `what it did not write stays in force: ${others.map(({ name }) => name).join(", ")}`;
   if (own.length === 0) {
-    if (others > 0)
+    if (others.length > 0)
       await context.tell(
         "info",
         `Nothing was deleted from the filtering rules of environment ${environment}: none of them is of this rule set; ${stay}.`,
@@ -299,7 +311,7 @@ async function deleteOwn(
       fromService(own),
       orderedRules(last.rules),
     );
-  if (others === 0) {
+  if (others.length === 0) {
     await putInForce(context, environment, [], inForce);
     return;
   }

@@ -40,7 +40,8 @@ const WAYS_OUT = {
 
 /**
  * Stops an overwrite of rules that are neither those last seen nor already the
- * declared ones, or that somebody has written anew.
+ * declared ones, or that somebody has written anew. Whoever has made the same
+ * change, an interrupted update among them, is in nobody's way.
  * @throws RuleSetGuardError
  */
 export function stopOnDrift(
@@ -51,8 +52,8 @@ export function stopOnDrift(
   rewritten: readonly string[] = [],
 ): void {
   const drift = findSteps(lastSeen, inForce);
-  const isAsDeclared = findSteps(declared, inForce).length === 0;
-  if (drift.length > 0 && !isAsDeclared)
+  if (findSteps(declared, inForce).length === 0) return;
+  if (drift.length > 0)
     throw drifted(environment, showSteps(drift), "overwritten");
   if (rewritten.length > 0)
     throw drifted(
