@@ -70,9 +70,9 @@ const contents = async () => ({
   us: await workspace.contents("us"),
   eu: await workspace.contents("eu"),
   // The engine notes times of its own beside these.
-  state: (await stack.resources({ showSecrets: true })).map(
-    ({ urn, id, inputs, outputs }) => ({ urn, id, inputs, outputs }),
-  ),
+  state: (await stack.resources({ showSecrets: true }))
+    .map(({ urn, id, inputs, outputs }) => ({ urn, id, inputs, outputs }))
+    .toSorted((a, b) => (a.urn < b.urn ? -1 : 1)),
 });
 
 /** Calls that an operation makes, as "METHOD path". */
