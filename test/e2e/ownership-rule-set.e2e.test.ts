@@ -165,8 +165,9 @@ it("refuses a rename and a move without an alias in the preview, and names the w
   stack.declare(
     instead("changed", ruleSet("changed", { rules }, {}, "changed2")),
   );
-  const said = await stack.failingUp("--continue-on-error");
-  expect.soft(said).toMatch(/aliases: \[\{ name: /);
+  const replace = ["--replace", await stack.urn("replaced")];
+  const said = await stack.failingUp("--continue-on-error", ...replace);
+  expect.soft(said).toContain("takeOver: true");
   expect.soft(said).not.toContain("pulumi refresh");
   expect(await allInForce()).toEqual(before);
 });
@@ -379,6 +380,13 @@ it("refuses a second stack, which with takeOver owns the rules from then on", as
   const after = await inForce("foreign");
   expect(after).toEqual(await written(other, "foreign"));
   expect(after).not.toEqual(before.foreign);
+
+  // Nor has one program two rule sets of an environment.
+  const one = ruleSet("foreign", { takeOver: true });
+  const twice = ruleSet("foreign", { takeOver: true }, {}, "twice");
+  other.declare([one, twice]);
+  expect.soft(await other.failingUp()).toContain(environments.foreign);
+  expect(await inForce("foreign")).toEqual(after);
 });
 
 it("destroys only what it wrote itself, and nothing that somebody edited", async () => {
