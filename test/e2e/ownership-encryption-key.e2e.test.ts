@@ -171,6 +171,21 @@ it("does not revert what somebody else rotated, says so, and records nothing", a
   expect((await keyOf("stolen")).previous_token).toBe(byHand.token);
 });
 
+it("refuses a second resource for a key that the program has", async () => {
+  const before = await keyOf("stolen");
+  const environment = environments.stolen;
+  declare(
+    {},
+    {
+      kind: "EncryptionKey",
+      as: "twice",
+      args: { environment, status: "disabled" },
+    },
+  );
+  expect.soft(await stack.failingUp()).toContain(String(before.id));
+  expect(await keyOf("stolen")).toEqual(before);
+});
+
 it("gives back the status that it found, where the state knows it", async () => {
   await stack.destroy();
   const left = await keysOf(...PLACES);
