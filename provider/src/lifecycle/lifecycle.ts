@@ -184,9 +184,9 @@ export class Lifecycle {
     const isNothingSent =
       changed.length === 0 && !pendingWork(definition, last, inputs);
     if (isNothingSent || request.dryRun) {
-      const state = request.dryRun
-        ? this.#unmade(inputs, last)
-        : declaredState(definition, last, last, inputs, last.owner);
+      const state = isNothingSent
+        ? declaredState(definition, last, last, inputs, last.owner)
+        : this.#unmade(inputs, last);
       return { state: this.#sealed(state, secrets) };
     }
     const update = async () => {
@@ -323,10 +323,12 @@ export class Lifecycle {
   #unmade(inputs: Values, last?: Values & Kept): Record<string, unknown> {
     const { definition } = this;
     const stable = fieldsMarked(definition.outputs, "stable");
-    const outputs = Object.keys(definition.outputs.shape).map((name) => [
-      name,
-      last && stable.includes(name) ? last[name] : UNKNOWN,
-    ]);
+    const outputs = Object.keys(definition.outputs.shape)
+      .filter((name) => !(name in definition.inputs.shape))
+      .map((name): [string, unknown] => [
+        name,
+        last && stable.includes(name) ? last[name] : UNKNOWN,
+      ]);
     const values = { ...Object.fromEntries(outputs), ...inputs };
     return stateOf(definition, values, last?.owner);
   }

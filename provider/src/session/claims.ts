@@ -18,7 +18,8 @@ export class Claims {
 
   /**
    * Called by each check. What was seen before the first one was seen by a
-   * refresh, and may be gone from the program.
+   * refresh, and may be gone from the program. Where none comes, as in a
+   * destruction, there is no program, and what was seen counts for nothing.
    */
   enterProgram(): void {
     if (!this.#hasProgram) this.#seen.clear();
@@ -49,7 +50,8 @@ export class Claims {
     const differs = (known: string | undefined) =>
       known !== undefined && known !== claim;
     if (differs(this.#made.get(id))) return "made";
-    return differs(this.#seen.get(id)) ? "seen" : undefined;
+    const isSeen = this.#hasProgram && differs(this.#seen.get(id));
+    return isSeen ? "seen" : undefined;
   }
 
   /** The object is gone. */

@@ -1,5 +1,9 @@
 import { expect, it } from "vitest";
-import { failure, rule, ruleSetScene } from "../../resources/filtering-rule-set/rule-set-scene";
+import {
+  failure,
+  rule,
+  ruleSetScene,
+} from "../../resources/filtering-rule-set/rule-set-scene";
 
 // An error that is too large for the host's answer would never arrive.
 
