@@ -103,8 +103,10 @@ describe("the owner in state", () => {
     const state = error.outputs as Properties;
     expect(state.owner).toEqual({ ...here(), claim: claimOf(state) });
     expect(claimOf(state)).toMatch(/^[0-9a-f-]{36}$/);
-    expect(session.claims.other(error.id, claimOf(state))).toBeUndefined();
-    expect(session.claims.other(error.id, "another")).toBe("made");
+    expect(
+      session.claims.other("ApiKey", error.id, claimOf(state)),
+    ).toBeUndefined();
+    expect(session.claims.other("ApiKey", error.id, "another")).toBe("made");
   });
 
   it("is in the state of an update that was done in part", async () => {
@@ -190,7 +192,7 @@ describe("the deletion of an object", () => {
   it("leaves no memory of it behind", async () => {
     const { id, state } = await make();
     await keys().delete({ id, state });
-    expect(session.claims.other(id, "another")).toBeUndefined();
+    expect(session.claims.other("ApiKey", id, "another")).toBeUndefined();
   });
 });
 

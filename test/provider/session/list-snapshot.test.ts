@@ -13,7 +13,6 @@ import {
   ListSnapshot,
   type Readable,
 } from "../../../provider/src/session/list-snapshot";
-import { ReadCount } from "../../../provider/src/session/read-count";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 
 let workspace: LocalWorkspace;
@@ -43,7 +42,7 @@ beforeAll(async () => {
 let snapshot: ListSnapshot;
 let mark: number;
 beforeEach(async () => {
-  snapshot = new ListSnapshot(new ReadCount());
+  snapshot = new ListSnapshot();
   mark = await workspace.mark();
 });
 afterEach(() => workspace.forgetFaults());
@@ -86,13 +85,10 @@ describe("reads of one kind", () => {
   });
 
   it("count together with those of other kinds", async () => {
-    const reads = new ReadCount();
-    const other = new ListSnapshot(reads);
-    snapshot = new ListSnapshot(reads);
     const { data: keys } = await client.apiKeys.list();
     mark = await workspace.mark();
     await Promise.all([
-      ...keys.map(({ id }) => other.find(client.apiKeys, id)),
+      ...keys.map(({ id }) => snapshot.find(client.apiKeys, id)),
       read(webhooks.slice(0, 2)),
     ]);
     // Two keys and two webhooks are four: a list of each.

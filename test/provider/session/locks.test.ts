@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { Locks } from "../../../provider/src/session/locks";
 
+const locks = new Locks();
+
 /** Work that goes on until it is told to end. */
 function piece(log: string[], name: string) {
   let end: (result: string) => void = () => undefined;

@@ -144,9 +144,9 @@ it("two sessions of one process share nothing", async () => {
   expect(us.isFirst("y")).toBe(true);
   expect(eu.isFirst("x")).toBe(true);
 
-  us.claims.make("tok_1", "a");
-  expect(us.claims.other("tok_1", "b")).toBe("made");
-  expect(eu.claims.other("tok_1", "b")).toBeUndefined();
+  us.claims.make("ApiKey", "tok_1", "a");
+  expect(us.claims.other("ApiKey", "tok_1", "b")).toBe("made");
+  expect(eu.claims.other("ApiKey", "tok_1", "b")).toBeUndefined();
 
   expect((await us.workspace()).workspace).toBe(defaultOf("us"));
   expect((await eu.workspace()).workspace).toBe(defaultOf("eu"));
