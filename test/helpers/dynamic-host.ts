@@ -123,9 +123,14 @@ export class DynamicHost {
     await answer((done) => this.client.configure(request, done));
   }
 
-  async check(kind: Kind, news: Properties): Promise<CheckAnswer> {
+  /** `olds` are the inputs of the state; none for what is to be made, be it new or a replacement. */
+  async check(
+    kind: Kind,
+    news: Properties,
+    olds?: Properties,
+  ): Promise<CheckAnswer> {
     const request = new CheckRequest()
-      .setOlds(struct({}))
+      .setOlds(struct(olds ? withProvider(kind, olds) : {}))
       .setNews(struct(withProvider(kind, news)));
     const checked = await answer<CheckResponse>((done) =>
       this.client.check(request, done),

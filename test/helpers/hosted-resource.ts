@@ -9,9 +9,20 @@ import {
 /** What an update did with a resource. */
 export type Step = "create" | "update" | "replace" | "same";
 
+/** What a stack's state holds of a resource. */
+interface Kept {
+  readonly id: string;
+  /** The inputs, as the last check, or read, answered them. */
+  readonly inputs: Properties;
+  readonly state: Properties;
+}
+
+const NOTHING: Kept = { id: "", inputs: {}, state: {} };
+
 /** A resource of a stack, taken through its life by the engine's own steps. */
 export class HostedResource {
   id = "";
+  inputs: Properties = {};
   /** What the state holds; empty while there is no object. */
   state: Properties = {};
   /** Whether the last step left the object unlike what was declared. */
@@ -20,51 +31,87 @@ export class HostedResource {
   constructor(
     private readonly host: DynamicHost,
     readonly kind: Kind,
-  ) {}
+    kept: Kept = NOTHING,
+  ) {
+    this.#keep(kept);
+  }
+
+  /** The same resource of the state, as the next command's host sees it. */
+  on(host: DynamicHost): HostedResource {
+    return new HostedResource(host, this.kind, this);
+  }
 
   /** Checks, compares, and does what that asks for. Failures of the check are thrown, too. */
   async up(program: Properties): Promise<Step> {
-    const inputs = await this.#checked(program);
     if (this.id === "") {
-      await this.#create(inputs);
+      await this.#create(await this.#checked(program));
       return "create";
     }
+    const inputs = await this.#checked(program, this.inputs);
     const { changes, replaces } = await this.#diff(inputs);
     if (replaces.length > 0) {
-      const old = { id: this.id, state: this.state };
-      await this.#create(inputs);
-      await this.host.delete(this.kind, old.id, old.state);
+      await this.replace(program);
       return "replace";
     }
-    if (!changes && !this.incomplete) return "same";
-    await this.#keepWhatExists(async () => {
+    if (!changes && !this.incomplete) {
+      this.inputs = inputs;
+      return "same";
+    }
+    await this.#keepWhatExists(inputs, async () => {
       const { host, kind, id, state } = this;
-      this.state = await host.update(kind, id, state, inputs);
+      return { id, state: await host.update(kind, id, state, inputs) };
     });
     return "update";
   }
 
-  /** What the next update would do. */
+  /** Makes another object and deletes this one, as after `--replace`. */
+  async replace(program: Properties): Promise<void> {
+    const { id, state } = this;
+    await this.#create(await this.#checked(program));
+    await this.host.delete(this.kind, id, state);
+  }
+
+  /** What the next update would do. A replacement is checked once more, as something new. */
   async preview(program: Properties): Promise<DiffAnswer> {
-    return this.#diff(await this.#checked(program));
+    if (this.id === "") throw new Error("There is no state to compare with.");
+    const inputs = await this.#checked(program, this.inputs);
+    const difference = await this.#diff(inputs);
+    if (difference.replaces.length > 0) await this.#checked(program);
+    return difference;
+  }
+
+  /** What a preview checks of something that is to be made. */
+  async previewCreate(program: Properties): Promise<void> {
+    await this.#checked(program);
   }
 
   /** Reads the object into the state; answers whether it is still there. */
   async refresh(): Promise<boolean> {
     const { host, kind } = this;
-    const found = await host.read(kind, this.id, this.state);
-    this.id = found.id;
-    this.state = found.id === "" ? {} : found.properties;
+    const { id, inputs, properties } = await host.read(
+      kind,
+      this.id,
+      this.state,
+    );
+    this.#keep(id === "" ? NOTHING : { id, inputs, state: properties });
     this.incomplete = false;
-    return found.id !== "";
+    return id !== "";
   }
 
   async destroy(): Promise<void> {
     await this.host.delete(this.kind, this.id, this.state);
   }
 
-  async #checked(program: Properties): Promise<Properties> {
-    const { inputs, failures } = await this.host.check(this.kind, program);
+  #keep({ id, inputs, state }: Kept): void {
+    Object.assign(this, { id, inputs, state });
+  }
+
+  async #checked(program: Properties, olds?: Properties): Promise<Properties> {
+    const { inputs, failures } = await this.host.check(
+      this.kind,
+      program,
+      olds,
+    );
     if (failures.length === 0) return inputs;
     const lines = failures.map((f) => `${f.property}: ${f.reason}`);
     throw new HostError(lines.join("\n"));
@@ -75,21 +122,23 @@ export class HostedResource {
   }
 
   #create(inputs: Properties): Promise<void> {
-    return this.#keepWhatExists(async () => {
+    return this.#keepWhatExists(inputs, async () => {
       const made = await this.host.create(this.kind, inputs);
-      this.id = made.id;
-      this.state = made.properties;
+      return { id: made.id, state: made.properties };
     });
   }
 
-  async #keepWhatExists(work: () => Promise<void>): Promise<void> {
+  async #keepWhatExists(
+    inputs: Properties,
+    work: () => Promise<Omit<Kept, "inputs">>,
+  ): Promise<void> {
     this.incomplete = false;
     try {
-      await work();
+      this.#keep({ inputs, ...(await work()) });
     } catch (error) {
       if (error instanceof HostError && error.kept) {
-        this.id = error.kept.id;
-        this.state = error.kept.properties;
+        const { id, properties } = error.kept;
+        this.#keep({ id, inputs, state: properties });
         this.incomplete = true;
       }
       throw error;

@@ -58,6 +58,7 @@ export const FULL_INPUTS: Readonly<Record<Kind, Properties>> = {
     verify: true,
     verifyTimeoutSeconds: 5,
     replacesLegacy: "wh_legacy",
+    retireLegacy: true,
     adopt: { url: "https://shop.example/hook" },
   },
 };
@@ -104,6 +105,7 @@ export const OTHER_INPUTS: Readonly<Record<Kind, Properties>> = {
     verify: false,
     verifyTimeoutSeconds: 6,
     replacesLegacy: "wh_other",
+    retireLegacy: false,
     adopt: { id: "wh_found" },
   },
 };
@@ -120,7 +122,7 @@ export const IMMUTABLE: Readonly<Record<Kind, readonly string[]>> = {
 /** Inputs that the service goes on choosing, or keeps as they are, when a program leaves them out. */
 export const MANAGED_IF_SET: Readonly<Record<Kind, readonly string[]>> = {
   ApiKey: ["environment", "rateLimit", "rotation"],
-  EncryptionKey: ["environment", "name", "description", "status"],
+  EncryptionKey: ["environment", "name", "description", "status", "rotation"],
   Environment: [],
   FilteringRuleSet: ["environment"],
   Webhook: [],

@@ -64,11 +64,13 @@ export function changedInputs(
 
 /** The work there is although no field differs; none is known of while a value is unknown. */
 export function pendingWork(
-  { pending }: ResourceDefinition,
+  definition: ResourceDefinition,
   state: Values,
   inputs: Values,
 ): string | undefined {
-  return containsUnknown(inputs) ? undefined : pending?.(state, inputs);
+  return containsUnknown(inputs)
+    ? undefined
+    : definition.pending?.(state, inputs);
 }
 
 /** What a state has for an input: itself, what the service chose for it, or its default. */

@@ -50,7 +50,7 @@ export async function findToAdopt(
   const objection =
     misfit(definition, found, inputs) ??
     (await adoption.objection?.(client, found.id)) ??
-    (session.claims.other(found.id, undefined)
+    (session.claims.other(kind, found.id, undefined)
       ? "another resource of this program has it"
       : undefined);
   if (objection === undefined) return found;

@@ -127,7 +127,8 @@ export class Lifecycle {
     const context = this.#context(request.urn);
     return this.#write(inputs, async () => {
       const owner = { ...(await session.workspace()), claim: randomUUID() };
-      const keep = (id: string) => session.claims.make(id, owner.claim);
+      const keep = (id: string) =>
+        session.claims.make(definition.kind, id, owner.claim);
       return this.#owning(owner, keep, async () => {
         const found = await findToAdopt(definition, context, inputs);
         const { id, outputs, last } = found
@@ -184,9 +185,9 @@ export class Lifecycle {
     const isNothingSent =
       changed.length === 0 && !pendingWork(definition, last, inputs);
     if (isNothingSent || request.dryRun) {
-      const state = request.dryRun
-        ? this.#unmade(inputs, last)
-        : declaredState(definition, last, last, inputs, last.owner);
+      const state = isNothingSent
+        ? declaredState(definition, last, last, inputs, last.owner)
+        : this.#unmade(inputs, last);
       return { state: this.#sealed(state, secrets) };
     }
     const update = async () => {
@@ -222,7 +223,7 @@ export class Lifecycle {
     const context = { ...this.#context(urn), id, last };
     await this.#write(last, async () => {
       await session.assertWorkspace({ kind, id, owner: last.owner });
-      const other = session.claims.other(id, last.owner?.claim);
+      const other = session.claims.other(kind, id, last.owner?.claim);
       if (other && definition.leave) return definition.leave(context);
       if (other === "made")
         return context.tell(
@@ -239,7 +240,7 @@ export class Lifecycle {
       } catch (error) {
         if (!(error instanceof NotFoundError)) throw error;
       }
-      session.claims.forget(id);
+      session.claims.forget(kind, id);
     });
   }
 
@@ -323,10 +324,12 @@ export class Lifecycle {
   #unmade(inputs: Values, last?: Values & Kept): Record<string, unknown> {
     const { definition } = this;
     const stable = fieldsMarked(definition.outputs, "stable");
-    const outputs = Object.keys(definition.outputs.shape).map((name) => [
-      name,
-      last && stable.includes(name) ? last[name] : UNKNOWN,
-    ]);
+    const outputs = Object.keys(definition.outputs.shape)
+      .filter((name) => !(name in definition.inputs.shape))
+      .map((name): [string, unknown] => [
+        name,
+        last && stable.includes(name) ? last[name] : UNKNOWN,
+      ]);
     const values = { ...Object.fromEntries(outputs), ...inputs };
     return stateOf(definition, values, last?.owner);
   }
@@ -414,7 +417,13 @@ export class Lifecycle {
       if (!incomplete) throw cause;
       const { owner, ...outputs } = error.outputs as Values & Kept;
       const kept = observed(definition, outputs, last, inputs);
-      const state = stateOf(definition, { ...inputs, ...kept }, owner);
+      // What was declared is not yet so, but for what the service knows nothing of, or never changes.
+      const own = [
+        ...fieldsMarked(definition.inputs, "local"),
+        ...fieldsMarked(definition.inputs, "immutable"),
+      ].map((name): [string, unknown] => [name, inputs[name]]);
+      const values = { ...Object.fromEntries(own), ...kept };
+      const state = stateOf(definition, values, owner);
       throw new IncompleteError(error.id, this.#sealed(state), cause);
     }
   }

@@ -107,7 +107,7 @@ export const EncryptionKey = defineResource({
     const environment =
       inputs.environment ?? (await session.workspace()).workspace;
     const found = await onlyKeyOf(client, environment);
-    if (session.claims.other(found.id, undefined))
+    if (session.claims.other("EncryptionKey", found.id, undefined))
       throw new OwnershipError(
         `Encryption key ${found.id} of environment ${environment} was not taken over: another EncryptionKey of this program has it. Declare one for each environment.`,
       );

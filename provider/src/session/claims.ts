@@ -19,7 +19,8 @@ export class Claims {
 
   /**
    * Called by each check. What was seen before the first one was seen by a
-   * refresh, and may be gone from the program.
+   * refresh, and may be gone from the program. Where none comes, as in a
+   * destruction, there is no program, and what was seen counts for nothing.
    */
   enterProgram(): void {
     if (!this.#hasProgram) this.#seen.clear();
@@ -27,8 +28,8 @@ export class Claims {
   }
 
   /** A create of this session made, or took over, the object. */
-  make(id: string, claim: string): void {
-    this.#made.set(id, claim);
+  make(kind: string, id: string, claim: string): void {
+    this.#made.set(keyOf(kind, id), claim);
   }
 
   /** A create of this session was to take the object over, and could not. */
@@ -47,25 +48,34 @@ export class Claims {
    */
   see(kind: string, id: string, claim: string | undefined): void {
     if (claim === undefined) return;
-    if (this.#hasProgram && this.other(id, claim))
+    if (this.#hasProgram && this.other(kind, id, claim))
       throw new OwnershipError(
         `${kind} ${id} is in the state of two resources of this program, and an update of either would undo the other. ` +
           `Take one of the two out of the program, and out of the state with pulumi state delete, which leaves ${id} as it is.`,
       );
-    this.#seen.set(id, claim);
+    this.#seen.set(keyOf(kind, id), claim);
   }
 
   /** Whether another resource than that of the claim has the object. */
-  other(id: string, claim: string | undefined): Claim | undefined {
+  other(
+    kind: string,
+    id: string,
+    claim: string | undefined,
+  ): Claim | undefined {
+    const key = keyOf(kind, id);
     const differs = (known: string | undefined) =>
       known !== undefined && known !== claim;
-    if (differs(this.#made.get(id))) return "made";
-    return differs(this.#seen.get(id)) ? "seen" : undefined;
+    if (differs(this.#made.get(key))) return "made";
+    const isSeen = this.#hasProgram && differs(this.#seen.get(key));
+    return isSeen ? "seen" : undefined;
   }
 
   /** The object is gone. */
-  forget(id: string): void {
-    this.#made.delete(id);
-    this.#seen.delete(id);
+  forget(kind: string, id: string): void {
+    this.#made.delete(keyOf(kind, id));
+    this.#seen.delete(keyOf(kind, id));
   }
 }
+
+/** Objects of two kinds may share an ID: a rule set has that of its environment. */
+const keyOf = (kind: string, id: string) => `${kind} ${id}`;

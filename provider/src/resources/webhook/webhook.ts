@@ -121,7 +121,7 @@ export const Webhook = defineResource({
   pending({ verified, replacedLegacy }, declared) {
     const { verify, replacesLegacy, retireLegacy } = declared;
     if (verify && !verified) return "still to be verified";
-    return retireLegacy && replacesLegacy !== replacedLegacy
+    return retireLegacy && replacesLegacy && replacesLegacy !== replacedLegacy
       ? `still to retire the legacy webhook ${replacesLegacy}, which is then deleted`
       : undefined;
   },

@@ -1,0 +1,86 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  bare,
+  bareProperties,
+  containsSecret,
+  containsUnknown,
+  nameUnknown,
+  OutputValue,
+  Secret,
+  UNKNOWN,
+  withSecrets,
+} from "../../../provider/src/definition/value";
+import { anyProperties, anyValue, partsOf } from "./any-value";
+
+const holds = (property: fc.IProperty<unknown[]> | fc.IProperty<never>) =>
+  fc.assert(property as fc.IProperty<unknown[]>, { seed: 14, numRuns: 500 });
+
+describe("a bare value", () => {
+  it("has nothing wrapped in it, at any depth, and is bare already", () => {
+    holds(
+      fc.property(anyValue, (value) => {
+        const parts = partsOf(bare(value));
+        const isWrapped = (part: unknown) =>
+          part instanceof Secret || part instanceof OutputValue;
+        expect(parts.some(isWrapped)).toBe(false);
+        expect(bare(bare(value))).toEqual(bare(value));
+      }),
+    );
+  });
+
+  it("is as unknown as what it was made from", () => {
+    holds(
+      fc.property(anyValue, (value) => {
+        const isUnknown = partsOf(value).includes(UNKNOWN);
+        expect(containsUnknown(value)).toBe(isUnknown);
+        expect(partsOf(bare(value)).includes(UNKNOWN)).toBe(isUnknown);
+      }),
+    );
+  });
+
+  it("holds no secret, and the value holds one where any part is one", () => {
+    holds(
+      fc.property(anyValue, (value) => {
+        const isSecret = (part: unknown) =>
+          part instanceof Secret ||
+          (part instanceof OutputValue && part.isSecret);
+        expect(containsSecret(value)).toBe(partsOf(value).some(isSecret));
+        expect(containsSecret(bare(value))).toBe(false);
+      }),
+    );
+  });
+});
+
+describe("bare properties", () => {
+  it("come back with the same values and secrets, as far as they are known", () => {
+    holds(
+      fc.property(anyProperties, (properties) => {
+        const { values, secrets } = bareProperties(properties);
+        expect(Object.keys(values)).toEqual(Object.keys(properties));
+        for (const [name, value] of Object.entries(properties))
+          expect(secrets.has(name)).toBe(containsSecret(value));
+        const again = bareProperties(withSecrets(values, secrets));
+        expect(again.values).toEqual(values);
+        expect([...again.secrets]).toEqual(
+          [...secrets].filter((name) => values[name] !== UNKNOWN),
+        );
+      }),
+    );
+  });
+
+  it("are not marked by names that they lack", () => {
+    expect(withSecrets({ a: 1 }, ["b"])).toStrictEqual({ a: 1 });
+    expect(withSecrets({ a: 1, b: UNKNOWN }, ["a", "b"])).toStrictEqual({
+      a: new Secret(1),
+      b: UNKNOWN,
+    });
+  });
+});
+
+it("what is unknown is shown in words, at every depth", () => {
+  expect(nameUnknown({ a: [UNKNOWN, { b: UNKNOWN }], c: 1 })).toEqual({
+    a: ["(known after the update)", { b: "(known after the update)" }],
+    c: 1,
+  });
+});

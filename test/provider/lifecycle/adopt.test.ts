@@ -1,0 +1,362 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  DynamicHost,
+  type HostError,
+  type Kind,
+  type Properties,
+} from "../../helpers/dynamic-host";
+import { HostedResource } from "../../helpers/hosted-resource";
+import { LocalWorkspace } from "../../helpers/local-workspace";
+import { settingsOf } from "../settings-of";
+
+let workspace: LocalWorkspace;
+let host: DynamicHost;
+
+beforeAll(async () => {
+  workspace = await LocalWorkspace.start();
+  host = await DynamicHost.start(settingsOf(workspace));
+});
+beforeEach(async () => {
+  await workspace.control("/reset", undefined);
+  host.stderr = "";
+});
+afterAll(async () => {
+  await host.stop();
+  await workspace.close();
+});
+
+type Json = Record<string, unknown>;
+const make = async (collection: string, body: object) =>
+  (await workspace.call("POST", `/${collection}`, body)) as Json & {
+    readonly id: string;
+  };
+const get = (collection: string, { id }: { id: string }) =>
+  workspace.call("GET", `/${collection}/${id}`);
+const ids = async (collection: string) =>
+  (await workspace.list(collection)).map(({ id }) => id);
+const up = async (kind: Kind, program: Properties) => {
+  const resource = new HostedResource(host, kind);
+  expect(await resource.up(program)).toBe("create");
+  return resource;
+};
+/** Each command starts a host. */
+const SEVERAL_COMMANDS = { timeout: 60_000 };
+
+/** The next `pulumi` command: it has a host of its own. */
+const nextCommand = async () => {
+  await host.stop();
+  host = await DynamicHost.start(settingsOf(workspace));
+};
+const later = async ({ kind, id, state }: HostedResource) => {
+  await nextCommand();
+  return Object.assign(new HostedResource(host, kind), { id, state });
+};
+const writes = async (mark: number) =>
+  (await workspace.requestsSince(mark))
+    .filter(({ method }) => method !== "GET")
+    .map(({ method, path }) => `${method} ${path}`);
+
+const url = "https://shop.example/hook";
+
+describe("an object that exists", () => {
+  it("is taken over by its ID, made as declared, and that is said", async () => {
+    const found = await make("api-keys", { name: "Shop", type: "public" });
+    const mark = await workspace.mark();
+    const key = await up("ApiKey", {
+      name: "Store",
+      type: "public",
+      rateLimit: 9,
+      adopt: { id: found.id },
+    });
+    expect(key.id).toBe(found.id);
+    expect(key.state).toMatchObject({ name: "Store", token: found.token });
+    expect(await get("api-keys", key)).toMatchObject({
+      name: "Store",
+      rate_limit: 9,
+    });
+    expect(await writes(mark)).toEqual([
+      `PATCH /management/api-keys/${found.id}`,
+    ]);
+    await expect
+      .poll(() => host.stderr)
+      .toBe(
+        `ApiKey ${found.id} existed and was adopted; changed: name, rateLimit.\n`,
+      );
+  });
+
+  it.each<[Kind, string, object, Properties]>([
+    [
+      "ApiKey",
+      "api-keys",
+      { name: "Shop", type: "secret" },
+      { name: "Shop", type: "secret", rotation: "1", adopt: { name: "Shop" } },
+    ],
+    [
+      "Environment",
+      "environments",
+      { name: "Staging", limit_mode: "notify", limit_value: 3 },
+      {
+        name: "Staging",
+        limitMode: "notify",
+        limitValue: 3,
+        adopt: { name: "Staging" },
+      },
+    ],
+    ["Webhook", "webhooks", { url }, { url, adopt: { url } }],
+  ])(
+    "that is as declared is taken over without a write: %s",
+    async (kind, collection, body, program) => {
+      const found = await make(collection, body);
+      const mark = await workspace.mark();
+      const resource = await up(kind, program);
+      expect(resource.id).toBe(found.id);
+      expect(await writes(mark)).toEqual([]);
+      await expect
+        .poll(() => host.stderr)
+        .toBe(
+          `${kind} ${found.id} existed and was adopted; it was as declared.\n`,
+        );
+      expect(resource.state).not.toHaveProperty("token");
+      expect(resource.state).not.toHaveProperty("signingKey");
+    },
+  );
+
+  it.each<[Kind, string, object, Properties, Properties]>([
+    [
+      "Environment",
+      "environments",
+      { name: "Staging" },
+      { name: "Testing", description: "Before each release" },
+      { name: "Testing", description: "Before each release" },
+    ],
+    [
+      "Webhook",
+      "webhooks",
+      { url, description: "by hand" },
+      { url: `${url}/2`, status: "disabled" },
+      { url: `${url}/2`, status: "disabled", description: null },
+    ],
+  ])(
+    "is made as declared: %s",
+    async (kind, collection, body, program, stored) => {
+      const { id } = await make(collection, body);
+      const resource = await up(kind, { ...program, adopt: { id } });
+      expect(resource.id).toBe(id);
+      const all = await workspace.list(collection);
+      expect(all.find((one) => one.id === id)).toMatchObject(stored);
+      expect(await resource.refresh()).toBe(true);
+      expect(await resource.up({ ...program, adopt: { id } })).toBe("same");
+    },
+  );
+
+  it("is verified where that is asked for, and an unverified one is no error of the adoption", async () => {
+    const { id } = await make("webhooks", { url: "https://127.0.0.1:9/hook" });
+    const webhook = new HostedResource(host, "Webhook");
+    const program = {
+      url: "https://127.0.0.1:9/hook",
+      verify: true,
+      verifyTimeoutSeconds: 1,
+      adopt: { id },
+    };
+    await expect(webhook.up(program)).rejects.toThrow("was not verified");
+    expect(webhook.id).toBe(id);
+  });
+
+  it(
+    "stays as it is, and out of the state, when the update is refused",
+    SEVERAL_COMMANDS,
+    async () => {
+      const found = await make("api-keys", { name: "Shop", type: "public" });
+      await workspace.fault({
+        match: { method: "PATCH" },
+        times: 1,
+        then: { status: 400, body: { error: { message: "No", code: "x" } } },
+      });
+      const key = new HostedResource(host, "ApiKey");
+      const program = {
+        name: "Store",
+        type: "public",
+        adopt: { id: found.id },
+      };
+      const error = await key.up(program).catch((thrown: unknown) => thrown);
+      expect((error as HostError).message).toContain("No");
+      expect((error as HostError).kept).toBeUndefined();
+      expect(await get("api-keys", found)).toMatchObject({ name: "Shop" });
+      await nextCommand();
+      expect((await up("ApiKey", program)).id).toBe(found.id);
+    },
+  );
+});
+
+describe("adopt, once it was carried out", () => {
+  const program = { name: "Shop", type: "public" };
+
+  it.each<[string, Properties]>([
+    ["another ID", { adopt: { id: "tok_other" } }],
+    ["a name", { adopt: { name: "Other" } }],
+    ["none", {}],
+  ])("makes no difference: %s", async (_, change) => {
+    const { id } = await make("api-keys", program);
+    const key = await up("ApiKey", { ...program, adopt: { id } });
+    expect(await key.preview({ ...program, ...change })).toEqual({
+      changes: false,
+      replaces: [],
+    });
+    expect(await key.refresh()).toBe(true);
+    expect(key.state).toMatchObject({ adopt: { id } });
+    expect(await key.up({ ...program, ...change })).toBe("same");
+  });
+
+  it(
+    "lets the object be deleted with its resource",
+    SEVERAL_COMMANDS,
+    async () => {
+      const { id } = await make("api-keys", program);
+      const key = await up("ApiKey", { ...program, adopt: { id } });
+      await (await later(key)).destroy();
+      expect(await ids("api-keys")).not.toContain(id);
+    },
+  );
+
+  it(
+    "is not carried out again by a replacement",
+    SEVERAL_COMMANDS,
+    async () => {
+      const { id } = await make("api-keys", program);
+      const adopted = { ...program, adopt: { name: "Shop" } };
+      const key = await later(await up("ApiKey", adopted));
+      expect(await key.up({ ...adopted, rotation: "2" })).toBe("replace");
+      expect(key.id).not.toBe(id);
+      const left = await ids("api-keys");
+      expect(left).toContain(key.id);
+      expect(left).not.toContain(id);
+      await nextCommand();
+    },
+  );
+
+  it(
+    "keeps the object when its resource gets another name in the program",
+    SEVERAL_COMMANDS,
+    async () => {
+      const { id } = await make("api-keys", program);
+      const adopted = { ...program, adopt: { id } };
+      const before = await later(await up("ApiKey", adopted));
+      const renamed = await up("ApiKey", adopted);
+      expect(renamed.id).toBe(id);
+      await before.destroy();
+      await expect
+        .poll(() => host.stderr)
+        .toContain(
+          `ApiKey ${id} was not deleted: another resource of the program has adopted it.`,
+        );
+      expect(await ids("api-keys")).toContain(id);
+
+      // The update broke off before the deletion: the next one carries it out.
+      const next = await later(renamed);
+      expect(await next.up(adopted)).toBe("same");
+      const old = Object.assign(new HostedResource(host, "ApiKey"), {
+        id,
+        state: before.state,
+      });
+      await old.destroy();
+      expect(await ids("api-keys")).toContain(id);
+    },
+  );
+});
+
+describe("what cannot be adopted", () => {
+  const refused = (kind: Kind, program: Properties) =>
+    new HostedResource(host, kind).up(program).then(
+      () => expect.fail("it was adopted"),
+      (error: HostError) => error.message,
+    );
+  const key = { name: "Shop", type: "public" };
+
+  it("is nothing that is there, by ID", async () => {
+    expect(await refused("ApiKey", { ...key, adopt: { id: "tok_x" } })).toBe(
+      "There is no API key tok_x in the workspace in region us, so it cannot be adopted. Check the ID, or leave adopt out to make one.",
+    );
+    const environment = { name: "Staging", adopt: { id: "ae_x" } };
+    expect(await refused("Environment", environment)).toContain(
+      "There is no environment ae_x",
+    );
+  });
+
+  it("is nothing that is there, by name or url", async () => {
+    expect(await refused("ApiKey", { ...key, adopt: { name: "shop" } })).toBe(
+      'None of the 2 API keys of the workspace in region us has the name "shop", so none can be adopted. Check the name, or leave adopt out to make one.',
+    );
+    expect(await refused("Webhook", { url, adopt: { url } })).toContain(
+      `None of the 0 webhooks of the workspace in region us has the url that adopt says`,
+    );
+  });
+
+  it("are several of one name: all are told, and none is touched", async () => {
+    const first = await make("api-keys", key);
+    const second = await make("api-keys", { ...key, type: "secret" });
+    const { environment } = workspace.service.workspaces.us;
+    const mark = await workspace.mark();
+    expect(await refused("ApiKey", { ...key, adopt: { name: "Shop" } })).toBe(
+      [
+        '2 API keys of the workspace in region us have the name "Shop"; adopt one of them by its ID:',
+        `  ${first.id}, type "public", status "enabled", environment "${environment}", createdAt "${String(first.created_at)}"`,
+        `  ${second.id}, type "secret", status "enabled", createdAt "${String(second.created_at)}"`,
+      ].join("\n"),
+    );
+    expect(await writes(mark)).toEqual([]);
+  });
+
+  it("is a legacy webhook and its successor by the url that they share", async () => {
+    await workspace.control("/us/webhooks", { url, legacy: true });
+    await make("webhooks", { url });
+    const message = await refused("Webhook", { url, adopt: { url } });
+    expect(message).toContain('status "enabled", legacy true');
+    expect(message).toContain('status "enabled", legacy false');
+    expect(message).not.toContain(url);
+  });
+
+  it("is a key of another type or environment", async () => {
+    const { id } = await make("api-keys", key);
+    const { environment } = workspace.service.workspaces.us;
+    expect(
+      await refused("ApiKey", { ...key, type: "secret", adopt: { id } }),
+    ).toBe(
+      `The API key ${id} cannot be adopted: its type is "public", the program says "secret", and that cannot be changed.`,
+    );
+    const server = await make("api-keys", { name: "Server", type: "secret" });
+    const message = await refused("ApiKey", {
+      name: "Server",
+      type: "secret",
+      environment,
+      adopt: { id: server.id },
+    });
+    expect(message).toContain(
+      `its environment is none, the program says "${environment}"`,
+    );
+  });
+
+  it("is the default environment", async () => {
+    const { environment } = workspace.service.workspaces.us;
+    const program = { name: "Everything", adopt: { id: environment } };
+    expect(await refused("Environment", program)).toContain(
+      `The environment ${environment} cannot be adopted: it is the default environment`,
+    );
+  });
+
+  it("is what another resource of the program has adopted", async () => {
+    const { id } = await make("api-keys", key);
+    await up("ApiKey", { ...key, adopt: { id } });
+    expect(await refused("ApiKey", { ...key, adopt: { name: "Shop" } })).toBe(
+      `The API key ${id} cannot be adopted: another resource of this program has adopted it.`,
+    );
+  });
+
+  it.each([{}, { id: "tok_1", name: "Shop" }])(
+    "is told apart before anything is sent: %j",
+    async (adopt) => {
+      expect(await refused("ApiKey", { ...key, adopt })).toBe(
+        "adopt: takes either id or name",
+      );
+    },
+  );
+});

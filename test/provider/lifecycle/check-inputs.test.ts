@@ -1,0 +1,135 @@
+import { Rules } from "@devid/sdk";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { checkInputs } from "../../../provider/src/lifecycle/check-inputs";
+import * as registry from "../../../provider/src/registry";
+import { UNKNOWN } from "../../../provider/src/definition/value";
+import { FULL_INPUTS, KINDS } from "../full-inputs";
+
+const schema = z.object({
+  name: z.string().min(3),
+  status: z.enum(["on", "off"]).default("on"),
+  limits: z
+    .object({ daily: z.number().min(1), hourly: z.number().default(5) })
+    .optional(),
+  rules: z.union([Rules, z.record(z.string(), z.object({ a: z.string() }))]),
+});
+const rule = { name: "first", expression: "true", action: "deny" };
+const good = { name: "shop", rules: [rule] };
+const properties = (inputs: object) =>
+  checkInputs(schema, { ...inputs }).failures.map((f) => f.property);
+
+describe("checking inputs", () => {
+  it("applies defaults, nested ones too", () => {
+    const { values, failures } = checkInputs(schema, {
+      ...good,
+      limits: { daily: 1 },
+    });
+    expect(failures).toEqual([]);
+    expect(values).toEqual({
+      name: "shop",
+      status: "on",
+      limits: { daily: 1, hourly: 5 },
+      rules: [{ ...rule, status: "enabled" }],
+    });
+  });
+
+  it("names the property of every failure, with its path", () => {
+    const rules = [rule, { name: "second", expression: " ", action: "no" }];
+    expect(
+      properties({ name: "x", status: "?", limits: { daily: 0 }, rules }),
+    ).toEqual([
+      "name",
+      "status",
+      "limits.daily",
+      "rules[1].expression",
+      "rules[1].action",
+    ]);
+    expect(properties({ rules: [] })).toEqual(["name"]);
+  });
+
+  it("refuses what is not a property, and names what there is", () => {
+    const { failures } = checkInputs(schema, { ...good, nmae: "shop" });
+    expect(failures).toEqual([
+      {
+        property: "nmae",
+        reason: "is not a property here; there are name, status, limits, rules",
+      },
+    ]);
+    expect(properties({ ...good, rules: [{ ...rule, place: 1 }] })).toEqual([
+      "rules[0]",
+    ]);
+  });
+
+  it.each([
+    ["an array", [{ ...rule, expression: "" }], ["rules[0].expression"]],
+    ["an array with a name twice", [rule, rule], ["rules[1].name"]],
+    ["an array of something else", ["first"], ["rules[0]"]],
+    ["a record", { first: { a: 1 } }, ["rules.first.a"]],
+  ])("reports of a union what concerns %s", (_, rules, expected) => {
+    expect(properties({ ...good, rules })).toEqual(expected);
+  });
+});
+
+describe("an unknown value", () => {
+  it("passes as it is, while everything around it is checked", () => {
+    const { values, failures } = checkInputs(schema, {
+      name: UNKNOWN,
+      status: "?",
+      limits: { daily: UNKNOWN, hourly: "x", weekly: 1 },
+      rules: [
+        { ...rule, expression: UNKNOWN, action: "no" },
+        UNKNOWN,
+        { ...rule, name: "third", extra: 1 },
+      ],
+    });
+    expect(failures.map((f) => f.property)).toEqual([
+      "status",
+      "limits.weekly",
+      "limits.hourly",
+      "rules[0].action",
+      "rules[2]",
+    ]);
+    expect(values).toMatchObject({
+      name: UNKNOWN,
+      limits: { daily: UNKNOWN },
+      rules: [{ expression: UNKNOWN }, UNKNOWN, { name: "third" }],
+    });
+  });
+
+  it("leaves the defaults of its neighbours in place", () => {
+    const { values } = checkInputs(schema, {
+      ...good,
+      limits: { daily: UNKNOWN },
+      rules: [{ ...rule, expression: UNKNOWN }],
+    });
+    expect(values).toMatchObject({
+      limits: { daily: UNKNOWN, hourly: 5 },
+      rules: [{ status: "enabled" }],
+    });
+  });
+
+  describe.each(KINDS)("in %s", (kind) => {
+    const { inputs } = registry[kind];
+    const full = FULL_INPUTS[kind];
+
+    it("is possible in each of the inputs, all of which are tried", () => {
+      expect(Object.keys(full)).toEqual(Object.keys(inputs.shape));
+      expect(checkInputs(inputs, full).failures).toEqual([]);
+    });
+
+    it.each(Object.keys(full))("%s hides no other mistake", (name) => {
+      const others = Object.keys(full).filter((other) => other !== name);
+      const wrong = Object.fromEntries(others.map((other) => [other, {}]));
+      const { values, failures } = checkInputs(inputs, {
+        ...wrong,
+        [name]: UNKNOWN,
+      });
+      expect(values[name]).toBe(UNKNOWN);
+      const found = new Set(failures.map((f) => f.property.split(/[.[]/)[0]));
+      // An empty record is a rule set without rules, and no mistake of form.
+      const expected = others.filter((other) => other !== "rules");
+      expect([...found]).toEqual(expected);
+    });
+  });
+});

@@ -1,0 +1,275 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { UNKNOWN } from "../../../provider/src/definition/value";
+import type { DiffResponse } from "../../../provider/src/lifecycle/requests";
+import type { Kind, Properties } from "../../helpers/dynamic-host";
+import {
+  CREATE_ONLY,
+  FULL_INPUTS,
+  IMMUTABLE,
+  KINDS,
+  MANAGED_IF_SET,
+  OTHER_INPUTS,
+} from "../full-inputs";
+import { lifecycleOf } from "../lifecycle-of";
+
+/** The least that a program can give. */
+const LEAST: Readonly<Record<Kind, Properties>> = {
+  ApiKey: { name: "Shop", type: "public" },
+  EncryptionKey: {},
+  Environment: { name: "Staging" },
+  FilteringRuleSet: { rules: FULL_INPUTS.FilteringRuleSet.rules },
+  Webhook: { url: "https://shop.example/hook" },
+};
+const none: DiffResponse = {
+  changes: false,
+  properties: [],
+  replaces: [],
+  deleteBeforeReplace: false,
+};
+/** Inputs that have a default, and so are never missing from a state. */
+const DEFAULTED = [
+  "status",
+  "limitMode",
+  "takeOver",
+  "allowEmpty",
+  "maxDeletedPercent",
+  "onDrift",
+  "verify",
+  "verifyTimeoutSeconds",
+  "retireLegacy",
+];
+
+/** Inputs as the lifecycle checks those of a resource that exists. */
+async function checked(kind: Kind, program: Properties) {
+  const news = program;
+  const checked = await lifecycleOf(kind).check({ news, olds: {} });
+  expect(checked.failures).toEqual([]);
+  return checked.inputs;
+}
+
+describe.each(KINDS)("the difference between %s", (kind) => {
+  const lifecycle = lifecycleOf(kind);
+  const diff = (state: Properties, news: Properties) =>
+    lifecycle.diff({ id: "id", state, news });
+  const computed = {
+    verified: true,
+    replacedLegacy: "wh_legacy",
+    createdAt: "2026-01-01",
+    schemaVersion: 1,
+  };
+  let full: Properties;
+  let other: Properties;
+  let least: Properties;
+  beforeAll(async () => {
+    full = await checked(kind, FULL_INPUTS[kind]);
+    other = await checked(kind, OTHER_INPUTS[kind]);
+    least = await checked(kind, LEAST[kind]);
+  });
+  const changed = (
+    name: string,
+    ...properties: readonly (readonly ["add" | "update" | "delete", string])[]
+  ): DiffResponse => {
+    if (CREATE_ONLY[kind].includes(name)) return none;
+    const replaces = IMMUTABLE[kind].includes(name);
+    return {
+      changes: true,
+      properties: properties.map(([kind, path]) => ({ path, kind, replaces })),
+      replaces: replaces ? [name] : [],
+      deleteBeforeReplace: false,
+    };
+  };
+
+  it("and itself is none", () => {
+    expect(diff({ ...full, ...computed }, full)).toEqual(none);
+    expect(diff({ ...least, ...computed }, least)).toEqual(none);
+  });
+
+  it("and a state that lacks what is a default is none", () => {
+    const given = Object.keys(LEAST[kind]);
+    const isGiven = ([name]: [string, unknown]) => given.includes(name);
+    const state = {
+      ...Object.fromEntries(Object.entries(least).filter(isGiven)),
+      ...computed,
+    };
+    expect(diff(state, least)).toEqual(none);
+  });
+
+  it.each(Object.keys(FULL_INPUTS[kind]))("another %s is seen", (name) => {
+    const state = { ...full, ...computed };
+    const news = { ...full, [name]: other[name] };
+    const paths =
+      name === "rules"
+        ? ([
+            ["delete", "rules.shop"],
+            ["update", "rules.rest.after"],
+          ] as const)
+        : ([["update", name]] as const);
+    expect(diff(state, news)).toMatchObject(changed(name, ...paths));
+  });
+
+  it.each(Object.keys(FULL_INPUTS[kind]))(
+    "a %s that the state lacks is seen",
+    (name) => {
+      const { [name]: _, ...without } = { ...full, ...computed } as Properties;
+      const how = DEFAULTED.includes(name) && kind !== "EncryptionKey";
+      expect(diff(without, full)).toEqual(
+        changed(name, [how ? "update" : "add", name]),
+      );
+    },
+  );
+
+  it.each(Object.keys(FULL_INPUTS[kind]))(
+    "a %s that is left out is seen, unless the service chooses it then",
+    (name) => {
+      const state = { ...full, ...computed };
+      const { [name]: _, ...without } = full;
+      const isKept = MANAGED_IF_SET[kind].includes(name);
+      expect(diff(state, without)).toEqual(
+        isKept ? none : changed(name, ["delete", name]),
+      );
+    },
+  );
+
+  it.each(Object.keys(FULL_INPUTS[kind]))("an unknown %s is seen", (name) => {
+    const state = { ...full, ...computed };
+    expect(diff(state, { ...full, [name]: UNKNOWN })).toEqual(
+      changed(name, ["update", name]),
+    );
+  });
+});
+
+describe("the difference between rule sets", () => {
+  const lifecycle = lifecycleOf("FilteringRuleSet");
+  const a = {
+    name: "a",
+    expression: "true",
+    action: "deny",
+    status: "enabled",
+    denyWith: "Forbidden",
+  };
+  const { name, ...content } = a;
+  const record = { [name]: { ...content, after: "" } };
+  const switches = {
+    takeOver: false,
+    allowEmpty: false,
+    maxDeletedPercent: 50,
+    onDrift: "fail",
+  };
+  const diff = (state: unknown, rules: unknown, more: Properties = {}) =>
+    lifecycle.diff({
+      id: "ae_1",
+      state: { ...switches, rules: state, ...more },
+      news: { ...switches, rules },
+    });
+
+  it.each([
+    ["an array and a record", [a], record],
+    ["a record and an array", record, [a]],
+    ["arrays", [a], [a]],
+  ])("is none between %s of the same rules", (_, state, inputs) => {
+    expect(diff(state, inputs)).toEqual(none);
+  });
+
+  it("is told rule by rule, field by field", () => {
+    const b = { ...a, name: "b" };
+    const was = [a, b, { ...a, name: "block crawlers" }];
+    const { properties } = diff(was, [
+      { ...a, action: "allow", denyWith: undefined },
+      { ...a, name: "new" },
+      b,
+    ]);
+    const said = properties.map(({ path, kind }) => `${kind} ${path}`);
+    expect(said.sort()).toEqual([
+      "add rules.new",
+      "delete rules.a.denyWith",
+      'delete rules["block crawlers"]',
+      "update rules.a.action",
+      "update rules.b.after",
+    ]);
+    expect(properties.every(({ replaces }) => !replaces)).toBe(true);
+  });
+
+  it("is seen in a rule of which a part is unknown", () => {
+    expect(diff(record, [{ ...a, expression: UNKNOWN }])).toEqual({
+      changes: true,
+      properties: [
+        { path: "rules.a.expression", kind: "update", replaces: false },
+      ],
+      replaces: [],
+      deleteBeforeReplace: false,
+      summary: expect.stringMatching(
+        /\n~ {3}1 a deny {2}expression edited\n1 change/,
+      ) as string,
+    });
+  });
+
+  it("is none because of IDs alone while nobody wrote the rules anew", () => {
+    const ids = { a: "tr_1" };
+    expect(
+      diff(record, [a], { ruleIds: ids, seenRuleIds: ids, environment: "x" }),
+    ).toEqual(none);
+    expect(diff(record, [a], { ruleIds: ids })).toEqual(none);
+    expect(diff(record, [a], { ruleIds: ids, seenRuleIds: {} })).toEqual(none);
+  });
+
+  it("is work to do where somebody wrote equal rules anew", () => {
+    expect(
+      diff(record, [a], {
+        ruleIds: { a: "tr_1" },
+        seenRuleIds: { a: "tr_2" },
+      }),
+    ).toEqual({
+      ...none,
+      changes: true,
+      summary:
+        "FilteringRuleSet ae_1: somebody else has written its rules anew (a), perhaps another stack; an update writes them again.",
+    });
+  });
+});
+
+describe("a webhook that is to be verified", () => {
+  it("has work to do until it is", async () => {
+    const inputs = await checked("Webhook", FULL_INPUTS.Webhook);
+    const diff = (verified: boolean | undefined, verify: boolean) =>
+      lifecycleOf("Webhook").diff({
+        id: "wh_9",
+        state: { ...inputs, verify, verified, replacedLegacy: "wh_legacy" },
+        news: { ...inputs, verify },
+      });
+    const pending = {
+      ...none,
+      changes: true,
+      summary: "Webhook wh_9: still to be verified.",
+    };
+    expect(diff(false, true)).toEqual(pending);
+    expect(diff(undefined, true)).toEqual(pending);
+    expect(diff(true, true)).toEqual(none);
+    expect(diff(false, false)).toEqual(none);
+  });
+});
+
+describe("a webhook that is to replace a legacy one", () => {
+  const url = "https://shop.example/hook";
+  const diff = async (program: Properties, replacedLegacy?: string) => {
+    const inputs = await checked("Webhook", { url, ...program });
+    const state = { ...inputs, replacedLegacy };
+    return lifecycleOf("Webhook").diff({ id: "wh_9", state, news: inputs });
+  };
+
+  it("has nothing to do while both are to run", async () => {
+    expect(await diff({ replacesLegacy: "wh_1" })).toEqual(none);
+  });
+
+  it("has work to do until that one is retired, where the program says so", async () => {
+    const program = { replacesLegacy: "wh_1", retireLegacy: true };
+    const pending = {
+      ...none,
+      changes: true,
+      summary:
+        "Webhook wh_9: still to retire the legacy webhook wh_1, which is then deleted.",
+    };
+    expect(await diff(program)).toEqual(pending);
+    expect(await diff(program, "wh_0")).toEqual(pending);
+    expect(await diff(program, "wh_1")).toEqual(none);
+  });
+});

@@ -1,0 +1,530 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import {
+  defineResource,
+  type ResourceDefinition,
+} from "../../../provider/src/definition/define-resource";
+import {
+  immutable,
+  local,
+  managedIfSet,
+  revealOnce,
+  secret,
+  setting,
+  stable,
+} from "../../../provider/src/definition/field";
+import { IncompleteError } from "../../../provider/src/definition/incomplete-error";
+import {
+  OutputValue,
+  Secret,
+  UNKNOWN,
+  type Properties,
+} from "../../../provider/src/definition/value";
+import { Lifecycle } from "../../../provider/src/lifecycle/lifecycle";
+import type { Session } from "../../../provider/src/session/session";
+import { LocalWorkspace } from "../../helpers/local-workspace";
+import { sessionOf, silentSession } from "../session-of";
+
+const inputs = z.object({
+  title: z.string(),
+  size: managedIfSet(z.number()).optional(),
+  place: immutable(z.string()).optional(),
+  note: local(z.string()).optional(),
+  eager: setting(z.boolean()).default(false),
+});
+const outputs = inputs.extend({
+  code: stable(revealOnce(secret(z.string()))).optional(),
+  seenAt: z.string().optional(),
+  madeAt: stable(z.string()).optional(),
+});
+type Outputs = z.output<typeof outputs>;
+
+let workspace: LocalWorkspace;
+let session: Session;
+beforeAll(async () => {
+  workspace = await LocalWorkspace.start();
+  ({ session } = sessionOf(workspace));
+});
+afterAll(() => workspace.close());
+
+const here = () => ({
+  region: "us",
+  workspace: workspace.service.workspaces.us.environment,
+});
+const owner = () => ({ ...here(), claim: expect.any(String) as string });
+
+/** A made-up resource, version 3 of its shape, whose service is an object. */
+function thing(
+  service: Partial<Outputs>,
+  more: Partial<ResourceDefinition> = {},
+  used = session,
+) {
+  const seen: object[] = [];
+  const updates: { inputs: object; changed: string[] }[] = [];
+  const definition = {
+    ...defineResource({
+      kind: "Thing",
+      singular: "thing",
+      description: "A thing.",
+      schemaVersion: 3,
+      upgrades: [
+        (state) => ({ ...state, title: `${nameOf(state)} (1)` }),
+        (state) => ({ ...state, title: `${titleOf(state)} (2)` }),
+      ],
+      inputs,
+      outputs,
+      title: ({ title = "" }) => title,
+      async *list() {
+        yield* await Promise.resolve([]);
+      },
+      create: () => Promise.resolve({ id: "1", outputs: service }),
+      read: ({ last }) => {
+        if (last) seen.push(last);
+        return Promise.resolve(service as Outputs);
+      },
+      update: ({ last, inputs, changed }) => {
+        seen.push(last);
+        updates.push({ inputs, changed: [...changed] });
+        return Promise.resolve(service);
+      },
+      delete: ({ last }) => {
+        seen.push(last);
+        return Promise.resolve();
+      },
+    }),
+    ...more,
+  } as unknown as ResourceDefinition;
+  return { lifecycle: new Lifecycle(definition, used), seen, updates };
+}
+const nameOf = (state: object) => (state as { name: string }).name;
+const titleOf = (state: object) => (state as { title: string }).title;
+const thrown = (work: Promise<unknown>) =>
+  work.then(
+    () => expect.unreachable("it was expected to fail"),
+    (error: unknown) => error as Error,
+  );
+
+describe("a state of an older version", () => {
+  const first = { name: "old", schemaVersion: 1 };
+  const second = { title: "old", schemaVersion: 2 };
+
+  it("is upgraded by the steps that it has not seen, before anything uses it", async () => {
+    const { lifecycle, seen } = thing({});
+    const titles = () => seen.map(titleOf);
+    await lifecycle.read({ id: "1", state: first });
+    await lifecycle.update({ id: "1", state: first, inputs: { title: "new" } });
+    await lifecycle.delete({ id: "1", state: second });
+    expect(titles()).toEqual(["old (1) (2)", "old (1) (2)", "old (2)"]);
+    const news = { title: "old (2)", eager: false };
+    const { changes } = lifecycle.diff({ id: "1", state: second, news });
+    expect(changes).toBe(false);
+  });
+
+  it("becomes one of this version, and says from then on where the object is", async () => {
+    const { lifecycle } = thing({});
+    const { state } = await lifecycle.update({
+      id: "1",
+      state: first,
+      inputs: { title: "new" },
+    });
+    expect(state).toEqual({ title: "new", schemaVersion: 3, owner: here() });
+    const made = await lifecycle.create({ inputs: { title: "new" } });
+    expect(made).toEqual({
+      id: "1",
+      state: { title: "new", schemaVersion: 3, owner: owner() },
+    });
+  });
+});
+
+it("refuses a state of a newer version in every step", async () => {
+  const { lifecycle, seen } = thing({});
+  const state = { title: "x", schemaVersion: 4 };
+  const message =
+    "The state of this Thing was written by a newer devid (version 4 of its shape, this one knows 3); upgrade @devid/pulumi.";
+  const news = { title: "x" };
+  expect(() => lifecycle.diff({ id: "1", state, news })).toThrow(message);
+  const steps = [
+    lifecycle.read({ id: "1", state }),
+    lifecycle.update({ id: "1", state, inputs: news }),
+    lifecycle.delete({ id: "1", state }),
+  ];
+  for (const step of steps) await expect(step).rejects.toThrow(message);
+  expect(seen).toEqual([]);
+});
+
+describe("a value that the service shows once", () => {
+  const state = { title: "x", code: "c0de", schemaVersion: 3 };
+
+  it("stays in state, as a secret, when later answers lack it", async () => {
+    const { lifecycle } = thing({ title: "x" });
+    const read = await lifecycle.read({ id: "1", state });
+    expect(read?.state.code).toEqual(new Secret("c0de"));
+    expect(read?.inputs).toEqual({ title: "x", eager: false });
+    const updated = await lifecycle.update({
+      id: "1",
+      state,
+      inputs: { title: "y" },
+    });
+    expect(updated.state.code).toEqual(new Secret("c0de"));
+    expect(updated.state.title).toBe("y");
+  });
+
+  it("is known in a state that has it as a secret", async () => {
+    const { lifecycle, seen } = thing({ title: "x" });
+    const sealed = { ...state, code: new Secret("c0de") };
+    const read = await lifecycle.read({ id: "1", state: sealed });
+    expect(read?.state.code).toEqual(new Secret("c0de"));
+    expect(seen).toEqual([state]);
+  });
+
+  it("gives way to one that the service shows again", async () => {
+    const { lifecycle } = thing({ title: "x", code: "other" });
+    const read = await lifecycle.read({ id: "1", state });
+    expect(read?.state.code).toEqual(new Secret("other"));
+  });
+
+  it("is absent after a read by the ID alone, which knows whose it is and which defaults hold", async () => {
+    const { lifecycle } = thing({ title: "x", size: 5 });
+    const declared = { title: "x", size: 5, eager: false };
+    expect(await lifecycle.read({ id: "1" })).toEqual({
+      state: { ...declared, schemaVersion: 3, owner: here() },
+      inputs: declared,
+      program: declared,
+    });
+  });
+});
+
+describe("a field that is managed if it is set", () => {
+  it("is no part of the state where the program leaves it to the service", async () => {
+    const { lifecycle } = thing({ title: "x", size: 5 });
+    const news = { title: "x" };
+    const { state } = await lifecycle.create({ inputs: news });
+    expect(state).not.toHaveProperty("size");
+    const read = await lifecycle.read({ id: "1", state });
+    expect(read?.state).not.toHaveProperty("size");
+    const after = read?.state ?? {};
+    const eager = { ...news, eager: false };
+    expect(lifecycle.diff({ id: "1", state: after, news: eager })).toEqual({
+      changes: false,
+      properties: [],
+      replaces: [],
+      deleteBeforeReplace: false,
+    });
+  });
+
+  it("drifts like any other where the program sets it", async () => {
+    const { lifecycle } = thing({ title: "x", size: 5 });
+    const news = { title: "x", size: 4, eager: false };
+    const { state } = await lifecycle.create({ inputs: news });
+    expect(lifecycle.diff({ id: "1", state, news }).changes).toBe(false);
+    const read = await lifecycle.read({ id: "1", state });
+    expect(read?.state).toMatchObject({ size: 5 });
+    const after = read?.state ?? {};
+    expect(lifecycle.diff({ id: "1", state: after, news }).properties).toEqual([
+      { path: "size", kind: "update", replaces: false },
+    ]);
+  });
+});
+
+describe("the difference", () => {
+  it("says what replaces, and whether the old object goes first", () => {
+    const request = {
+      id: "1",
+      state: { title: "x", place: "here", schemaVersion: 3 },
+      news: { title: "y", place: "there", eager: false },
+    };
+    const expected = {
+      changes: true,
+      properties: [
+        { path: "title", kind: "update", replaces: false },
+        { path: "place", kind: "update", replaces: true },
+      ],
+      replaces: ["place"],
+    };
+    const after = thing({}).lifecycle;
+    expect(after.diff(request)).toEqual({
+      ...expected,
+      deleteBeforeReplace: false,
+    });
+    const before = thing({}, { deleteBeforeReplace: true }).lifecycle;
+    expect(before.diff(request)).toEqual({
+      ...expected,
+      deleteBeforeReplace: true,
+    });
+  });
+
+  it("looks through secrets and outputs", () => {
+    const { lifecycle } = thing({});
+    const diff = (title: unknown) =>
+      lifecycle.diff({
+        id: "1",
+        state: { title: new Secret("x"), schemaVersion: 3 },
+        news: { title, eager: false },
+      }).changes;
+    expect(diff("x")).toBe(false);
+    expect(diff(new Secret("x"))).toBe(false);
+    expect(diff(new OutputValue("x", true, ["urn:a"]))).toBe(false);
+    expect(diff(new Secret("y"))).toBe(true);
+    expect(diff(new OutputValue(UNKNOWN, false, []))).toBe(true);
+  });
+
+  it("has what an update does in the definition's words, which cannot fail it", () => {
+    const request = {
+      id: "1",
+      state: { title: "x", schemaVersion: 3 },
+      news: { title: "y", eager: false },
+    };
+    const describing = thing(
+      {},
+      { describeUpdate: () => "from x to y", pending: () => "still to be y" },
+    );
+    expect(describing.lifecycle.diff(request).summary).toBe(
+      "from x to y\nThing 1: still to be y.",
+    );
+    const failing = thing(
+      {},
+      {
+        describeUpdate: () => {
+          throw new Error("no");
+        },
+      },
+    );
+    expect(failing.lifecycle.diff(request)).toEqual({
+      changes: true,
+      properties: [{ path: "title", kind: "update", replaces: false }],
+      replaces: [],
+      deleteBeforeReplace: false,
+    });
+  });
+});
+
+describe("a dry run", () => {
+  it("of a creation makes nothing, and knows what is declared", async () => {
+    const { lifecycle } = thing(
+      {},
+      { create: () => expect.unreachable("it was made") },
+      silentSession(),
+    );
+    expect(
+      await lifecycle.create({
+        inputs: { title: "x", size: UNKNOWN, eager: false },
+        dryRun: true,
+      }),
+    ).toEqual({
+      id: "",
+      state: {
+        title: "x",
+        size: UNKNOWN,
+        eager: false,
+        code: UNKNOWN,
+        seenAt: UNKNOWN,
+        madeAt: UNKNOWN,
+        schemaVersion: 3,
+      },
+    });
+  });
+
+  it("of an update sends nothing, and knows what no update changes", async () => {
+    const { lifecycle, updates } = thing({}, {}, silentSession());
+    const known = { region: "us", workspace: "ae_1", claim: "c" };
+    const state = {
+      title: "x",
+      note: "n",
+      code: "c0de",
+      seenAt: "yesterday",
+      madeAt: "then",
+      owner: known,
+      schemaVersion: 3,
+    };
+    const run = (news: Properties) =>
+      lifecycle.update({ id: "1", state, inputs: news, dryRun: true });
+    expect((await run({ title: "y", eager: false })).state).toEqual({
+      title: "y",
+      eager: false,
+      code: new Secret("c0de"),
+      seenAt: UNKNOWN,
+      madeAt: "then",
+      owner: known,
+      schemaVersion: 3,
+    });
+    const settings = { title: "x", note: "n", eager: true };
+    expect((await run(settings)).state).toEqual({
+      ...settings,
+      code: new Secret("c0de"),
+      seenAt: "yesterday",
+      madeAt: "then",
+      owner: known,
+      schemaVersion: 3,
+    });
+    expect(updates).toEqual([]);
+  });
+});
+
+describe("an update", () => {
+  it("is told which inputs changed, by the program's names", async () => {
+    const { lifecycle, updates } = thing({ title: "y" });
+    const state = { title: "x", size: 5, eager: false, schemaVersion: 3 };
+    const news = { title: "y", note: "n", eager: true };
+    await lifecycle.update({ id: "1", state, inputs: news });
+    expect(updates).toEqual([{ inputs: news, changed: ["title", "note"] }]);
+  });
+
+  it("of settings alone sends nothing, and state has them", async () => {
+    const { lifecycle, updates } = thing({}, {}, silentSession());
+    const state = { title: "x", seenAt: "now", eager: false, schemaVersion: 3 };
+    const news = { title: "x", eager: true };
+    const updated = await lifecycle.update({ id: "1", state, inputs: news });
+    expect(updated.state).toEqual({ ...state, ...news });
+    expect(updates).toEqual([]);
+  });
+
+  it("of settings alone is made where there is work to do", async () => {
+    const { lifecycle, updates } = thing({}, { pending: () => "to be done" });
+    const state = { title: "x", eager: false, schemaVersion: 3 };
+    const news = { title: "x", eager: true };
+    await lifecycle.update({ id: "1", state, inputs: news });
+    expect(updates).toEqual([{ inputs: news, changed: [] }]);
+  });
+});
+
+describe("what a program marked as secret", () => {
+  const inputs = { title: new Secret("x"), eager: false };
+
+  it("is a secret in every answer", async () => {
+    const { lifecycle, seen, updates } = thing({ seenAt: "now" });
+    const olds = {};
+    expect(
+      (await lifecycle.check({ news: inputs, olds })).inputs.title,
+    ).toEqual(new Secret("x"));
+    const made = await lifecycle.create({ inputs });
+    expect(made.state).toMatchObject({ title: new Secret("x"), seenAt: "now" });
+    const news = { ...inputs, title: new OutputValue("y", true, []) };
+    const updated = await lifecycle.update({
+      id: "1",
+      state: made.state,
+      inputs: news,
+    });
+    expect(updated.state.title).toEqual(new Secret("y"));
+    expect(updates).toEqual([
+      { inputs: { title: "y", eager: false }, changed: ["title"] },
+    ]);
+    expect(seen.map(titleOf)).toEqual(["x"]);
+  });
+
+  it("is told to the definition's validation by its name", async () => {
+    const { lifecycle } = thing(
+      {},
+      {
+        validate: (_, { secrets }) => [
+          { property: "title", reason: [...secrets].join() },
+        ],
+      },
+    );
+    const news = { ...inputs, note: new OutputValue(UNKNOWN, true, []) };
+    const { failures } = await lifecycle.check({ news, olds: {} });
+    expect(failures).toEqual([{ property: "title", reason: "title,note" }]);
+  });
+});
+
+describe("a check", () => {
+  const asking = (used = session) => {
+    const asked: object[] = [];
+    const { lifecycle } = thing(
+      {},
+      {
+        beforeCreate: ({ inputs }) => {
+          asked.push(inputs);
+          return Promise.resolve([{ property: "size", reason: "is taken" }]);
+        },
+      },
+      used,
+    );
+    return { asked, lifecycle };
+  };
+
+  it("of what is to be made asks the service what only it can tell", async () => {
+    const { asked, lifecycle } = asking();
+    const news = { title: "x", note: UNKNOWN };
+    expect(await lifecycle.check({ news })).toEqual({
+      inputs: { ...news, eager: false },
+      failures: [{ property: "size", reason: "is taken" }],
+    });
+    expect(asked).toEqual([{ title: "x", eager: false }]);
+  });
+
+  it.each<[string, Properties, Properties | undefined]>([
+    ["of what exists", { title: "x" }, { title: "x" }],
+    ["that found a mistake", { title: 5 }, undefined],
+  ])("%s does not", async (_, news, olds) => {
+    const { asked, lifecycle } = asking();
+    await lifecycle.check({ news, ...(olds && { olds }) });
+    expect(asked).toEqual([]);
+  });
+
+  it("without a management key does not, and tells the places once a session", async () => {
+    const places = /^The management API key of region us is missing.*\n/;
+    for (const used of [silentSession({}), silentSession({})]) {
+      const { asked, lifecycle } = asking(used);
+      const reasons: string[] = [];
+      for (const title of ["x", "y", "z"]) {
+        const { failures } = await lifecycle.check({ news: { title } });
+        expect(failures.map(({ property }) => property)).toEqual([""]);
+        reasons.push(...failures.map(({ reason }) => reason));
+      }
+      expect(asked).toEqual([]);
+      expect(reasons[0]).toMatch(places);
+      expect(reasons.slice(1)).toEqual([
+        "No management key is configured, as is said above.",
+        "No management key is configured, as is said above.",
+      ]);
+    }
+  });
+});
+
+describe("a creation that was done in part", () => {
+  it("leaves a whole state behind, of what the service has and whose it is", async () => {
+    const { lifecycle } = thing(
+      {},
+      {
+        create: () =>
+          Promise.reject(
+            new IncompleteError(
+              "1",
+              { title: "made", size: 5, seenAt: undefined, code: "c0de" },
+              new Error(
+                `The key ${session.client.configuration.managementKey?.value} was refused.`,
+              ),
+            ),
+          ),
+      },
+    );
+    const error = await thrown(lifecycle.create({ inputs: { title: "x" } }));
+    expect(error).toMatchObject({
+      name: "IncompleteError",
+      id: "1",
+      message: "The key [redacted] was refused.",
+    });
+    expect((error as IncompleteError).outputs).toStrictEqual({
+      title: "made",
+      code: new Secret("c0de"),
+      owner: owner(),
+      schemaVersion: 3,
+    });
+  });
+});
+
+it("an error says no key, neither in its message nor in its stack", async () => {
+  const { lifecycle } = thing(
+    {},
+    {
+      read: () => Promise.reject(new Error("The key a-management-key is bad.")),
+    },
+    silentSession(),
+  );
+  const { message, stack } = await thrown(
+    lifecycle.read({ id: "1", state: { title: "x", schemaVersion: 3 } }),
+  );
+  expect(message).toBe("The key [redacted] is bad.");
+  expect(stack).toContain("The key [redacted] is bad.");
+  expect(stack).not.toContain("a-management-key");
+});

@@ -1,0 +1,304 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { IncompleteError } from "../../../provider/src/definition/incomplete-error";
+import { bare, type Properties } from "../../../provider/src/definition/value";
+import type { Session } from "../../../provider/src/session/session";
+import { LocalWorkspace } from "../../helpers/local-workspace";
+import { lifecycleOf } from "../lifecycle-of";
+import { sessionOf, type Told } from "../session-of";
+
+let workspace: LocalWorkspace;
+let session: Session;
+let told: Told[];
+beforeAll(async () => (workspace = await LocalWorkspace.start()));
+beforeEach(async () => {
+  await workspace.control("/reset", undefined);
+  newSession();
+});
+afterAll(() => workspace.close());
+
+/** The next command. */
+const newSession = () => void ({ session, told } = sessionOf(workspace));
+const keys = () => lifecycleOf("ApiKey", session);
+const shop = { name: "Shop", type: "secret", status: "enabled" };
+const here = () => ({
+  region: "us",
+  workspace: workspace.service.workspaces.us.environment,
+});
+const make = async (inputs: Properties = shop) => keys().create({ inputs });
+const isThere = async (id: string) =>
+  (await workspace.list("api-keys")).some((key) => key.id === id);
+const callsSince = async (mark: number) =>
+  (await workspace.requestsSince(mark)).map(
+    ({ method, path }) => `${method} ${path.replace(/\?.*$/, "")}`,
+  );
+const claimOf = (state: Properties) =>
+  (state.owner as { claim?: string }).claim;
+const thrown = (work: Promise<unknown>) =>
+  work.then(
+    () => expect.unreachable("it was expected to fail"),
+    (error: unknown) => error as Error,
+  );
+/** Another workspace's key in the same region. */
+const elsewhere = () =>
+  sessionOf(workspace, {
+    managementKey: workspace.service.workspaces.eu.managementKey,
+  }).session;
+
+describe("the owner in state", () => {
+  it("is where the object is, and which create made it", async () => {
+    const { state } = await make();
+    const claim = claimOf(state);
+    expect(state.owner).toEqual({ ...here(), claim });
+    expect(claim).toMatch(/^[0-9a-f-]{36}$/);
+    expect(claimOf((await make()).state)).not.toBe(claim);
+  });
+
+  it("stays through updates and reads, and is no input", async () => {
+    const { id, state } = await make();
+    const { owner } = state;
+    const inputs = { ...shop, name: "Store" };
+    const updated = await keys().update({ id, state, inputs });
+    expect(updated.state.owner).toEqual(owner);
+    const read = await keys().read({ id, state: updated.state });
+    expect(read?.state.owner).toEqual(owner);
+    expect(read?.inputs).not.toHaveProperty("owner");
+    expect(read?.program).not.toHaveProperty("owner");
+    const same = { ...inputs, status: "enabled" };
+    const kept = await keys().update({
+      id,
+      state: updated.state,
+      inputs: same,
+    });
+    expect(kept.state.owner).toEqual(owner);
+  });
+
+  it("comes with an adoption, under a claim of its own", async () => {
+    const made = await make();
+    newSession();
+    const adopt = { id: made.id };
+    const adopted = await make({ ...shop, adopt });
+    expect(adopted.id).toBe(made.id);
+    expect(adopted.state.owner).toMatchObject(here());
+    expect(claimOf(adopted.state)).not.toBe(claimOf(made.state));
+  });
+
+  it("comes into a state of an old version with its next read or update, without a claim", async () => {
+    const { id, state } = await make();
+    const { owner: _, ...old } = state;
+    const read = await keys().read({ id, state: old });
+    expect(read?.state.owner).toEqual(here());
+    const inputs = { ...shop, name: "Store" };
+    const updated = await keys().update({ id, state: old, inputs });
+    expect(updated.state.owner).toEqual(here());
+  });
+
+  it("is in the state of a creation that was done in part, whose object is this session's own", async () => {
+    await workspace.fault({
+      match: { method: "PATCH" },
+      times: 1,
+      then: { status: 403, body: { error: { code: "x", message: "No" } } },
+    });
+    const inputs = { ...shop, status: "disabled" };
+    const error = (await thrown(make(inputs))) as IncompleteError;
+    const state = error.outputs as Properties;
+    expect(state.owner).toEqual({ ...here(), claim: claimOf(state) });
+    expect(claimOf(state)).toMatch(/^[0-9a-f-]{36}$/);
+    expect(
+      session.claims.other("ApiKey", error.id, claimOf(state)),
+    ).toBeUndefined();
+    expect(session.claims.other("ApiKey", error.id, "another")).toBe("made");
+  });
+
+  it("is in the state of an update that was done in part", async () => {
+    const webhooks = lifecycleOf("Webhook", session);
+    const url = "https://127.0.0.1:9/hook";
+    const { id, state } = await webhooks.create({ inputs: { url } });
+    const inputs = { url, verify: true, verifyTimeoutSeconds: 1 };
+    const error = await thrown(webhooks.update({ id, state, inputs }));
+    const { outputs } = error as IncompleteError;
+    expect((outputs as Properties).owner).toEqual(state.owner);
+  });
+});
+
+describe("the deletion of an object", () => {
+  const refused = (id: string) =>
+    `ApiKey ${id} was not deleted: another resource of this program has it, too, perhaps since an update was interrupted. ` +
+    `Take the one that is gone from the program out of the state alone: pulumi state delete, with the URN shown here; ${id} stays as it is.`;
+  const urn = "urn:pulumi:dev::shop::old";
+  /** Two resources with one object: one of an earlier command, and one that adopted it. */
+  const two = async () => {
+    const first = await make();
+    newSession();
+    const second = await make({ ...shop, adopt: { id: first.id } });
+    return { id: first.id, first: first.state, second: second.state };
+  };
+  const olds = { name: "Shop", type: "secret" };
+
+  it("that is its own takes it away, in this session and in another", async () => {
+    const mine = await make();
+    await keys().delete({ id: mine.id, state: mine.state });
+    expect(await isThere(mine.id)).toBe(false);
+    const earlier = await make();
+    newSession();
+    await keys().check({ news: shop, olds });
+    keys().diff({ id: earlier.id, state: earlier.state, news: shop });
+    await keys().delete({ id: earlier.id, state: earlier.state });
+    expect(await isThere(earlier.id)).toBe(false);
+  });
+
+  it("that another resource took over in this session leaves it, and says so", async () => {
+    const { id, first, second } = await two();
+    told.length = 0;
+    const mark = await workspace.mark();
+    await keys().delete({ id, state: first, urn });
+    expect(told).toEqual([
+      {
+        severity: "info",
+        text: `ApiKey ${id} was not deleted: another resource of the program took it over in this update, and has it now.`,
+        urn,
+      },
+    ]);
+    expect(await callsSince(mark)).toEqual([]);
+    expect(await isThere(id)).toBe(true);
+    await keys().delete({ id, state: second });
+    expect(await isThere(id)).toBe(false);
+  });
+
+  it("that another resource of the program was seen with is refused", async () => {
+    const { id, first, second } = await two();
+    newSession();
+    await keys().check({ news: shop, olds });
+    keys().diff({ id, state: second, news: shop });
+    const error = await thrown(keys().delete({ id, state: first, urn }));
+    expect(error.name).toBe("OwnershipError");
+    expect(error.message).toBe(refused(id));
+    expect(await isThere(id)).toBe(true);
+  });
+
+  it("that only a refresh saw another resource with takes it away: there may be no such resource now", async () => {
+    for (const withProgram of [true, false]) {
+      const { id, first, second } = await two();
+      newSession();
+      for (const state of [first, second]) {
+        await keys().read({ id, state });
+        keys().diff({ id, state, news: shop });
+      }
+      if (withProgram) await keys().check({ news: shop, olds });
+      await keys().delete({ id, state: first });
+      expect(await isThere(id)).toBe(false);
+    }
+  });
+
+  it("leaves no memory of it behind", async () => {
+    const { id, state } = await make();
+    await keys().delete({ id, state });
+    expect(session.claims.other("ApiKey", id, "another")).toBeUndefined();
+  });
+});
+
+it("check, diff and read remember nothing that lets a delete leave an object alone", async () => {
+  const first = await make();
+  newSession();
+  const program = { ...shop, adopt: { id: first.id } };
+  expect((await keys().check({ news: program })).failures).toEqual([]);
+  await keys().read({ id: first.id, state: first.state });
+  await keys().create({ inputs: program, dryRun: true });
+  await keys().delete({ id: first.id, state: first.state });
+  expect(await isThere(first.id)).toBe(false);
+});
+
+describe("a state of another region", () => {
+  it("is told by the difference, in a preview too, without a call", async () => {
+    const { id, state } = await make();
+    const { session: eu } = sessionOf(workspace, { region: "eu" });
+    const lifecycle = lifecycleOf("ApiKey", eu);
+    const mark = await workspace.mark();
+    expect(() => lifecycle.diff({ id, state, news: shop })).toThrow(
+      `ApiKey ${id} is in the workspace in region us whose default environment is ${here().workspace}, but the configured region is eu. Nothing was read or changed.\nTo go on with it, set the region back to us`,
+    );
+    expect(await callsSince(mark)).toEqual([]);
+  });
+});
+
+describe("a state of another workspace", () => {
+  it("is refused by reads, updates and deletes, at one list for all of them", async () => {
+    const { id, state } = await make();
+    const before = await workspace.contents("us");
+    const lifecycle = lifecycleOf("ApiKey", elsewhere());
+    const mark = await workspace.mark();
+    const inputs = { ...shop, name: "Store" };
+    for (const work of [
+      lifecycle.delete({ id, state }),
+      lifecycle.read({ id, state }),
+      lifecycle.update({ id, state, inputs }),
+    ]) {
+      const { name, message } = await thrown(work);
+      expect(name).toBe("WorkspaceMismatchError");
+      expect(message).toContain(
+        `ApiKey ${id} is in the workspace in region us whose default environment is ${here().workspace}, but the management key of test managementKey is for the workspace in region us whose default environment is ${workspace.service.workspaces.eu.environment}.`,
+      );
+    }
+    expect(await callsSince(mark)).toEqual(["GET /management/environments"]);
+    expect(await workspace.contents("us")).toEqual(before);
+  });
+
+  it("does not turn an object that is not there into one that is gone", async () => {
+    const { id, state } = await make();
+    await workspace.call("DELETE", `/api-keys/${id}`);
+    const lifecycle = lifecycleOf("ApiKey", elsewhere());
+    await expect(lifecycle.delete({ id, state })).rejects.toThrow("region us");
+    await expect(lifecycle.read({ id, state })).rejects.toThrow("region us");
+    await keys().delete({ id, state });
+    expect(await keys().read({ id, state })).toBeUndefined();
+  });
+});
+
+it("each first write, delete and read of a session asks once which workspace it is", async () => {
+  const { id, state } = await make();
+  newSession();
+  const mark = await workspace.mark();
+  const inputs = { ...shop, name: "Store" };
+  const updated = await keys().update({ id, state, inputs });
+  await keys().read({ id, state: updated.state });
+  await keys().delete({ id, state: updated.state });
+  expect(await callsSince(mark)).toEqual([
+    "GET /management/environments",
+    `PATCH /management/api-keys/${id}`,
+    `GET /management/api-keys/${id}`,
+    `DELETE /management/api-keys/${id}`,
+  ]);
+});
+
+it("an update of an object that somebody deleted says so, and what to run", async () => {
+  for (const [kind, inputs, change, collection] of [
+    ["ApiKey", shop, { name: "Store" }, "api-keys"],
+    [
+      "Webhook",
+      { url: "https://a.example/" },
+      { description: "x" },
+      "webhooks",
+    ],
+    ["Environment", { name: "Staging" }, { name: "Testing" }, "environments"],
+  ] as const) {
+    const lifecycle = lifecycleOf(kind, session);
+    const { id, state } = await lifecycle.create({ inputs });
+    await workspace.call("DELETE", `/${collection}/${id}`);
+    const news = { ...inputs, ...change };
+    const error = await thrown(lifecycle.update({ id, state, inputs: news }));
+    expect(error).toMatchObject({
+      name: "GoneError",
+      message:
+        `${kind} ${id} was not updated: it is no longer in the workspace; somebody deleted it. ` +
+        `Run pulumi refresh, which takes it out of the state, and then pulumi up, which makes another one.`,
+    });
+  }
+});
+
+it("a read by the ID alone says whose an object is, and how a program declares it", async () => {
+  const { id } = await make();
+  newSession();
+  const read = await keys().read({ id });
+  expect(read?.state.owner).toEqual(here());
+  expect(bare(read?.program)).toMatchObject(shop);
+  expect(await keys().read({ id: "tok_none" })).toBeUndefined();
+});

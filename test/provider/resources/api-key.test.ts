@@ -1,0 +1,248 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { HostError } from "../../helpers/dynamic-host";
+import { DynamicHost } from "../../helpers/dynamic-host";
+import { HostedResource } from "../../helpers/hosted-resource";
+import { LocalWorkspace } from "../../helpers/local-workspace";
+import { settingsOf } from "../settings-of";
+
+let workspace: LocalWorkspace;
+let host: DynamicHost;
+let key: HostedResource;
+beforeAll(async () => {
+  workspace = await LocalWorkspace.start();
+  host = await DynamicHost.start(settingsOf(workspace));
+});
+afterEach(async () => {
+  await workspace.forgetFaults();
+  if (key?.id) await key.destroy();
+});
+afterAll(async () => {
+  await host.stop();
+  await workspace.close();
+});
+
+const shop = { name: "Shop", type: "secret" };
+const stored = async () =>
+  (await workspace.list("api-keys")).find(({ id }) => id === key.id);
+const keyNames = async () =>
+  (await workspace.list("api-keys")).map(({ name }) => name);
+const failure = (work: Promise<unknown>) =>
+  work.then(
+    () => expect.unreachable("it was expected to fail"),
+    (error: unknown) => error as HostError,
+  );
+/** Statuses of the requests with a method since a mark. */
+async function statuses(method: string, mark: number): Promise<number[]> {
+  const log = await workspace.requestsSince(mark);
+  return log.filter((r) => r.method === method).map(({ status }) => status);
+}
+
+describe("an API key", () => {
+  it("is made with what a creation alone cannot set", async () => {
+    key = new HostedResource(host, "ApiKey");
+    await key.up({ ...shop, status: "disabled", rateLimit: 0.5 });
+    expect(await stored()).toMatchObject({
+      status: "disabled",
+      rate_limit: 0.5,
+      disabled_at: expect.any(String) as string,
+    });
+    expect(key.state).toMatchObject({
+      token: expect.stringMatching(/^\w{32}$/) as string,
+      disabledAt: expect.any(String) as string,
+    });
+  });
+
+  it("keeps the token that was shown once", async () => {
+    key = new HostedResource(host, "ApiKey");
+    await key.up({ ...shop, type: "proxy" });
+    const { token } = key.state;
+    expect(token).toMatch(/^\w{32}$/);
+    expect(await stored()).not.toHaveProperty("token");
+    await key.up({ ...shop, type: "proxy", name: "Store" });
+    expect(key.state.token).toBe(token);
+    await key.refresh();
+    expect(key.state.token).toBe(token);
+  });
+
+  it("has nothing left of what the program no longer says", async () => {
+    key = new HostedResource(host, "ApiKey");
+    await key.up({ ...shop, description: "Till", status: "disabled" });
+    await key.up(shop);
+    expect(await stored()).toMatchObject({
+      description: null,
+      status: "enabled",
+    });
+    expect(key.state).not.toHaveProperty("description");
+    expect(key.state).not.toHaveProperty("disabledAt");
+  });
+
+  it("is not replaced when the program names the environment that it has anyway", async () => {
+    const { environment } = workspace.service.workspaces.us;
+    key = new HostedResource(host, "ApiKey");
+    const agent = { name: "Agent", type: "public" };
+    await key.up(agent);
+    expect(key.state).toMatchObject({ environmentId: environment });
+    expect(await key.up({ ...agent, environment })).toBe("same");
+    const other = { ...agent, environment: "ae_other" };
+    expect(await key.preview(other)).toEqual({
+      changes: true,
+      replaces: ["environment"],
+    });
+  });
+
+  it("drifts where someone changes what is declared, and is put right", async () => {
+    key = new HostedResource(host, "ApiKey");
+    await key.up(shop);
+    await workspace.call("PATCH", `/api-keys/${key.id}`, { rate_limit: 9 });
+    await key.refresh();
+    expect(await key.up(shop)).toBe("same");
+
+    const limited = { ...shop, rateLimit: 3 };
+    await key.up(limited);
+    await workspace.call("PATCH", `/api-keys/${key.id}`, {
+      rate_limit: 9,
+      name: "Other",
+    });
+    await key.refresh();
+    expect(key.state).toMatchObject({ rateLimit: 9, name: "Other" });
+    expect(await key.up(limited)).toBe("update");
+    expect(await stored()).toMatchObject({ rate_limit: 3, name: "Shop" });
+  });
+
+  it("is refused in the check, property by property", async () => {
+    const { failures } = await host.check("ApiKey", {
+      name: "ab",
+      description: "",
+      type: "agent",
+      rateLimit: 0.05,
+      rate_limit: 5,
+    });
+    expect(failures.map(({ property }) => property)).toEqual([
+      "rate_limit",
+      "name",
+      "description",
+      "type",
+      "rateLimit",
+    ]);
+  });
+
+  it("is refused by the service under the program's names", async () => {
+    key = new HostedResource(host, "ApiKey");
+    await workspace.fault({
+      match: { method: "PATCH" },
+      times: 1,
+      then: {
+        status: 400,
+        body: {
+          error: {
+            code: "validation_error",
+            message: "The request is invalid.",
+            violations: [{ property: "rate_limit", message: "is too high" }],
+          },
+        },
+      },
+    });
+    const error = await failure(key.up({ ...shop, rateLimit: 9 }));
+    expect(error.message).toContain("\n  rateLimit: is too high");
+  });
+});
+
+describe("an API key whose creation fails half-way", () => {
+  it("stays in state with its token, and the next update goes on", async () => {
+    key = new HostedResource(host, "ApiKey");
+    const mark = await workspace.mark();
+    const disabled = { ...shop, status: "disabled" };
+    await workspace.fault({
+      match: { method: "PATCH" },
+      times: 5,
+      then: { status: 503 },
+    });
+    const error = await failure(key.up(disabled));
+    expect(error.message).toMatch(/^Updating API key tok_\w+ failed: 503/);
+    expect(error.kept).toMatchObject({
+      id: expect.stringMatching(/^tok_/) as string,
+      reasons: [error.message],
+      properties: {
+        name: "Shop",
+        status: "enabled",
+        token: expect.stringMatching(/^\w{32}$/) as string,
+        schemaVersion: 1,
+      },
+    });
+    expect(await statuses("PATCH", mark)).toEqual([503, 503, 503, 503, 503]);
+
+    const { token } = key.state;
+    expect(await key.up(disabled)).toBe("update");
+    expect(await stored()).toMatchObject({ status: "disabled" });
+    expect(key.state).toMatchObject({ status: "disabled", token });
+    expect(await key.up(disabled)).toBe("same");
+    expect(await statuses("POST", mark)).toEqual([201]);
+  });
+});
+
+describe("the creation of an API key", () => {
+  it("waits out a burst of 429", async () => {
+    key = new HostedResource(host, "ApiKey");
+    const mark = await workspace.mark();
+    await workspace.fault({
+      match: { method: "POST" },
+      times: 2,
+      then: { status: 429 },
+    });
+    await key.up(shop);
+    expect(await statuses("POST", mark)).toEqual([429, 429, 201]);
+  });
+
+  it.each([
+    ["cut off before the work", { then: "reset" }, "ECONNRESET", 0],
+    ["cut off after the work", { then: "reset", after: true }, "ECONNRESET", 1],
+    ["answered with 500", { then: { status: 500 } }, "500", 0],
+    [
+      "done and answered with 502",
+      { then: { status: 502 }, after: true },
+      "502",
+      1,
+    ],
+  ])("is not repeated when it is %s", async (_, fault, observed, made) => {
+    const name = `Key ${observed} ${made}`;
+    key = new HostedResource(host, "ApiKey");
+    const mark = await workspace.mark();
+    await workspace.fault({ match: { method: "POST" }, ...fault });
+    const error = await failure(key.up({ ...shop, name }));
+    expect(error.message).toMatch(
+      new RegExp(
+        `^Creating API key "${name}" got no clear answer \\((UND_ERR_SOCKET|${observed}.*)\\): the service may have done it, or not\\. It was not repeated; look in the workspace`,
+      ),
+    );
+    expect(error.kept).toBeUndefined();
+    expect(await statuses("POST", mark)).toHaveLength(1);
+    const names = await keyNames();
+    expect(names.filter((other) => other === name)).toHaveLength(made);
+  });
+});
+
+describe("reading and deleting an API key", () => {
+  it("is repeated after 500 and cut connections", async () => {
+    key = new HostedResource(host, "ApiKey");
+    await key.up(shop);
+    await workspace.fault({
+      match: { method: "GET" },
+      times: 1,
+      then: { status: 500 },
+    });
+    await workspace.fault({
+      match: { method: "GET" },
+      times: 1,
+      then: "reset",
+    });
+    expect(await key.refresh()).toBe(true);
+    await workspace.fault({
+      match: { method: "DELETE" },
+      times: 1,
+      after: true,
+      then: "reset",
+    });
+    await key.destroy();
+    expect(await keyNames()).not.toContain("Shop");
+  });
+});

@@ -1,0 +1,306 @@
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+} from "vitest";
+import { DynamicHost, type Properties } from "../../helpers/dynamic-host";
+import { HostedResource } from "../../helpers/hosted-resource";
+import { LocalWorkspace } from "../../helpers/local-workspace";
+import { settingsOf } from "../settings-of";
+
+let workspace: LocalWorkspace;
+let host: DynamicHost;
+/** An environment of the test's own, and what manages its key. */
+let environment: string;
+let key: HostedResource;
+beforeAll(async () => {
+  workspace = await LocalWorkspace.start();
+  host = await DynamicHost.start(settingsOf(workspace));
+});
+beforeEach(async () => {
+  const body = { name: "Staging" };
+  const made = await workspace.call("POST", "/environments", body);
+  environment = (made as { id: string }).id;
+  key = new HostedResource(host, "EncryptionKey");
+});
+afterEach(() => workspace.forgetFaults());
+afterAll(async () => {
+  await host.stop();
+  await workspace.close();
+});
+
+const stored = async () => {
+  const keys = await workspace.list("encryption-keys");
+  return keys.find((one) => one.environment === environment) as Properties;
+};
+const up = (program: Properties) => key.up({ environment, ...program });
+/** The tokens by the names that the state has for them. */
+const tokens = async () => {
+  const { token, next_token, previous_token } = await stored();
+  return {
+    token,
+    nextToken: next_token,
+    ...(previous_token === null ? {} : { previousToken: previous_token }),
+  };
+};
+const movesSince = async (mark: number) =>
+  (await workspace.requestsSince(mark))
+    .filter(({ method }) => method === "POST")
+    .map(({ path }) => path.split("/").at(-1));
+
+describe("adopting an encryption key", () => {
+  it("takes the one of the environment as it is", async () => {
+    const before = await stored();
+    await up({});
+    expect(key.id).toBe(before.id);
+    expect(await stored()).toEqual(before);
+    expect(key.state).toMatchObject({
+      environment,
+      environmentId: environment,
+      ...(await tokens()),
+    });
+    for (const unmanaged of ["name", "description", "status", "adoptedStatus"])
+      expect(key.state).not.toHaveProperty(unmanaged);
+  });
+
+  it("takes the one of the default environment where none is named", async () => {
+    const { environment: byDefault } = workspace.service.workspaces.us;
+    await key.up({ status: "enabled" });
+    expect(key.state).not.toHaveProperty("environment");
+    expect(key.state).toMatchObject({ environmentId: byDefault });
+    // To replace it by itself would end with the status it had before.
+    const named = { status: "enabled", environment: byDefault };
+    expect(await key.up(named)).toBe("same");
+    expect(await key.up({ ...named, name: "Results" })).toBe("update");
+    const unnamed = { status: "enabled", name: "Results" };
+    expect(await key.up(unnamed)).toBe("same");
+    const keys = await workspace.list("encryption-keys");
+    const adopted = keys.find(({ id }) => id === key.id);
+    expect(adopted).toMatchObject({ status: "enabled", name: "Results" });
+    await key.destroy();
+  });
+
+  const one = { id: "ek_1", status: "disabled", environment: "ae_1" };
+  it.each([
+    ["no key", [], "has 0 encryption keys; exactly one can be adopted"],
+    [
+      "two keys",
+      [one, { ...one, id: "ek_2" }],
+      "has 2 encryption keys (ek_1, ek_2); exactly one can be adopted",
+    ],
+  ])("is refused for an environment with %s", async (_, data, message) => {
+    await workspace.fault({
+      match: { path: "/management/encryption-keys" },
+      then: { status: 200, body: { data } },
+    });
+    await expect(up({ name: "Results" })).rejects.toThrow(
+      `Environment ${environment} ${message}`,
+    );
+  });
+});
+
+describe("what a program says of an encryption key", () => {
+  it("is set, and drift in it is put right, while the rest is left alone", async () => {
+    const program = { name: "Results", status: "enabled" };
+    await up(program);
+    expect(await stored()).toMatchObject(program);
+    await workspace.call("PATCH", `/encryption-keys/${key.id}`, {
+      description: "by hand",
+    });
+    await key.refresh();
+    expect(await up(program)).toBe("same");
+    await workspace.call("PATCH", `/encryption-keys/${key.id}`, {
+      status: "disabled",
+    });
+    await key.refresh();
+    expect(await up(program)).toBe("update");
+    expect(await stored()).toMatchObject({
+      ...program,
+      description: "by hand",
+    });
+  });
+
+  it("is taken back on destroy, as far as it is the status", async () => {
+    await up({ status: "enabled", name: "Results" });
+    await up({ status: "enabled", name: "Answers" });
+    await key.refresh();
+    await key.destroy();
+    expect(await stored()).toMatchObject({
+      status: "disabled",
+      name: "Answers",
+    });
+  });
+
+  it("leaves what the program no longer says as it is, and gives the status back in the end", async () => {
+    await up({ status: "enabled", name: "Results" });
+    expect(await up({})).toBe("same");
+    expect(await stored()).toMatchObject({
+      status: "enabled",
+      name: "Results",
+    });
+    await key.refresh();
+    await key.destroy();
+    expect(await stored()).toMatchObject({ status: "disabled" });
+  });
+
+  it("is remembered by the status before, whatever comes between", async () => {
+    await up({ status: "enabled" });
+    await up({ name: "Results" });
+    await key.destroy();
+    expect(await stored()).toMatchObject({ status: "disabled" });
+  });
+
+  it("is remembered when the change that adopts it is cut off for good", async () => {
+    await workspace.fault({
+      match: { method: "PATCH", path: "/management/encryption-keys/*" },
+      times: 5,
+      then: "reset",
+      after: true,
+    });
+    await expect(up({ status: "enabled" })).rejects.toThrow(
+      "could not be reached",
+    );
+    await up({ status: "enabled" });
+    await key.destroy();
+    expect(await stored()).toMatchObject({ status: "disabled" });
+  });
+
+  it("leaves the status alone on destroy where it says nothing of it", async () => {
+    await up({});
+    await workspace.call("PATCH", `/encryption-keys/${key.id}`, {
+      status: "enabled",
+    });
+    await key.destroy();
+    expect(await stored()).toMatchObject({ status: "enabled" });
+  });
+});
+
+describe("the rotation of an encryption key", () => {
+  it("goes on with a new value, and back with the value before", async () => {
+    await up({ rotation: "a" });
+    const first = await tokens();
+    const mark = await workspace.mark();
+
+    await up({ rotation: "b" });
+    const second = await tokens();
+    expect(second).toMatchObject({
+      token: first.nextToken,
+      previousToken: first.token,
+    });
+    expect(key.state).toMatchObject({ ...second, rotationBefore: "a" });
+    expect(await up({ rotation: "b" })).toBe("same");
+
+    await up({ rotation: "a" });
+    expect(await tokens()).toEqual(first);
+    expect(key.state).toMatchObject(first);
+    expect(key.state).not.toHaveProperty("previousToken");
+    expect(key.state).not.toHaveProperty("rotationBefore");
+
+    await up({ rotation: "c" });
+    expect(await tokens()).toMatchObject({
+      token: first.nextToken,
+      previousToken: first.token,
+    });
+    expect(key.state).toMatchObject({ rotationBefore: "a" });
+    expect(await movesSince(mark)).toEqual(["rotate", "revert", "rotate"]);
+  });
+
+  it("goes on from no value and back to none", async () => {
+    await up({});
+    const first = await tokens();
+    await up({ rotation: "a" });
+    expect(key.state).toMatchObject({ rotationBefore: "" });
+    await key.refresh();
+    await up({});
+    expect(await tokens()).toEqual(first);
+  });
+
+  it("goes back one step and no further", async () => {
+    await up({ rotation: "a" });
+    const mark = await workspace.mark();
+    for (const rotation of ["b", "c", "b", "a"]) await up({ rotation });
+    expect(await movesSince(mark)).toEqual([
+      "rotate",
+      "rotate",
+      "revert",
+      "rotate",
+    ]);
+  });
+
+  it("is kept by a change of anything else", async () => {
+    await up({ rotation: "a" });
+    const before = await tokens();
+    await up({ rotation: "a", name: "Results" });
+    expect(await tokens()).toEqual(before);
+  });
+});
+
+describe("a rotation without a clear answer", () => {
+  const cutOff = (move: string, more: object = {}) =>
+    workspace.fault({
+      match: { method: "POST", path: `*/${move}` },
+      times: 1,
+      then: "reset",
+      ...more,
+    });
+
+  it.each([
+    ["cut off", { then: "reset" }],
+    ["answered with 500", { then: { status: 500 } }],
+    ["answered with a page", { then: { status: 200, body: "<html>" } }],
+  ])("behind the work (%s) is found to be done", async (_, fault) => {
+    await up({ rotation: "a" });
+    const first = await tokens();
+    const mark = await workspace.mark();
+    await cutOff("rotate", { ...fault, after: true });
+    await up({ rotation: "b" });
+    expect(await tokens()).toMatchObject({ token: first.nextToken });
+    expect(key.state).toMatchObject({
+      token: first.nextToken,
+      rotationBefore: "a",
+    });
+    await cutOff("revert", { ...fault, after: true });
+    await up({ rotation: "a" });
+    expect(key.state).toMatchObject(first);
+    expect(await movesSince(mark)).toEqual(["rotate", "revert"]);
+  });
+
+  it("before the work is told, and done by the next update", async () => {
+    await up({ rotation: "a" });
+    const first = await tokens();
+    await cutOff("rotate");
+    await expect(up({ rotation: "b" })).rejects.toThrow(
+      `Rotating encryption key ${key.id} got no clear answer`,
+    );
+    expect(key.incomplete).toBe(false);
+    expect(await tokens()).toEqual(first);
+    expect(await up({ rotation: "b" })).toBe("update");
+    expect(await tokens()).toMatchObject({ token: first.nextToken });
+  });
+
+  it("is not done again when what follows it fails", async () => {
+    await up({ rotation: "a" });
+    const first = await tokens();
+    await workspace.fault({
+      match: { method: "PATCH" },
+      times: 1,
+      then: { status: 403 },
+    });
+    const program = { rotation: "b", description: "Rotated" };
+    await expect(up(program)).rejects.toThrow("failed: 403");
+    expect(key.incomplete).toBe(true);
+    expect(key.state).toMatchObject({
+      rotation: "b",
+      rotationBefore: "a",
+      token: first.nextToken,
+    });
+    expect(await up(program)).toBe("update");
+    expect(await tokens()).toMatchObject({ token: first.nextToken });
+    expect(await stored()).toMatchObject({ description: "Rotated" });
+    expect(await up(program)).toBe("same");
+  });
+});

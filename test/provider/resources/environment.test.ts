@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DynamicHost } from "../../helpers/dynamic-host";
+import { HostedResource } from "../../helpers/hosted-resource";
+import { LocalWorkspace } from "../../helpers/local-workspace";
+import { settingsOf } from "../settings-of";
+
+let workspace: LocalWorkspace;
+let host: DynamicHost;
+beforeAll(async () => {
+  workspace = await LocalWorkspace.start();
+  host = await DynamicHost.start(settingsOf(workspace));
+});
+afterAll(async () => {
+  await host.stop();
+  await workspace.close();
+});
+
+const stored = async (id: string) =>
+  (await workspace.list("environments")).find((one) => one.id === id);
+
+describe("the limit of an environment", () => {
+  it.each([
+    [
+      { limitMode: "restrict" },
+      'limitValue: is required with limitMode "restrict"',
+    ],
+    [
+      { limitMode: "notify", limitValue: 0.5 },
+      "limitValue: Too small: expected number to be >=1",
+    ],
+    [{ limitValue: 5 }, 'limitValue: needs limitMode "restrict" or "notify"'],
+    [{ limitMode: "stop", limitValue: 5 }, /^limitMode: Invalid option/],
+  ])("is refused in the check: %j", async (limit, message) => {
+    const environment = new HostedResource(host, "Environment");
+    await expect(environment.up({ name: "Staging", ...limit })).rejects.toThrow(
+      message,
+    );
+  });
+
+  it("comes, changes and goes, and drift in it is put right", async () => {
+    const environment = new HostedResource(host, "Environment");
+    await environment.up({ name: "Staging" });
+    const restricted = {
+      name: "Staging",
+      description: "Before production",
+      limitMode: "restrict",
+      limitValue: 10,
+    };
+    await environment.up(restricted);
+    expect(await stored(environment.id)).toMatchObject({
+      limit_mode: "restrict",
+      limit_value: 10,
+    });
+    await workspace.call("POST", `/environments/${environment.id}`, {
+      limit_value: 20,
+    });
+    await environment.refresh();
+    expect(environment.state).toMatchObject({ limitValue: 20 });
+    expect(await environment.up(restricted)).toBe("update");
+
+    await environment.up({ name: "Staging" });
+    expect(await stored(environment.id)).toMatchObject({
+      description: null,
+      limit_mode: "none",
+      limit_value: null,
+    });
+    await environment.destroy();
+  });
+});
+
+it("an environment that an enabled key uses is not deleted, and the message says why", async () => {
+  const environment = new HostedResource(host, "Environment");
+  await environment.up({ name: "Used" });
+  const key = new HostedResource(host, "ApiKey");
+  await key.up({ name: "User", type: "public", environment: environment.id });
+  expect(key.state).toMatchObject({
+    environment: environment.id,
+    environmentId: environment.id,
+  });
+  await expect(environment.destroy()).rejects.toThrow(
+    /^Deleting environment ae_\w+ failed: 409 .* used by 1 enabled API key/,
+  );
+  await key.destroy();
+  await environment.destroy();
+});

@@ -1,0 +1,188 @@
+import { describe, expect, it } from "vitest";
+import { HostedResource } from "../../../helpers/hosted-resource";
+import { failure, rule, rulesOf, ruleSetScene } from "./rule-set-scene";
+
+const scene = ruleSetScene();
+const [a, b, c] = [rule("a"), rule("b"), rule("c", { action: "allow" })];
+const LIST = "GET /filtering-rules";
+const BULK = "POST /filtering-rules/bulk";
+
+describe("an answer with other rules than were sent", () => {
+  const answered = (...rules: (typeof a)[]) => ({
+    status: 200,
+    body: {
+      data: rules.map((one, i) => ({
+        id: `tr_${i}`,
+        status: "enabled",
+        ...one,
+      })),
+    },
+  });
+
+  it.each<[string, ReturnType<typeof answered>, string]>([
+    ["another order", answered(b, a), ">   1 b deny  moved to the front"],
+    [
+      "a part of them",
+      answered(a),
+      `-     b deny  removed\n      sdk.version == '/b'`,
+    ],
+    [
+      "more of them",
+      answered(a, b, c),
+      `+   3 c allow added after b\n      sdk.version == '/c'`,
+    ],
+    [
+      "a switched rule",
+      answered({ ...a, status: "disabled" }, b),
+      "~   1 a deny  disabled",
+    ],
+    [
+      "none",
+      answered(),
+      `-     a deny  removed\n      sdk.version == '/a'\n` +
+        `-     b deny  removed\n      sdk.version == '/b'`,
+    ],
+  ])("fails: %s", async (_, then, differences) => {
+    await scene.bulkFault({ then, after: true });
+    const error = await failure(scene.up([a, b]));
+    expect(error.message).toBe(
+      `The service answered other filtering rules than those sent to environment ${scene.environment}:\n` +
+        `${differences}\n` +
+        `The state has what is in force now, and the next update tries again.`,
+    );
+    expect(scene.set.id).toBe(scene.environment);
+    expect(Object.keys(scene.set.state.rules as object)).toEqual(["a", "b"]);
+    expect(await scene.up([a, b])).toBe("update");
+  });
+
+  it("leaves what is in force in the state where nothing was done", async () => {
+    await scene.up([a]);
+    await scene.bulkFault({ then: answered(a) });
+    await failure(scene.up([a, b]));
+    expect(Object.keys(scene.set.state.rules as object)).toEqual(["a"]);
+    expect(await scene.up([a, b])).toBe("update");
+    expect(await scene.namesInForce()).toEqual(["a", "b"]);
+  });
+});
+
+describe("a service that refuses to list rules", () => {
+  it.each([403, 404, 405, 501])(
+    "with %d is told once, and worked with",
+    async (status) => {
+      await scene.refuseList(status);
+      const host = await scene.newHost();
+      const set = new HostedResource(host, "FilteringRuleSet");
+      try {
+        const { environment } = scene;
+        const error = await failure(set.up({ environment, rules: [a] }));
+        expect(error.message).toBe(
+          `The filtering rules of environment ${environment} were not created: the service does not list its rules, so nobody can tell which ones that would delete. Set takeOver: true to replace whatever there is.`,
+        );
+        const takeOver = true;
+        await set.up({ environment, rules: [a], takeOver });
+        await scene.workspace.call("POST", "/filtering-rules", {
+          ...b,
+          environment,
+        });
+        expect(await set.refresh()).toBe(true);
+        expect(Object.keys(set.state.rules as object)).toEqual(["a"]);
+        const rules = rulesOf("a", "c", "d", "e");
+        expect(await set.up({ environment, rules, takeOver })).toBe("update");
+        await expect(
+          set.up({ environment, rules: rulesOf("x"), takeOver }),
+        ).rejects.toThrow("that would delete 4 of 4 rules (100 %)");
+        await set.destroy();
+
+        const told = host.stderr.split("\n").filter((line) => line !== "");
+        expect(told.filter((line) => line.includes("is not noticed"))).toEqual([
+          `Listing filtering rules failed: ${status} refused: not for you. Filtering rule sets go on without it: what others change in them is not noticed.`,
+        ]);
+      } finally {
+        await host.stop();
+        await scene.workspace.forgetFaults();
+      }
+      expect(await scene.namesInForce()).toEqual([]);
+    },
+  );
+
+  it("cannot have rules imported from", async () => {
+    await scene.refuseList(404);
+    await expect(
+      scene.host.read("FilteringRuleSet", scene.environment, {}),
+    ).rejects.toThrow(
+      `The filtering rules of environment ${scene.environment} cannot be imported: the service does not list its rules.`,
+    );
+  });
+});
+
+it("any other failure of the list stops the update", async () => {
+  await scene.up([a]);
+  await scene.refuseList(401);
+  await expect(scene.up([b])).rejects.toThrow("Listing filtering rules");
+  await scene.workspace.forgetFaults();
+  expect(await scene.namesInForce()).toEqual(["a"]);
+});
+
+describe("two rule sets of one environment", () => {
+  const other = () => new HostedResource(scene.host, "FilteringRuleSet");
+
+  it("are created one after the other, and the second finds the first", async () => {
+    await scene.bulkFault({ then: { delayMs: 300 } });
+    const { environment } = scene;
+    const results: PromiseSettledResult<unknown>[] = [];
+    const calls = await scene.callsOf(async () => {
+      const creations = ["a", "b"].map((name) =>
+        other().up({ environment, rules: [rule(name)] }),
+      );
+      results.push(...(await Promise.allSettled(creations)));
+    });
+    expect(calls).toEqual([LIST, BULK, LIST]);
+    const failed = results.filter(({ status }) => status === "rejected");
+    expect(failed).toHaveLength(1);
+    expect(String((failed[0] as PromiseRejectedResult).reason)).toContain(
+      "it has 1 rule that the program does not have",
+    );
+    expect(await scene.inForce()).toHaveLength(1);
+  });
+
+  it("do not wait for each other in two environments", async () => {
+    const production = await scene.newEnvironment("Production");
+    await scene.bulkFault({ then: { delayMs: 300 } });
+    const calls = await scene.callsOf(() =>
+      Promise.all(
+        [scene.environment, production].map((environment) =>
+          other().up({ environment, rules: [a] }),
+        ),
+      ),
+    );
+    expect([...calls].sort()).toEqual([LIST, LIST, BULK, BULK]);
+    expect(calls.indexOf(BULK)).toBeGreaterThan(calls.lastIndexOf(LIST));
+  });
+});
+
+describe("the calls of a rule set", () => {
+  const many = Array.from({ length: 500 }, (_, i) => rule(`rule ${i}`));
+
+  it("are a list and an overwrite, whatever its size", async () => {
+    const create = await scene.callsOf(() => scene.up(many));
+    expect(create).toEqual([LIST, BULK]);
+    const next = [...many.slice(1, 400), a, ...many.slice(400)];
+    const program = { environment: scene.environment, rules: next };
+    expect(await scene.callsOf(() => scene.set.preview(program))).toEqual([]);
+    const update = await scene.callsOf(() => scene.up(next));
+    expect(update).toEqual([LIST, BULK]);
+    expect(await scene.callsOf(() => scene.up(next))).toEqual([]);
+    expect(await scene.namesInForce()).toEqual(next.map(({ name }) => name));
+  });
+
+  it("are one more where the default environment has to be found", async () => {
+    const set = new HostedResource(scene.host, "FilteringRuleSet");
+    const create = await scene.callsOf(() => set.up({ rules: [a] }));
+    expect(create).toEqual(["GET /environments", LIST, BULK]);
+    expect(await scene.callsOf(() => set.up({ rules: [b] }))).toEqual([
+      LIST,
+      BULK,
+    ]);
+    await set.destroy();
+  });
+});

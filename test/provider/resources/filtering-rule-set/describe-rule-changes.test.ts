@@ -1,0 +1,104 @@
+import type { Rule } from "@devid/sdk";
+import { expect, it } from "vitest";
+import { describeRuleChanges } from "../../../../provider/src/resources/filtering-rule-set/describe-rule-changes";
+import { expectGolden } from "../../../helpers/golden";
+
+const rule = (name: string, more: Partial<Rule> = {}): Rule => ({
+  name,
+  expression: `http.request.headers['X-Token'][0] == 'token of ${name}'`,
+  action: "deny",
+  status: "enabled",
+  denyWith: "Forbidden",
+  ...more,
+});
+const describe = (
+  before: readonly Rule[],
+  after: readonly Rule[],
+  maxDeletedPercent = 50,
+) => describeRuleChanges("ae_1", before, after, maxDeletedPercent);
+const BEFORE = [
+  rule("block-crawlers", { expression: "http.user_agent.is_crawler_bot" }),
+  rule("allow-our-shop", { action: "allow", denyWith: undefined }),
+  rule("block-partner"),
+  rule("block-tor"),
+  rule("block-a-range-of-addresses-of-a-hosting-company"),
+];
+
+it("says what every kind of change is, within the columns that the engine leaves", () => {
+  const [crawlers, shop, partner, tor, long] = BEFORE;
+  const text = describe(BEFORE, [
+    { ...tor, status: "disabled" } as Rule,
+    { ...crawlers, action: "allow", denyWith: undefined } as Rule,
+    rule("block-x"),
+    { ...partner, expression: "sdk.platform.is_browser" } as Rule,
+    { ...shop, status: "disabled" } as Rule,
+  ]);
+  expectGolden("rule-set/every-change.txt", `${text}\n`);
+  expect(long?.name.length).toBeGreaterThan(40);
+  for (const line of text?.split("\n") ?? [])
+    expect(line.length).toBeLessThanOrEqual(76);
+});
+
+it("is one line for an insert", () => {
+  const [first, ...others] = BEFORE as [Rule, ...Rule[]];
+  expect(describe(BEFORE, [first, rule("block-x"), ...others])).toBe(
+    "What an update does to the filtering rules of ae_1:\n" +
+      "+   2 block-x deny  added after block-crawlers\n" +
+      "1 change: 1 added. In total: denies more requests; lets nothing new through.",
+  );
+});
+
+it("is nothing where nothing changes", () => {
+  expect(describe(BEFORE, BEFORE)).toBeUndefined();
+  const respelt = BEFORE.map(({ expression, ...rest }) => ({
+    ...rest,
+    expression: expression.replace("==", " ==  "),
+  }));
+  expect(describe(BEFORE, respelt)).toBeUndefined();
+});
+
+it("says that an update will be refused, and why", () => {
+  const kept = BEFORE.slice(0, 2);
+  const refusal =
+    /\nIt will be refused: that would delete 3 of 5 rules \(60 %\), and\nmaxDeletedPercent is 50\. If that is meant, set maxDeletedPercent: 60\. /;
+  expect(describe(BEFORE, kept)).toMatch(refusal);
+  expect(describe(BEFORE, kept, 60)).not.toContain("refused");
+});
+
+it("shows no text of an expression, neither in a line nor in an example", () => {
+  const after = BEFORE.map((one) => ({
+    ...one,
+    expression: one.expression.replace("token of", "new token of"),
+  }));
+  const text = describe(BEFORE, after);
+  expect(text).toContain("expression edited");
+  expect(text).not.toContain("token");
+  expect(text).not.toContain("X-Token");
+});
+
+it("comes within seconds for rules whose effect is hard to tell", () => {
+  const hard = (name: string, size: number) => {
+    const parts = Array.from(
+      { length: size },
+      (_, i) =>
+        `(http.user_agent.string matches '(?i)${name}.*b${i}[0-9]+' || !(http.request.headers['X-${i}'][0] contains '${name}'))`,
+    );
+    return rule(name, { expression: parts.join(" && ") });
+  };
+  const names = Array.from({ length: 60 }, (_, i) => `rule ${i}`);
+  const start = performance.now();
+  const text = describe(
+    names.map((name) => hard(name, 12)),
+    names.map((name) => hard(name, 13)),
+  );
+  expect(performance.now() - start).toBeLessThan(10_000);
+  expect(text).toContain("60 changes: 60 edited.");
+});
+
+it("tells the first of very many changes, and how many more there are", () => {
+  const many = Array.from({ length: 500 }, (_, i) => rule(`rule ${i}`));
+  const text = describe([], many) ?? "";
+  expect(text).toContain("+   1 rule 0   deny  added at the front\n");
+  expect(text).toMatch(/\n {6}and \d+ more; see devid rules diff\n500 changes/);
+  expect(text.length).toBeLessThan(9_000);
+});

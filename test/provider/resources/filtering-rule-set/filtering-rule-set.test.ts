@@ -1,0 +1,268 @@
+import { describe, expect, it } from "vitest";
+import { UNKNOWN_TEXT as UNKNOWN } from "../../../../provider/src/adapters/dynamic/wire";
+import { failure, rule, ruleSetScene } from "./rule-set-scene";
+
+const scene = ruleSetScene();
+const [a, b, c] = [rule("a"), rule("b"), rule("c", { action: "allow" })];
+const idsInForce = async () =>
+  Object.fromEntries(
+    (await scene.inForce()).map(({ name, id }) => [name, id]),
+  ) as Record<string, unknown>;
+
+describe("a filtering rule set", () => {
+  it("is in force in its order, under the environment's ID", async () => {
+    await scene.up([b, a, c]);
+    expect(scene.set.id).toBe(scene.environment);
+    expect(await scene.namesInForce()).toEqual(["b", "a", "c"]);
+    expect(scene.set.state).toMatchObject({
+      ruleIds: await idsInForce(),
+      rules: {
+        b: { after: "", denyWith: "Forbidden", status: "enabled" },
+        a: { after: "b" },
+        c: { after: "a", action: "allow" },
+      },
+    });
+  });
+
+  it("changes by inserts, moves, edits and removals", async () => {
+    await scene.up([a, b]);
+    await scene.up([a, c, b]);
+    expect(await scene.namesInForce()).toEqual(["a", "c", "b"]);
+    await scene.up([b, c]);
+    await scene.up([b, { ...c, status: "disabled" }]);
+    expect(await scene.inForce()).toMatchObject([
+      { name: "b", status: "enabled" },
+      { name: "c", status: "disabled" },
+    ]);
+  });
+
+  it("is that of the default environment where none is named", async () => {
+    const { environment: byDefault } = scene.workspace.service.workspaces.us;
+    await scene.set.up({ rules: [a] });
+    expect(scene.set.id).toBe(byDefault);
+    expect(scene.set.state).not.toHaveProperty("environment");
+    expect(scene.set.state).toMatchObject({ environmentId: byDefault });
+    await scene.set.refresh();
+    expect(await scene.set.up({ rules: [a] })).toBe("same");
+    // To replace it by itself would end with no rule in force.
+    expect(await scene.set.up({ rules: [a], environment: byDefault })).toBe(
+      "same",
+    );
+    expect(await scene.set.up({ rules: [b], environment: byDefault })).toBe(
+      "update",
+    );
+    expect(await scene.set.up({ rules: [b] })).toBe("same");
+    const rules = await scene.workspace.list("filtering-rules");
+    const own = rules.filter((one) => one.environment === byDefault);
+    expect(own.map(({ name }) => name)).toEqual(["b"]);
+    await scene.set.destroy();
+  });
+
+  it("moves to another environment", async () => {
+    const body = { name: "Production" };
+    const made = await scene.workspace.call("POST", "/environments", body);
+    const { id } = made as { id: string };
+    await scene.up([a]);
+    expect(await scene.up([a], { environment: id })).toBe("replace");
+    expect(await scene.inForce()).toEqual([]);
+    expect(scene.set.id).toBe(id);
+    await scene.set.destroy();
+  });
+
+  it("is taken out of force on destroy", async () => {
+    await scene.up([a, b]);
+    await scene.set.destroy();
+    expect(await scene.inForce()).toEqual([]);
+  });
+
+  it("shows on refresh what was added, edited, moved and removed by hand", async () => {
+    await scene.up([a, b]);
+    await scene.byHand([rule("x"), { ...b, expression: "true" }]);
+    await scene.set.refresh();
+    expect(scene.set.state).toMatchObject({
+      rules: {
+        x: { after: "" },
+        b: { after: "x", expression: "true" },
+      },
+    });
+    expect(scene.set.state.rules).not.toHaveProperty("a");
+    expect(await scene.up([a, b])).toBe("update");
+    expect(await scene.namesInForce()).toEqual(["a", "b"]);
+  });
+
+  it("with a name twice by hand is read, and put right", async () => {
+    await scene.up([a]);
+    await scene.byHand([a, a]);
+    await scene.set.refresh();
+    expect(Object.keys(scene.set.state.rules as object)).toEqual([
+      "a",
+      expect.stringMatching(/^a \(tr_\w+\)$/),
+    ]);
+    await scene.up([a]);
+    expect(await scene.namesInForce()).toEqual(["a"]);
+  });
+});
+
+describe("a preview of a rule set", () => {
+  const preview = (rules: unknown[]) =>
+    scene.set.preview({ environment: scene.environment, rules });
+  const told = () =>
+    scene.host.stderr.slice(
+      scene.host.stderr.lastIndexOf("What an update does"),
+    );
+
+  // Here no engine listens, so that the host tells its standard error.
+  it("tells what changes, by the names of rules", async () => {
+    await scene.up([a, c]);
+    expect(await preview([a, b, c])).toMatchObject({ changes: true });
+    await expect
+      .poll(told)
+      .toBe(
+        `What an update does to the filtering rules of ${scene.environment}:\n` +
+          "+   2 b deny  added after a\n" +
+          "1 change: 1 added. In total: denies more requests; lets nothing new through.\n",
+      );
+  });
+
+  it("tells nothing where no rule changes", async () => {
+    await scene.up([a]);
+    const before = scene.host.stderr;
+    await preview([a]);
+    const program = { environment: scene.environment, rules: [a] };
+    await scene.set.preview({ ...program, onDrift: "overwrite" });
+    await scene.set.preview({ ...program, environment: "ae_other" });
+    expect(scene.host.stderr).toBe(before);
+  });
+
+  it("tells of what is not known yet as that", async () => {
+    await scene.up([a]);
+    await preview([a, { ...b, expression: UNKNOWN }]);
+    await expect.poll(told).toContain("+   2 b deny  added after a\n");
+    await expect.poll(told).toContain("In total: cannot tell");
+    await preview([{ ...a, action: UNKNOWN }]);
+    await expect
+      .poll(told)
+      .toContain("action deny -> (known after the update)");
+    expect(told()).not.toContain(UNKNOWN);
+  });
+
+  it("is there where there is nothing that can be told", async () => {
+    await scene.up([a]);
+    const before = scene.host.stderr;
+    expect(await preview([{ ...a, name: UNKNOWN }])).toMatchObject({
+      changes: true,
+    });
+    scene.set.state = {
+      ...scene.set.state,
+      rules: { a: { ...a, after: "nobody" } },
+    };
+    expect(await preview([b])).toMatchObject({ changes: true });
+    expect(scene.host.stderr).toBe(before);
+  });
+});
+
+describe("what is wrong with rules", () => {
+  it("is told in the check, by its path", async () => {
+    const { failures } = await scene.host.check("FilteringRuleSet", {
+      rules: [
+        a,
+        rule("b", { expression: "  " }),
+        rule("a", { action: "drop" }),
+        { ...c, denyWith: "Forbidden" },
+      ],
+    });
+    expect(failures.map(({ property }) => property)).toEqual([
+      "rules[1].expression",
+      "rules[2].action",
+      "rules[3].denyWith",
+    ]);
+    const twice = await scene.host.check("FilteringRuleSet", {
+      rules: [a, b, a],
+    });
+    expect(twice.failures).toEqual([
+      {
+        property: "rules[2].name",
+        reason: '"a" is the name of rule 1, too; names are unique in a set',
+      },
+    ]);
+  });
+
+  it("is told by the service, by the rule's name", async () => {
+    await scene.bulkFault({
+      then: {
+        status: 400,
+        body: {
+          error: {
+            code: "validation_error",
+            message: "2 violations",
+            violations: [
+              { property: "rules[1].expression", message: "unknown field" },
+              { property: "rules[0].deny_with", message: "is odd" },
+              { property: "environment", message: "is not here" },
+            ],
+          },
+        },
+      },
+    });
+    const error = await failure(scene.up([c, a]));
+    expect(error.message).toContain(
+      [
+        `Writing 2 filtering rules to ${scene.environment} failed: 400 validation_error: 2 violations`,
+        `  rules["a"].expression: unknown field`,
+        `  rules["c"].denyWith: is odd`,
+        `  environment: is not here`,
+      ].join("\n"),
+    );
+  });
+
+  it("is told where a state does not form one order", async () => {
+    const content = { expression: "true", action: "allow" };
+    const { failures } = await scene.host.check("FilteringRuleSet", {
+      rules: { a: { ...content, after: "b" }, b: { ...content, after: "a" } },
+    });
+    expect(failures).toEqual([
+      {
+        property: "rules",
+        reason: expect.stringContaining("do not form one order") as string,
+      },
+    ]);
+  });
+});
+
+describe("an overwrite that was cut off", () => {
+  it.each([
+    ["reset", { then: "reset", after: true }],
+    ["answered with 500", { then: { status: 500 }, after: true }],
+    ["truncated", { then: { truncate: 10 } }],
+  ])("behind the work (%s) is found to be done", async (_, fault) => {
+    const mark = await scene.workspace.mark();
+    await scene.bulkFault(fault);
+    expect(await scene.up([a, b])).toBe("create");
+    expect(scene.set.state).toMatchObject({ ruleIds: await idsInForce() });
+    const posts = (await scene.workspace.requestsSince(mark)).filter(
+      ({ method }) => method === "POST",
+    );
+    expect(posts).toHaveLength(1);
+  });
+
+  it.each([
+    ["reset", { then: "reset" }],
+    ["answered with 500", { then: { status: 500 } }],
+  ])("before the work (%s) is told, and repeated", async (_, fault) => {
+    await scene.up([a]);
+    await scene.bulkFault(fault);
+    const error = await failure(scene.up([a, b]));
+    expect(error.message).toContain(
+      `Writing 2 filtering rules to ${scene.environment} got no clear answer`,
+    );
+    expect(await scene.namesInForce()).toEqual(["a"]);
+    expect(await scene.up([a, b])).toBe("update");
+    expect(await scene.namesInForce()).toEqual(["a", "b"]);
+  });
+
+  it("is repeated by itself after 429", async () => {
+    await scene.bulkFault({ then: { status: 429 }, times: 2 });
+    await scene.up([a]);
+    expect(await scene.namesInForce()).toEqual(["a"]);
+  });
+});

@@ -1,0 +1,134 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
+import {
+  DynamicHost,
+  type HostError,
+  type Properties,
+} from "../../../helpers/dynamic-host";
+import { HostedResource } from "../../../helpers/hosted-resource";
+import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { settingsOf } from "../../settings-of";
+
+/** A rule as a program declares it. */
+export interface DeclaredRule {
+  readonly name: string;
+  readonly expression: string;
+  readonly action: string;
+  readonly status?: string;
+}
+
+/** A rule that no other has the expression of. */
+export const rule = (
+  name: string,
+  more: Partial<DeclaredRule> = {},
+): DeclaredRule => ({
+  name,
+  expression: `sdk.version == "/${name}"`,
+  action: "deny",
+  ...more,
+});
+
+/** Rules of these names. */
+export const rulesOf = (...names: string[]) => names.map((name) => rule(name));
+
+/** What a call that is expected to fail throws. */
+export async function failure(work: Promise<unknown>): Promise<HostError> {
+  try {
+    await work;
+  } catch (error) {
+    return error as HostError;
+  }
+  return expect.unreachable("it was expected to fail");
+}
+
+/**
+ * A local service and a provider host for the tests of a file, and for each test
+ * an environment and a rule set of its own.
+ */
+export function ruleSetScene() {
+  let workspace: LocalWorkspace;
+  let host: DynamicHost;
+  let environment: string;
+  let set: HostedResource;
+  const newHost = () => DynamicHost.start(settingsOf(workspace));
+  const newEnvironment = async (name: string) => {
+    const made = await workspace.call("POST", "/environments", { name });
+    return (made as { id: string }).id;
+  };
+  const inForce = async () => {
+    const all = await workspace.list("filtering-rules");
+    return all.filter((one) => one.environment === environment);
+  };
+  beforeAll(async () => {
+    workspace = await LocalWorkspace.start();
+    host = await newHost();
+  });
+  beforeEach(async () => {
+    environment = await newEnvironment("Staging");
+    set = new HostedResource(host, "FilteringRuleSet");
+  });
+  afterEach(() => workspace.forgetFaults());
+  afterAll(async () => {
+    await host.stop();
+    await workspace.close();
+  });
+  return {
+    get workspace() {
+      return workspace;
+    },
+    get host() {
+      return host;
+    },
+    get environment() {
+      return environment;
+    },
+    get set() {
+      return set;
+    },
+    newHost,
+    newEnvironment,
+    inForce,
+
+    async namesInForce() {
+      return (await inForce()).map(({ name }) => name);
+    },
+
+    up: (rules: readonly DeclaredRule[], more: Properties = {}) =>
+      set.up({ environment, rules, ...more }),
+
+    /** Overwrites the rules, as someone else does. */
+    byHand: (rules: readonly DeclaredRule[]) =>
+      workspace.call("POST", "/filtering-rules/bulk", {
+        environment,
+        mode: "overwrite",
+        rules,
+      }),
+
+    /** The next overwrite meets a fault. */
+    bulkFault: (fault: object) =>
+      workspace.fault({
+        match: { method: "POST", path: "/management/filtering-rules/bulk" },
+        times: 1,
+        ...fault,
+      }),
+
+    /** Listing rules is refused from now on. */
+    refuseList: (status: number) =>
+      workspace.fault({
+        match: { method: "GET", path: "/management/filtering-rules" },
+        then: {
+          status,
+          body: { error: { code: "refused", message: "not for you" } },
+        },
+      }),
+
+    /** The management calls that work makes, such as `GET /filtering-rules`. */
+    async callsOf(work: () => Promise<unknown>): Promise<string[]> {
+      const mark = await workspace.mark();
+      await work();
+      return (await workspace.requestsSince(mark)).map(
+        ({ method, path }) =>
+          `${method} ${path.replace(/^\/management|\?.*$/g, "")}`,
+      );
+    },
+  };
+}

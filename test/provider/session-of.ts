@@ -1,0 +1,43 @@
+import { createClient, resolveConfiguration, type Region } from "@devid/sdk";
+import { Session } from "../../provider/src/session/session";
+import type { LocalWorkspace } from "../helpers/local-workspace";
+import { silentClient } from "./local-client";
+
+/** What a session told whoever runs the engine. */
+export interface Told {
+  readonly severity: "info" | "warning";
+  readonly text: string;
+  readonly urn?: string;
+}
+
+/** A session that nobody answers: for what sends nothing. */
+export function silentSession(settings?: Record<string, string>): Session {
+  return new Session(silentClient(settings), () => Promise.resolve());
+}
+
+/** A session with a local service, as fast as it goes, and what it told. */
+export function sessionOf(
+  { url, service }: LocalWorkspace,
+  settings: { readonly region?: Region; readonly managementKey?: string } = {},
+): { readonly session: Session; readonly told: Told[] } {
+  const { region = "us" } = settings;
+  const { managementKey = service.workspaces[region].managementKey } = settings;
+  const told: Told[] = [];
+  const source = {
+    settings: {
+      endpoint: url,
+      region,
+      managementKey,
+      requestsPerSecond: "1000",
+    },
+    describe: (name: string) => `test ${name}`,
+  };
+  const session = new Session(
+    createClient(resolveConfiguration([source], {})),
+    (severity, text, urn) => {
+      told.push({ severity, text, ...(urn !== undefined && { urn }) });
+      return Promise.resolve();
+    },
+  );
+  return { session, told };
+}

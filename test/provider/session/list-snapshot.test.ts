@@ -1,0 +1,217 @@
+import { createClient, resolveConfiguration, type Client } from "@devid/sdk";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  vi,
+} from "vitest";
+import {
+  ListSnapshot,
+  type Readable,
+} from "../../../provider/src/session/list-snapshot";
+import { LocalWorkspace } from "../../helpers/local-workspace";
+
+let workspace: LocalWorkspace;
+let client: Client;
+let webhooks: string[];
+
+beforeAll(async () => {
+  workspace = await LocalWorkspace.start();
+  const { managementKey } = workspace.service.workspaces.us;
+  const settings = { endpoint: workspace.url, managementKey };
+  const describe = (name: string) => name;
+  const requestsPerSecond = "1000";
+  client = createClient(
+    resolveConfiguration(
+      [{ settings: { ...settings, requestsPerSecond }, describe }],
+      {},
+    ),
+    { retry: { maxAttempts: 1, budgetMs: 0, baseDelayMs: 0, maxDelayMs: 0 } },
+  );
+  const made = await Promise.all(
+    Array.from({ length: 250 }, (_, i) =>
+      client.webhooks.create({ url: `https://hooks.example/${i}` }),
+    ),
+  );
+  webhooks = made.map(({ id }) => id);
+});
+let snapshot: ListSnapshot;
+let mark: number;
+beforeEach(async () => {
+  snapshot = new ListSnapshot();
+  mark = await workspace.mark();
+});
+afterEach(() => workspace.forgetFaults());
+afterAll(() => workspace.close());
+
+const PAGE = "/management/webhooks";
+const read = (ids: readonly string[]) =>
+  Promise.all(ids.map((id) => snapshot.find(client.webhooks, id)));
+/** Requests since the test began: how many lists' pages, how many by ID. */
+const calls = async () => {
+  const paths = (await workspace.requestsSince(mark)).map(({ path }) => path);
+  const byId = paths.filter((path) => path.includes("/webhooks/"));
+  return { pages: paths.length - byId.length, byId: byId.length };
+};
+
+describe("reads of one kind", () => {
+  it("go by ID while they are few", async () => {
+    const found = await read(webhooks.slice(0, 3));
+    expect(found.map((webhook) => webhook?.id)).toEqual(webhooks.slice(0, 3));
+    expect(await calls()).toEqual({ pages: 0, byId: 3 });
+  });
+
+  it("come from one list once they are many, however few at a time", async () => {
+    for (let i = 0; i < webhooks.length; i += 4) {
+      const ids = webhooks.slice(i, i + 4);
+      const found = await read(ids);
+      expect(found.map((webhook) => webhook?.id)).toEqual(ids);
+    }
+    expect(await calls()).toEqual({ pages: 3, byId: 0 });
+  });
+
+  it("come from one list after the first few even one at a time", async () => {
+    for (const id of webhooks.slice(0, 20)) await read([id]);
+    expect(await calls()).toEqual({ pages: 3, byId: 3 });
+  });
+
+  it("share the list that is under way", async () => {
+    await read(webhooks);
+    expect(await calls()).toEqual({ pages: 3, byId: 0 });
+  });
+
+  it("count together with those of other kinds", async () => {
+    const { data: keys } = await client.apiKeys.list();
+    mark = await workspace.mark();
+    await Promise.all([
+      ...keys.map(({ id }) => snapshot.find(client.apiKeys, id)),
+      read(webhooks.slice(0, 2)),
+    ]);
+    // Two keys and two webhooks are four: a list of each.
+    const paths = (await workspace.requestsSince(mark)).map(({ path }) => path);
+    expect(paths.sort()).toEqual([
+      "/management/api-keys",
+      "/management/webhooks",
+      "/management/webhooks",
+      "/management/webhooks",
+    ]);
+  });
+
+  it("know what a list lacks only when a read by ID says so, too", async () => {
+    const gone = await snapshot.find(client.webhooks, "wh_none");
+    expect(gone).toBeUndefined();
+    const found = await read([...webhooks.slice(0, 5), "wh_none"]);
+    expect(found.at(-1)).toBeUndefined();
+    expect(await calls()).toEqual({ pages: 3, byId: 2 });
+  });
+
+  it("go by ID for what the list does not show whole", async () => {
+    const [id = "", ...others] = webhooks;
+    const found = await Promise.all([
+      snapshot.find(client.webhooks, id, (listed) => listed.url === ""),
+      read(others.slice(0, 9)),
+    ]);
+    expect(found[0]?.id).toBe(id);
+    expect(await calls()).toEqual({ pages: 3, byId: 1 });
+  });
+});
+
+describe("a list", () => {
+  const many = () => read(webhooks.slice(0, 8));
+
+  it("is dropped by a write, and reads start again from few", async () => {
+    await many();
+    snapshot.drop();
+    await read(webhooks.slice(0, 2));
+    expect(await calls()).toEqual({ pages: 3, byId: 2 });
+    await many();
+    expect(await calls()).toEqual({ pages: 6, byId: 2 });
+  });
+
+  it("that is under way at a write answers nobody who comes later", async () => {
+    const [id = ""] = webhooks;
+    await workspace.fault({
+      match: { method: "GET", path: PAGE },
+      times: 1,
+      after: true,
+      then: { delayMs: 300 },
+    });
+    const before = many();
+    await expect.poll(calls).toMatchObject({ pages: 1 });
+    await client.webhooks.update(id, { description: "written" });
+    snapshot.drop();
+    const [after] = await many();
+    expect(after?.description).toBe("written");
+    await before;
+    const [again] = await many();
+    expect(again?.description).toBe("written");
+  });
+
+  it.each([
+    ["fails", { status: 404, body: "gone" }],
+    ["breaks off", { truncate: 50 }],
+  ])("that %s is not kept: its reads go by ID", async (_, then) => {
+    const match = { method: "GET", path: PAGE };
+    // The first page comes, the second does not.
+    await workspace.fault({ match, times: 1, then: { delayMs: 1 } });
+    await workspace.fault({ match, times: 1, then });
+    const found = await many();
+    expect(found.map((webhook) => webhook?.id)).toEqual(webhooks.slice(0, 8));
+    expect(await calls()).toEqual({ pages: 2, byId: 8 });
+    await many();
+    expect(await calls()).toEqual({ pages: 5, byId: 8 });
+  });
+
+  it("that fails is the error where there is no read by ID", async () => {
+    await workspace.fault({
+      match: { path: "/management/environments*" },
+      times: 1,
+      then: { status: 403, body: { error: { message: "No", code: "x" } } },
+    });
+    const { environment } = workspace.service.workspaces.us;
+    const find = () => snapshot.find(client.environments, environment);
+    await expect(find()).rejects.toThrow("Listing environments failed: 403");
+    expect((await find())?.id).toBe(environment);
+  });
+});
+
+describe("a collection of a and b", () => {
+  let seen: string[];
+  const collection: Readable<{ id: string }> = {
+    get: (id) => {
+      seen.push(id);
+      return Promise.resolve({ id });
+    },
+    async *listAll() {
+      seen.push("list");
+      yield* await Promise.resolve([{ id: "a" }, { id: "b" }]);
+    },
+  };
+  const find = (...ids: string[]) =>
+    Promise.all(ids.map((id) => snapshot.find(collection, id)));
+  beforeEach(() => (seen = []));
+
+  it("is listed from the fourth read on", async () => {
+    await find("a");
+    await find("b");
+    await find("a", "b");
+    await find("a");
+    expect(seen).toEqual(["a", "b", "list"]);
+  });
+
+  it("is listed again after 10 s", async () => {
+    await find("a", "b", "a", "b");
+    const now = performance.now();
+    const clock = vi.spyOn(performance, "now").mockReturnValue(now + 9_900);
+    await find("a");
+    expect(seen).toEqual(["list"]);
+    clock.mockReturnValue(now + 10_100);
+    await find("a");
+    clock.mockRestore();
+    expect(seen).toEqual(["list", "list"]);
+  });
+});

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  DynamicHost,
+  type Kind,
+  type Properties,
+} from "../../helpers/dynamic-host";
+import { HostedResource } from "../../helpers/hosted-resource";
+import { LocalWorkspace } from "../../helpers/local-workspace";
+import { settingsOf } from "../settings-of";
+
+let workspace: LocalWorkspace;
+let host: DynamicHost;
+beforeAll(async () => {
+  workspace = await LocalWorkspace.start();
+  host = await DynamicHost.start(settingsOf(workspace));
+});
+beforeEach(() => workspace.control("/reset", undefined));
+afterAll(async () => {
+  await host.stop();
+  await workspace.close();
+});
+
+/** Five of a kind, so that a refresh of all of them is answered by a list. */
+const five = async (kind: Kind, program: (i: number) => Properties) =>
+  Promise.all(
+    [1, 2, 3, 4, 5].map(async (i) => {
+      const resource = new HostedResource(host, kind);
+      await resource.up(program(i));
+      return resource;
+    }),
+  );
+const refresh = async (resources: readonly HostedResource[]) => {
+  const mark = await workspace.mark();
+  await Promise.all(resources.map((resource) => resource.refresh()));
+  return (await workspace.requestsSince(mark)).map(({ path }) => path);
+};
+/** Lets lists answer records without some of their fields. */
+const shorten = async (collection: string, fields: readonly string[]) => {
+  const records = (await workspace.list(collection)).map((record) =>
+    Object.fromEntries(
+      Object.entries(record).filter(([name]) => !fields.includes(name)),
+    ),
+  );
+  await workspace.fault({
+    match: { method: "GET", path: `/management/${collection}` },
+    then: { status: 200, body: { data: records } },
+  });
+};
+
+describe("a refresh that a list answers", () => {
+  it.each<[Kind, string, (i: number) => Properties]>([
+    ["ApiKey", "api-keys", (i) => ({ name: `Key ${i}`, type: "secret" })],
+    ["ApiKey", "api-keys", (i) => ({ name: `Key ${i}`, type: "public" })],
+    ["Environment", "environments", (i) => ({ name: `Part ${i}` })],
+    ["Webhook", "webhooks", (i) => ({ url: `https://hooks.example/${i}` })],
+  ])("changes nothing: %s", async (kind, collection, program) => {
+    const resources = await five(kind, program);
+    const before = resources.map(({ state }) => state);
+    expect(await refresh(resources)).toEqual([`/management/${collection}`]);
+    expect(resources.map(({ state }) => state)).toEqual(before);
+  });
+
+  it("sees what changed, and that an object is gone", async () => {
+    const keys = await five("ApiKey", (i) => ({
+      name: `Key ${i}`,
+      type: "secret",
+    }));
+    const [first, second] = keys;
+    await workspace.call("PATCH", `/api-keys/${first?.id}`, { name: "Other" });
+    await workspace.call("DELETE", `/api-keys/${second?.id}`);
+    const gone = `/management/api-keys/${second?.id}`;
+    expect(await refresh(keys)).toEqual(["/management/api-keys", gone]);
+    expect(keys.map(({ state }) => state.name)).toEqual([
+      "Other",
+      undefined,
+      "Key 3",
+      "Key 4",
+      "Key 5",
+    ]);
+  });
+
+  it("loses no token that the list does not show", async () => {
+    const environments = await five("Environment", (i) => ({
+      name: `Part ${i}`,
+    }));
+    const keys = environments.map(({ id }) => {
+      const key = new HostedResource(host, "EncryptionKey");
+      return key.up({ environment: id, rotation: "1" }).then(() => key);
+    });
+    const publicKeys = await five("ApiKey", (i) => ({
+      name: `Key ${i}`,
+      type: "public",
+    }));
+    const all = [...(await Promise.all(keys)), ...publicKeys];
+    const before = all.map(({ state }) => state);
+    expect(before[0]).toHaveProperty("nextToken");
+    await shorten("encryption-keys", ["token", "next_token"]);
+    await shorten("api-keys", ["token"]);
+    const paths = await refresh(all);
+    expect(all.map(({ state }) => state)).toEqual(before);
+    // The state has a public key's token; an encryption key's may have moved.
+    expect(paths).toHaveLength(2 + 5);
+  });
+
+  it("loses no credentials of a legacy webhook that the list does not show", async () => {
+    const basic_auth = { username: "shop", password: "p4ssw0rd" };
+    const webhooks = await five("Webhook", (i) => ({
+      url: `https://hooks.example/${i}`,
+    }));
+    const { id } = (await workspace.control("/us/webhooks", {
+      url: "https://hooks.example/old",
+      legacy: true,
+      basic_auth,
+    })) as { id: string };
+    const legacy = new HostedResource(host, "Webhook");
+    await legacy.up({ url: "https://hooks.example/old", adopt: { id } });
+    expect(legacy.state).toMatchObject({ basicAuth: basic_auth });
+    await shorten("webhooks", ["basic_auth"]);
+    const paths = await refresh([...webhooks, legacy]);
+    expect(paths).toEqual([
+      "/management/webhooks",
+      `/management/webhooks/${id}`,
+    ]);
+    expect(legacy.state).toMatchObject({ basicAuth: basic_auth });
+  });
+
+  it("comes after a write with what was written", async () => {
+    const keys = await five("ApiKey", (i) => ({
+      name: `Key ${i}`,
+      type: "secret",
+    }));
+    await refresh(keys);
+    await keys[0]?.up({ name: "Renamed", type: "secret" });
+    expect(await refresh(keys)).toEqual(["/management/api-keys"]);
+    expect(keys[0]?.state.name).toBe("Renamed");
+  });
+});
+
+it("a refresh of three reads each by its ID", async () => {
+  const keys = await five("ApiKey", (i) => ({ name: `K ${i}`, type: "proxy" }));
+  const few = keys.slice(0, 3);
+  expect((await refresh(few)).sort()).toEqual(
+    few.map(({ id }) => `/management/api-keys/${id}`).sort(),
+  );
+});

@@ -1,0 +1,166 @@
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+} from "vitest";
+import { LocalWorkspace } from "../../helpers/local-workspace";
+import { sessionOf, silentSession } from "../session-of";
+
+let workspace: LocalWorkspace;
+let mark: number;
+beforeAll(async () => (workspace = await LocalWorkspace.start()));
+beforeEach(async () => (mark = await workspace.mark()));
+afterEach(() => workspace.forgetFaults());
+afterAll(() => workspace.close());
+
+const defaultOf = (region: "us" | "eu") =>
+  workspace.service.workspaces[region].environment;
+const keyOf = (region: "us" | "eu") =>
+  workspace.service.workspaces[region].managementKey;
+const calls = async () =>
+  (await workspace.requestsSince(mark)).map(
+    ({ method, path }) => `${method} ${path.replace(/\?.*$/, "")}`,
+  );
+const ENVIRONMENTS = "GET /management/environments";
+const WAYS_ON =
+  "To have the same in the other workspace as well, declare it in a stack of its own (pulumi stack init), or under another name with a devid.Provider of its own.";
+const object = (region: "us" | "eu", at: string) => ({
+  kind: "ApiKey",
+  id: "tok_1",
+  owner: { region, workspace: at },
+});
+
+describe("the workspace of a session", () => {
+  it("is told by its default environment, and asked for once, however many ask and whatever is written", async () => {
+    const { session } = sessionOf(workspace);
+    const here = { region: "us", workspace: defaultOf("us") };
+    const asked = [session.workspace(), session.workspace()];
+    expect(await Promise.all(asked)).toEqual([here, here]);
+    session.reads.drop();
+    expect(await session.workspace()).toEqual(here);
+    expect(await calls()).toEqual([ENVIRONMENTS]);
+  });
+
+  it("is asked for again where that failed", async () => {
+    const { session } = sessionOf(workspace);
+    await workspace.fault({
+      match: { path: "/management/environments*" },
+      times: 1,
+      then: { status: 403, body: { error: { code: "x", message: "No" } } },
+    });
+    await expect(session.workspace()).rejects.toThrow("failed: 403");
+    expect(await session.workspace()).toMatchObject({ region: "us" });
+  });
+
+  it("without any environment is none", async () => {
+    const { session } = sessionOf(workspace);
+    await workspace.fault({
+      match: { path: "/management/environments*" },
+      then: { status: 200, body: { data: [] } },
+    });
+    await expect(session.workspace()).rejects.toThrow(
+      "The workspace in region us lists no environment, though every workspace has one. Check with devid whoami which workspace the management key is for.",
+    );
+  });
+});
+
+describe("an object of a state", () => {
+  it("in another region is told without a call, with both and the ways out", () => {
+    const session = silentSession();
+    expect(() => session.assertRegion(object("eu", "ae_eu"))).toThrow(
+      "ApiKey tok_1 is in the workspace in region eu whose default environment is ae_eu, but the configured region is us. Nothing was read or changed.\n" +
+        "To go on with it, set the region back to eu (stack config devid:region, or DEVID_REGION). " +
+        WAYS_ON,
+    );
+    expect(session.assertRegion(object("us", "ae_eu"))).toBeUndefined();
+  });
+
+  it("in another region is told before its workspace is asked for", async () => {
+    const { session } = sessionOf(workspace);
+    await expect(
+      session.assertWorkspace(object("eu", defaultOf("us"))),
+    ).rejects.toThrow("the configured region is us");
+    expect(await calls()).toEqual([]);
+  });
+
+  it("in another workspace is told at one call a session, with both and the ways out", async () => {
+    const { session } = sessionOf(workspace, { managementKey: keyOf("eu") });
+    const asked = () =>
+      session.assertWorkspace(object("us", defaultOf("us"))).then(
+        () => expect.unreachable(),
+        (error: unknown) => error,
+      );
+    for (const error of [await asked(), await asked()])
+      expect(error).toMatchObject({
+        name: "WorkspaceMismatchError",
+        message:
+          `ApiKey tok_1 is in the workspace in region us whose default environment is ${defaultOf("us")}, ` +
+          `but the management key of test managementKey is for the workspace in region us whose default environment is ${defaultOf("eu")}. Nothing was read or changed.\n` +
+          `To go on with it, configure a management key of the first workspace. ${WAYS_ON}`,
+      });
+    expect(await calls()).toEqual([ENVIRONMENTS]);
+  });
+
+  it("in this workspace is let pass at one call a session", async () => {
+    const { session } = sessionOf(workspace);
+    await session.assertWorkspace(object("us", defaultOf("us")));
+    await session.assertWorkspace(object("us", defaultOf("us")));
+    expect(await calls()).toEqual([ENVIRONMENTS]);
+  });
+
+  it("whose state does not say where it is is let pass without a call", async () => {
+    const session = silentSession();
+    const unsaid = { kind: "ApiKey", id: "tok_1", owner: undefined };
+    session.assertRegion(unsaid);
+    await session.assertWorkspace(unsaid);
+  });
+});
+
+describe("what a session tells", () => {
+  it("names the resource, and no secret that its client knows", async () => {
+    const { session, told } = sessionOf(workspace);
+    await session.tell("urn:a")("warning", `The key ${keyOf("us")} is old.`);
+    await session.tell(undefined)("info", "Done.");
+    expect(told).toEqual([
+      {
+        severity: "warning",
+        text: "The key [redacted] is old.",
+        urn: "urn:a",
+      },
+      { severity: "info", text: "Done." },
+    ]);
+  });
+});
+
+it("two sessions of one process share nothing", async () => {
+  const us = sessionOf(workspace).session;
+  const eu = sessionOf(workspace, { managementKey: keyOf("eu") }).session;
+  expect(us.isFirst("x")).toBe(true);
+  expect(us.isFirst("x")).toBe(false);
+  expect(us.isFirst("y")).toBe(true);
+  expect(eu.isFirst("x")).toBe(true);
+
+  us.claims.make("ApiKey", "tok_1", "a");
+  expect(us.claims.other("ApiKey", "tok_1", "b")).toBe("made");
+  expect(eu.claims.other("ApiKey", "tok_1", "b")).toBeUndefined();
+
+  expect((await us.workspace()).workspace).toBe(defaultOf("us"));
+  expect((await eu.workspace()).workspace).toBe(defaultOf("eu"));
+  const [usKeys, euKeys] = await Promise.all([
+    us.reads.all(us.client.apiKeys),
+    eu.reads.all(eu.client.apiKeys),
+  ]);
+  expect([...usKeys.keys()].some((id) => euKeys.has(id))).toBe(false);
+
+  let free: () => void = () => undefined;
+  const held = us.locks.hold("ae_1", () => {
+    return new Promise<void>((resolve) => (free = resolve));
+  });
+  expect(await eu.locks.hold("ae_1", () => Promise.resolve(1))).toBe(1);
+  free();
+  await held;
+});
