@@ -4,7 +4,6 @@ import {
   readWorkspace,
   select,
   writeProgram,
-  type CloneKind,
 } from "@devid/pulumi/clone";
 import { Command, Option } from "commander";
 import { configuredClient } from "../configured-client";
@@ -17,7 +16,7 @@ interface Flags {
   readonly out: string;
   readonly region?: string;
   readonly environment?: string;
-  readonly include?: readonly CloneKind[];
+  readonly include?: readonly string[];
   readonly name?: string;
   readonly force?: true;
   readonly json?: true;

@@ -2,18 +2,14 @@ import { issueMessage, readRuleFile, type Rule } from "@devid/sdk";
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { runError } from "../adapters/dynamic/run-error";
-import { DECLARED_KINDS, type DeclaredKind } from "./declare/declared-resource";
+import { KINDS, type CloneKind } from "./read/clone-kinds";
 
 const Overrides = z.record(z.string(), z.record(z.string(), z.unknown()));
 
 /** `settings` of stack config: arguments by kind and by name of a resource. */
-const Settings = z.strictObject({
-  Environment: Overrides.optional(),
-  ApiKey: Overrides.optional(),
-  Webhook: Overrides.optional(),
-  EncryptionKey: Overrides.optional(),
-  FilteringRuleSet: Overrides.optional(),
-});
+const Settings = z.strictObject(
+  Object.fromEntries(KINDS.map(({ kind }) => [kind, Overrides.optional()])),
+);
 
 /** What stack config may say of a rule set beside its arguments. */
 const RuleOverrides = z.looseObject({
@@ -62,21 +58,21 @@ export function applyStackSettings(
             ({ path, message }) => `\n  ${z.core.toDotPath(path)}: ${message}`,
           )
           .join("") +
-        `\nIt holds arguments by kind (${DECLARED_KINDS.join(", ")}) and by the name of a resource.`,
+        `\nIt holds arguments by kind (${KINDS.map(({ kind }) => kind).join(", ")}) and by the name of a resource.`,
     );
   const settings = parsed.data;
   const unused = new Set(
-    DECLARED_KINDS.flatMap((kind) =>
+    KINDS.flatMap(({ kind }) =>
       Object.keys(settings[kind] ?? {}).map((name) => `${kind} ${name}`),
     ),
   );
   pulumi.runtime.registerStackTransformation(({ type, name, props, opts }) => {
-    const kind = DECLARED_KINDS.find(
-      (known) => type === `pulumi-nodejs:dynamic/devid:${known}`,
+    const kind = KINDS.find(
+      (known) => type === `pulumi-nodejs:dynamic/devid:${known.kind}`,
     );
-    const overrides = kind && settings[kind]?.[name];
+    const overrides = kind && settings[kind.kind]?.[name];
     if (!overrides) return undefined;
-    unused.delete(`${kind} ${name}`);
+    unused.delete(`${kind.kind} ${name}`);
     return { props: overridden(kind, name, props, overrides), opts };
   });
   return {
@@ -90,19 +86,21 @@ export function applyStackSettings(
 }
 
 function overridden(
-  kind: DeclaredKind,
+  { kind, definition }: CloneKind,
   name: string,
   props: pulumi.Inputs,
   overrides: Readonly<Record<string, unknown>>,
 ): pulumi.Inputs {
-  if (kind !== "FilteringRuleSet") return { ...props, ...overrides };
+  const rulesInput =
+    definition.clone?.ruleFile && definition.programArgs?.inPlaceOf;
+  if (rulesInput === undefined) return { ...props, ...overrides };
   const parsed = RuleOverrides.safeParse(overrides, { error: issueMessage });
   if (!parsed.success)
     throw runError(
-      `The settings of FilteringRuleSet ${name} are not valid: ${parsed.error.issues.map(({ path, message }) => `${z.core.toDotPath(path)}: ${message}`).join(", ")}.`,
+      `The settings of ${kind} ${name} are not valid: ${parsed.error.issues.map(({ path, message }) => `${z.core.toDotPath(path)}: ${message}`).join(", ")}.`,
     );
   const { without, first, last, ...args } = parsed.data;
-  const own = props.rules as readonly Rule[] | undefined;
+  const own = props[rulesInput] as readonly Rule[] | undefined;
   // Rules that are not there yet, or an Output, are left as they are.
   if (!own || !("filter" in own)) return { ...props, ...args };
   const missing = without.filter(
@@ -110,12 +108,12 @@ function overridden(
   );
   if (missing.length > 0)
     throw runError(
-      `The settings of FilteringRuleSet ${name} leave out rules that it does not have: ${missing.join(", ")}.`,
+      `The settings of ${kind} ${name} leave out rules that it does not have: ${missing.join(", ")}.`,
     );
   const rules = [
     ...(first === undefined ? [] : readRuleFile(first)),
     ...own.filter((rule) => !without.includes(rule.name)),
     ...(last === undefined ? [] : readRuleFile(last)),
   ];
-  return { ...props, rules, ...args };
+  return { ...props, [rulesInput]: rules, ...args };
 }

@@ -2,6 +2,7 @@ import type { Client } from "@devid/sdk";
 import type { z } from "zod";
 import type { Session, Tell } from "../session/session";
 import type { Adoption } from "./adoption";
+import type { CloneTraits } from "./clone-traits";
 
 /** A refused input: its path (`rules[0].expression`) and why. */
 export interface CheckFailure {
@@ -96,8 +97,16 @@ export interface ResourceDefinition<
     /** The function of `adapters/dynamic/program-args` that does it. */
     readonly expand: string;
   };
-  /** All objects of the kind in the workspace. */
-  list(client: Client, signal?: AbortSignal): AsyncIterable<Found>;
+  /**
+   * All objects of the kind in the workspace, with the outputs that a resource
+   * has which took one over as it is. `defaultEnvironment` is the ID of the
+   * default environment, where the caller knows it.
+   */
+  list(
+    client: Client,
+    signal?: AbortSignal,
+    defaultEnvironment?: string,
+  ): AsyncIterable<Found>;
   /** What an object is called in the service. */
   title(outputs: Partial<z.output<O>>): string;
   /** Turns what a program writes into the form that the state keeps; called with either form, unknown values included. */
@@ -123,6 +132,8 @@ export interface ResourceDefinition<
   ): Promise<readonly CheckFailure[]>;
   /** How existing objects are found, where `adopt` is an input. */
   readonly adoption?: Adoption;
+  /** What exporting and comparing a workspace has to know of the kind beside its schemas. */
+  readonly clone?: CloneTraits<Partial<z.output<O>>>;
   /** The work there is although no field differs, such as "still to be verified". */
   pending?(state: z.output<O>, inputs: z.output<I>): string | undefined;
   /**

@@ -24,6 +24,8 @@ export interface FieldMeta {
   readonly references?: string;
   /** A program gets this output as if it were always there; this says why there may be none, and what to do. */
   readonly absence?: string;
+  /** Workspaces are compared by this output, too, which counts as this value where the service does not answer it. */
+  readonly comparedAs?: string | number | boolean;
 }
 
 const registry = z.registry<FieldMeta>();
@@ -82,6 +84,15 @@ export const references = <S extends z.ZodType>(kind: string, schema: S) =>
  */
 export const expected = <S extends z.ZodType>(schema: S, absence: string) =>
   mark(schema, { absence });
+
+/**
+ * Marks an output by which workspaces are compared, as they are by inputs.
+ * Where the service does not answer it, it counts as `absent`.
+ */
+export const compared = <S extends z.ZodType>(
+  schema: S,
+  absent: string | number | boolean,
+) => mark(schema, { comparedAs: absent });
 
 /** What a field is marked as, under `optional`, `default` and `describe`, too. */
 export function fieldMeta(schema: z.ZodType): FieldMeta {

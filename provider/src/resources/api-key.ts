@@ -93,6 +93,21 @@ export const ApiKey = defineResource({
   list: (client, signal) =>
     foundAmong(client.apiKeys.listAll({ signal }), fromWire),
   title: ({ name = "" }) => name,
+  clone: {
+    inDefaultEnvironment: ({ type }) => type === "public",
+    notCopied: [
+      {
+        heading: "Tokens of secret and proxy keys",
+        text: "The service shows such a token once, when the key is made. After an import the output `token` is empty. A copy has keys of its own: give their tokens to the servers that use them.",
+        concerns: ({ type }) => type !== "public",
+      },
+      {
+        heading: "Tokens of public keys",
+        text: "A copy has keys of its own: put their tokens into the pages and apps of that region. After an import, `pulumi refresh` reads the tokens.",
+        concerns: ({ type }) => type === "public",
+      },
+    ],
+  },
   async create({ client, inputs }) {
     const { name, description, type, environment, status, rateLimit } = inputs;
     const input = { name, description, type, environment };

@@ -100,9 +100,33 @@ export const EncryptionKey = defineResource({
   schemaVersion: 1,
   inputs,
   outputs,
-  list: (client, signal) =>
-    foundAmong(client.encryptionKeys.listAll({ signal }), fromWire),
+  list: (client, signal, defaultEnvironment) =>
+    foundAmong(client.encryptionKeys.listAll({ signal }), (key) => {
+      const environment = key.environment ?? defaultEnvironment;
+      const outputs = fromWire({ ...key, environment });
+      return { ...outputs, adoptedStatus: outputs.status };
+    }),
   title: ({ name, environmentId = "" }) => name ?? `of ${environmentId}`,
+  clone: {
+    about:
+      "The encryption keys. Each environment has one from the start; it is adopted.",
+    onePerEnvironment: "key",
+    inDefaultEnvironment: () => true,
+    obstacle({ environment }, all) {
+      const { length } = all.filter((key) => key.environment === environment);
+      return length === 1
+        ? undefined
+        : {
+            reason: `its environment has ${length} of them, and only a single one can be adopted`,
+          };
+    },
+    notCopied: [
+      {
+        heading: "Encryption keys",
+        text: "Each environment has its own from the start. A copy takes over name, description and status, not the key: whoever opens sealed results needs the one of that region.",
+      },
+    ],
+  },
   async create({ client, session, inputs }) {
     const environment =
       inputs.environment ?? (await session.workspace()).workspace;

@@ -72,6 +72,7 @@ export const Environment = defineResource({
   list: (client, signal) =>
     foundAmong(client.environments.listAll({ signal }), fromWire),
   title: ({ name = "" }) => name,
+  clone: { about: "The environments of the workspace." },
   adoption: {
     by: "name",
     async objection(client, id) {
@@ -108,6 +109,12 @@ export const Environment = defineResource({
 });
 
 function fromWire(answer: EnvironmentAnswer) {
-  const { id, ...fields } = withoutNulls(answer);
-  return { limitMode: "none", ...fields } as z.output<typeof outputs>;
+  const { id, limitValue, ...fields } = withoutNulls(answer);
+  const limitMode = fields.limitMode ?? "none";
+  return {
+    ...fields,
+    limitMode,
+    // The service may keep a value that it does not act on.
+    ...(limitMode !== "none" && { limitValue }),
+  } as z.output<typeof outputs>;
 }

@@ -120,7 +120,7 @@ it("compares every field that can be declared", async () => {
   });
   const { objects } = await compared();
   const fields = objects.flatMap(({ what, fields = [] }) =>
-    fields.map(({ field, after }) => `${what} ${field} ${after}`),
+    fields.map(({ field, after }) => `${what} ${field} ${String(after)}`),
   );
   expect(fields.sort()).toEqual([
     "encryption key description d",

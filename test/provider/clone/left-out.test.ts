@@ -3,45 +3,63 @@ import { resolveConfiguration } from "@devid/sdk";
 import { expect, it } from "vitest";
 
 const environment = "ae_default";
-const times = { createdAt: "2026-01-01T00:00:00Z" };
-const defaultEnvironment = { id: environment, name: "Default", ...times };
+const RULE = {
+  expression: "http.no_such_field",
+  action: "deny",
+  status: "enabled",
+};
+type Found = readonly [string, Record<string, unknown>];
+const object = ([id, outputs]: Found) => ({ id, outputs });
+const defaultEnvironment = { id: environment, name: "Default" };
 
 /** A workspace as no local service would have it. */
 const WORKSPACE: Workspace = {
   region: "us",
   environments: [defaultEnvironment],
   defaultEnvironment,
-  apiKeys: [
-    { id: "tok_1", name: "ab", type: "public", status: "enabled" },
-    { id: "tok_2", name: "Agents", type: "agent", status: "enabled" },
-    { id: "tok_3", name: "Shop", type: "secret", status: "enabled" },
-  ],
-  webhooks: [
-    {
-      id: "wh_1",
-      url: "https://hooks.example/old",
-      status: "enabled",
-      legacy: true,
-    },
-    { id: "wh_2", url: "http://127.0.0.1/here", status: "enabled" },
-  ],
-  encryptionKeys: [
-    { id: "ek_1", status: "enabled", environment },
-    { id: "ek_2", status: "disabled", environment },
-  ],
-  ruleSets: [
-    {
-      environment,
-      rules: ["a", "a"].map((name, index) => ({
-        id: `tr_${index}`,
-        name,
-        environment,
-        expression: "http.no_such_field",
-        action: "deny",
-        status: "enabled",
-      })),
-    },
-  ],
+  objects: {
+    ApiKey: (
+      [
+        ["tok_1", { name: "ab", type: "public", status: "enabled" }],
+        ["tok_2", { name: "Agents", type: "agent", status: "enabled" }],
+        ["tok_3", { name: "Shop", type: "secret", status: "enabled" }],
+      ] satisfies Found[]
+    ).map(object),
+    Webhook: (
+      [
+        [
+          "wh_1",
+          {
+            url: "https://hooks.example/old",
+            status: "enabled",
+            legacy: true,
+          },
+        ],
+        ["wh_2", { url: "http://127.0.0.1/here", status: "enabled" }],
+      ] satisfies Found[]
+    ).map(object),
+    EncryptionKey: (
+      [
+        ["ek_1", { status: "enabled", environment }],
+        ["ek_2", { status: "disabled", environment }],
+      ] satisfies Found[]
+    ).map(object),
+    FilteringRuleSet: (
+      [
+        [
+          environment,
+          {
+            environment,
+            rules: {
+              a: { ...RULE, after: "" },
+              "a (tr_1)": { ...RULE, after: "a" },
+            },
+            ruleIds: { a: "tr_0", "a (tr_1)": "tr_1" },
+          },
+        ],
+      ] satisfies Found[]
+    ).map(object),
+  },
 };
 
 const program = exportProgram(select(WORKSPACE), resolveConfiguration([], {}));

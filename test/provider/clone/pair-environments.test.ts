@@ -13,16 +13,17 @@ function twins(keys: readonly string[]): Workspace {
       { id: "ae_2", name: "Shop" },
     ],
     defaultEnvironment,
-    apiKeys: keys.map((name, index) => ({
-      id: `tok_${index}`,
-      name,
-      type: "public",
-      status: "enabled",
-      environment: `ae_${index + 1}`,
-    })),
-    webhooks: [],
-    encryptionKeys: [],
-    ruleSets: [],
+    objects: {
+      ApiKey: keys.map((name, index) => ({
+        id: `tok_${index}`,
+        outputs: {
+          name,
+          type: "public",
+          status: "enabled",
+          environment: `ae_${index + 1}`,
+        },
+      })),
+    },
   };
 }
 

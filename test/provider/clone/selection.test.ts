@@ -15,15 +15,19 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
+const of = ({ objects }: Workspace, kind: string) =>
+  (objects[kind] ?? []).map(({ outputs }) => outputs);
 const idOf = (name: string) =>
   workspace.environments.find((found) => found.name === name)?.id;
 
 it("chooses everything, the default environment excepted", () => {
-  const { environments, workspace: chosen, only } = select(workspace);
+  const { workspace: chosen, only } = select(workspace);
   expect(only).toBeUndefined();
   expect(chosen).toEqual(workspace);
-  expect(environments).toEqual(
-    workspace.environments.filter(({ name }) => name !== "Default"),
+  expect(of(chosen, "Environment").map(({ name }) => name)).toEqual(
+    workspace.environments
+      .map(({ name }) => name)
+      .filter((name) => name !== "Default"),
   );
 });
 
@@ -34,34 +38,30 @@ it("chooses what belongs to one environment, by its name or its ID", () => {
     ...byName,
     options: { environment: id },
   });
-  expect(byName.environments.map(({ name }) => name)).toEqual(["3D shop"]);
-  const { apiKeys, webhooks, encryptionKeys } = byName.workspace;
-  const all = [...apiKeys, ...webhooks, ...encryptionKeys];
-  expect(apiKeys.length).toBeGreaterThan(0);
+  const chosen = (kind: string) => of(byName.workspace, kind);
+  expect(chosen("Environment").map(({ name }) => name)).toEqual(["3D shop"]);
+  const all = ["ApiKey", "Webhook", "EncryptionKey"].flatMap(chosen);
+  expect(chosen("ApiKey").length).toBeGreaterThan(0);
   expect(new Set(all.map(({ environment }) => environment))).toEqual(
     new Set([id]),
   );
 });
 
 it("declares nothing of the default environment but what is in it", () => {
-  const { environments, workspace: chosen } = select(workspace, {
-    environment: "Default",
-  });
-  expect(environments).toEqual([]);
-  expect(chosen.ruleSets).toHaveLength(1);
+  const { workspace: chosen } = select(workspace, { environment: "Default" });
+  expect(of(chosen, "Environment")).toEqual([]);
+  expect(of(chosen, "FilteringRuleSet")).toHaveLength(1);
 });
 
 it("chooses kinds", () => {
-  const { environments, workspace: chosen } = select(workspace, {
-    include: ["webhooks"],
+  const { workspace: chosen } = select(workspace, { include: ["webhooks"] });
+  expect(chosen.objects).toEqual({
+    Environment: [],
+    ApiKey: [],
+    Webhook: workspace.objects.Webhook,
+    EncryptionKey: [],
+    FilteringRuleSet: [],
   });
-  expect(environments).toEqual([]);
-  expect(chosen.webhooks).toEqual(workspace.webhooks);
-  expect([chosen.apiKeys, chosen.encryptionKeys, chosen.ruleSets]).toEqual([
-    [],
-    [],
-    [],
-  ]);
 });
 
 it.each([
@@ -73,14 +73,14 @@ it.each([
   ["👩‍👩‍👧 *", ["👩‍👩‍👧 Family"]],
   ["two?lines", ["two\nlines"]],
 ])("chooses what is named %s", (name, found) => {
-  const chosen = select(workspace, { name });
-  expect(chosen.workspace.apiKeys.map((key) => key.name)).toEqual(found);
-  expect(chosen.environments.map((one) => one.name)).toEqual(found);
+  const { workspace: chosen } = select(workspace, { name });
+  for (const kind of ["ApiKey", "Environment"])
+    expect(of(chosen, kind).map((one) => one.name)).toEqual(found);
 });
 
 it("compares the address of a webhook", () => {
-  const { webhooks } = select(workspace, { name: "*/class" }).workspace;
-  expect(webhooks.map(({ url }) => url)).toEqual([
+  const { workspace: chosen } = select(workspace, { name: "*/class" });
+  expect(of(chosen, "Webhook").map(({ url }) => url)).toEqual([
     "https://hooks.shop.example/class",
   ]);
 });

@@ -1,13 +1,20 @@
+import { isDeepStrictEqual } from "node:util";
+import { maskUrls } from "@devid/sdk";
 import { diffRules, type Rule } from "@devid/sdk/rules";
-import { fromService } from "../../resources/filtering-rule-set/rule-set-state";
-import { comparedObjects, type ComparedObject } from "./compared-object";
+import { ENVIRONMENT } from "../read/clone-kinds";
+import { environmentOf, objectsOf } from "../read/workspace";
+import {
+  comparedObjects,
+  type ComparedObject,
+  type TitleOf,
+} from "./compared-object";
 import type {
   Comparison,
   FieldDifference,
   ObjectDifference,
   RuleSetDifference,
 } from "./comparison";
-import { pairEnvironments, type TitleOf } from "./pair-environments";
+import { pairEnvironments } from "./pair-environments";
 import { pairUp, type Pair } from "./pair-up";
 import type { Selection } from "../read/selection";
 
@@ -35,7 +42,7 @@ export function compareWorkspaces(
   );
   const compared = (selection: Selection, titleOf: TitleOf) =>
     comparedObjects(selection, titleOf).filter(
-      ({ what }) => !isDefault || what !== "environment",
+      ({ kind }) => !isDefault || kind !== ENVIRONMENT,
     );
   const pairs = pairUp(
     compared(before.selection, titles.before),
@@ -56,8 +63,8 @@ export function compareWorkspaces(
 
 /** How many fields are equal; being in the same environment counts most. */
 function likeness(a: ComparedObject, b: ComparedObject): number {
-  const equal = Object.keys(a.fields).filter(
-    (field) => a.fields[field] === b.fields[field],
+  const equal = Object.keys(a.fields).filter((field) =>
+    isDeepStrictEqual(a.fields[field], b.fields[field]),
   );
   const isSamePlace = a.environment === b.environment;
   return equal.length + (isSamePlace ? Object.keys(a.fields).length + 1 : 0);
@@ -70,7 +77,7 @@ function differenceOf({
   const object = after ?? before;
   if (!object) return [];
   const { what, name, environment } = object;
-  const place = { what, name, environment };
+  const place = { what, name: maskUrls(name), environment };
   if (!before) return [{ change: "added", ...place }];
   if (!after) return [{ change: "removed", ...place }];
   const fields = fieldDifferences(before, after);
@@ -81,14 +88,27 @@ function fieldDifferences(
   before: ComparedObject,
   after: ComparedObject,
 ): FieldDifference[] {
-  const was = { environment: before.environment, ...before.fields };
-  const is = { environment: after.environment, ...after.fields };
-  return Object.keys(was).flatMap((field) => {
-    const name = field as keyof typeof was;
-    return was[name] === is[name]
+  const allOf = ({ environmentInput, environment, fields }: ComparedObject) =>
+    environmentInput === undefined
+      ? fields
+      : { [environmentInput]: environment, ...fields };
+  const was = allOf(before);
+  const is = allOf(after);
+  return Object.keys(was).flatMap((field) =>
+    isDeepStrictEqual(was[field], is[field])
       ? []
-      : [{ field, before: was[name], after: is[name] }];
-  });
+      : [{ field, before: masked(was[field]), after: masked(is[field]) }],
+  );
+}
+
+/** A value in which no address holds what may be secret. */
+function masked(value: unknown): unknown {
+  if (typeof value === "string") return maskUrls(value);
+  if (Array.isArray(value)) return value.map(masked);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, masked(member)]),
+  );
 }
 
 function ruleSetDifferences(
@@ -105,13 +125,18 @@ function ruleSetDifferences(
 }
 
 function rulesByEnvironment(
-  { workspace }: Selection,
+  { workspace, kinds }: Selection,
   titleOf: TitleOf,
 ): Map<string, readonly Rule[]> {
   return new Map(
-    workspace.ruleSets.map(({ environment, rules }) => [
-      titleOf(environment) ?? environment,
-      fromService(rules),
-    ]),
+    kinds.flatMap((kind) => {
+      const ruleFile = kind.definition.clone?.ruleFile;
+      if (!ruleFile) return [];
+      return objectsOf(workspace, kind).map((object) => {
+        const environment = environmentOf(workspace, kind, object);
+        const title = titleOf(environment) ?? object.id;
+        return [title, ruleFile.rules(object.outputs)] as const;
+      });
+    }),
   );
 }

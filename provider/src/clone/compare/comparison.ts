@@ -1,10 +1,10 @@
 import type { RuleSetDiff } from "@devid/sdk/rules";
 
-/** A field of an object that differs; an absent side has none. */
+/** A field of an object that differs, with its values, JSON; an absent side has none. */
 export interface FieldDifference {
   readonly field: string;
-  readonly before?: string | number | boolean;
-  readonly after?: string | number | boolean;
+  readonly before?: unknown;
+  readonly after?: unknown;
 }
 
 /** An object that one workspace has and the other has not, or has otherwise. */
@@ -12,6 +12,7 @@ export interface ObjectDifference {
   readonly change: "removed" | "added" | "changed";
   /** What it is, in words: `API key`. */
   readonly what: string;
+  /** What it is called; of an address, nothing that may be secret. */
   readonly name: string;
   /** Name of the environment that it belongs to; absent for one of the whole workspace. */
   readonly environment?: string;

@@ -1,9 +1,7 @@
-import type { Environment } from "@devid/sdk";
-import { pairUp } from "./pair-up";
 import type { Selection } from "../read/selection";
-
-/** What the environment of an ID is called where workspaces are compared; nothing for no environment. */
-export type TitleOf = (id: string | null | undefined) => string | undefined;
+import { environmentOf, objectsOf, titleOf } from "../read/workspace";
+import { comparedFields, type TitleOf } from "./compared-object";
+import { pairUp } from "./pair-up";
 
 /**
  * Calls the environments of two workspaces the same where they are the same:
@@ -33,11 +31,11 @@ export function pairEnvironments(
     if (was) titles.before.set(was.id, title);
     if (is) titles.after.set(is.id, title);
   }
-  const titleOf =
+  const titlesOf =
     (known: ReadonlyMap<string, string>): TitleOf =>
     (id) =>
       id ? (known.get(id) ?? id) : undefined;
-  return { before: titleOf(titles.before), after: titleOf(titles.after) };
+  return { before: titlesOf(titles.before), after: titlesOf(titles.after) };
 }
 
 interface PairedEnvironment {
@@ -51,48 +49,37 @@ const keyOf = ({ title }: PairedEnvironment) => title;
 
 function environmentsOf(selection: Selection): PairedEnvironment[] {
   const { workspace, only } = selection;
-  return workspace.environments.map((found) => ({
-    id: found.id,
+  const contents = contentsByEnvironment(selection);
+  return workspace.environments.map(({ id, name }) => ({
+    id,
     title:
-      found.id === only?.id
+      id === only?.id
         ? "the environment"
-        : found.id === workspace.defaultEnvironment.id
+        : id === workspace.defaultEnvironment.id
           ? "the default environment"
-          : found.name,
-    contents: contentsOf(selection, found),
+          : name,
+    contents: contents.get(id) ?? [],
   }));
 }
 
-function contentsOf(
-  { workspace }: Selection,
-  { id, description, limitMode, limitValue }: Environment,
-): string[] {
-  const inIt = <T extends { readonly environment?: string | null }>(
-    records: readonly T[],
-  ) => records.filter(({ environment }) => environment === id);
-  return [
-    [description, limitMode, limitValue],
-    ...inIt(workspace.apiKeys).map((key) => [
-      key.name,
-      key.type,
-      key.description,
-      key.status,
-      key.rateLimit,
-    ]),
-    ...inIt(workspace.webhooks).map((webhook) => [
-      webhook.url,
-      webhook.description,
-      webhook.status,
-    ]),
-    ...inIt(workspace.encryptionKeys).map((key) => [
-      key.name,
-      key.description,
-      key.status,
-    ]),
-    ...inIt(workspace.ruleSets).flatMap(({ rules }) =>
-      rules.map(({ name, expression }) => [name, expression]),
-    ),
-  ].map((parts) => JSON.stringify(parts.map((part) => part ?? null)));
+function contentsByEnvironment(
+  selection: Selection,
+): ReadonlyMap<string | undefined, readonly string[]> {
+  const { workspace, kinds } = selection;
+  const contents = new Map<string | undefined, string[]>();
+  for (const kind of kinds)
+    for (const object of objectsOf(workspace, kind)) {
+      const place = environmentOf(workspace, kind, object);
+      const { ruleFile, onePerEnvironment } = kind.definition.clone ?? {};
+      const title = onePerEnvironment ?? titleOf(workspace, kind, object);
+      const texts = ruleFile
+        ? ruleFile.rules(object.outputs).map((r) => [r.name, r.expression])
+        : [[kind.kind, title, comparedFields(selection, kind, object)]];
+      const own = contents.get(place) ?? [];
+      own.push(...texts.map((text) => JSON.stringify(text)));
+      contents.set(place, own);
+    }
+  return contents;
 }
 
 /** How many texts two lists share. */

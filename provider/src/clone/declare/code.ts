@@ -7,7 +7,13 @@ export class Code {
 }
 
 /** What an argument of a resource is in a written program. */
-export type CodeValue = string | number | boolean | Code;
+export type CodeValue =
+  | string
+  | number
+  | boolean
+  | Code
+  | readonly CodeValue[]
+  | { readonly [name: string]: CodeValue };
 
 const WIDTH = 80;
 const SHORTEST_KEY_TO_BREAK = 5;
@@ -25,10 +31,7 @@ export function resourceCode(resource: ResourceCode): string {
   const { kind, name, identifier, args } = resource;
   const start = `export const ${identifier} = new devid.${kind}(`;
   const text = codeText(name);
-  const properties = (indent: string) =>
-    Object.entries(args).map(([property, value]) =>
-      propertyCode(indent, property, value),
-    );
+  const properties = (indent: string) => propertiesCode(indent, args);
   const lines =
     columns(`${start}${text}, {`) <= WIDTH
       ? [`${start}${text}, {`, ...properties("  "), "});"]
@@ -36,21 +39,68 @@ export function resourceCode(resource: ResourceCode): string {
   return `${lines.join("\n")}\n`;
 }
 
+const propertiesCode = (
+  indent: string,
+  properties: Readonly<Record<string, CodeValue>>,
+) =>
+  Object.entries(properties).map(([name, value]) =>
+    propertyCode(indent, keyCode(name), value),
+  );
+
+const keyCode = (name: string) =>
+  /^[A-Za-z_$][\w$]*$/.test(name) ? name : codeText(name);
+
 function propertyCode(
   indent: string,
   property: string,
   value: CodeValue,
 ): string {
-  const text = value instanceof Code ? value.text : codeText(value);
-  const line = `${indent}${property}: ${text},`;
-  // A text or a reference can stand on a line of its own, unless next to nothing is gained.
-  const canBreak =
-    (typeof value === "string" || value instanceof Code) &&
-    property.length >= SHORTEST_KEY_TO_BREAK;
-  return columns(line) <= WIDTH || !canBreak
+  const line = `${indent}${property}: ${inlineCode(value)},`;
+  if (isScalar(value)) {
+    // A text or a reference can stand on a line of its own, unless next to nothing is gained.
+    const canBreak =
+      (typeof value === "string" || value instanceof Code) &&
+      property.length >= SHORTEST_KEY_TO_BREAK;
+    return columns(line) <= WIDTH || !canBreak
+      ? line
+      : `${indent}${property}:\n${indent}  ${inlineCode(value)},`;
+  }
+  const isShort = columns(line) <= WIDTH && !line.includes("\n");
+  return isEmpty(value) || (isShort && isList(value) && value.every(isScalar))
     ? line
-    : `${indent}${property}:\n${indent}  ${text},`;
+    : `${indent}${property}: ${blockCode(indent, value)},`;
 }
+
+/** A list or an object that has a line for each of its members. */
+function blockCode(indent: string, value: CodeValue): string {
+  if (isScalar(value) || isEmpty(value)) return inlineCode(value);
+  const inner = `${indent}  `;
+  if (!isList(value))
+    return ["{", ...propertiesCode(inner, value), `${indent}}`].join("\n");
+  const items = value.map((item) => `${inner}${blockCode(inner, item)},`);
+  return ["[", ...items, `${indent}]`].join("\n");
+}
+
+function inlineCode(value: CodeValue): string {
+  if (value instanceof Code) return value.text;
+  if (isScalar(value)) return codeText(value);
+  if (isList(value)) return `[${value.map(inlineCode).join(", ")}]`;
+  const members = Object.entries(value).map(
+    ([name, member]) => `${keyCode(name)}: ${inlineCode(member)}`,
+  );
+  return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
+}
+
+const isScalar = (
+  value: CodeValue,
+): value is string | number | boolean | Code =>
+  typeof value !== "object" || value instanceof Code;
+
+// Array.isArray does not narrow readonly arrays.
+const isList = (value: CodeValue): value is readonly CodeValue[] =>
+  Array.isArray(value);
+
+const isEmpty = (value: object) => Object.keys(value).length === 0;
 
 /** A value as a literal: in double quotes unless single ones need fewer escapes. */
 export function codeText(value: string | number | boolean): string {

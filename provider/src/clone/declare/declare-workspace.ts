@@ -1,19 +1,56 @@
-import { issueMessage } from "@devid/sdk";
+import { isDeepStrictEqual } from "node:util";
+import { issueMessage, maskUrls, type Rule } from "@devid/sdk";
 import { z } from "zod";
 import type { ResourceDefinition } from "../../definition/define-resource";
-import * as registry from "../../registry";
-import { toState } from "../../lifecycle/state";
-import { withoutNulls } from "../../definition/without-nulls";
-import { Code, type CodeValue } from "./code";
-import type { DeclaredResource } from "./declared-resource";
-import {
-  EnvironmentPlaces,
-  type LookedUpEnvironment,
-} from "./environment-places";
-import type { DeclaredRuleFile, FoundObject } from "./found-object";
-import { foundObjects } from "./found-objects";
-import type { LeftOut } from "./left-out";
+import { fieldMeta, fieldsMarked } from "../../definition/field";
+import { defaultOf, stateOf, toState } from "../../lifecycle/state";
+import { ENVIRONMENT, RULES, type CloneKind } from "../read/clone-kinds";
 import type { Selection } from "../read/selection";
+import {
+  environmentOf,
+  objectsOf,
+  titleOf,
+  type WorkspaceObject,
+} from "../read/workspace";
+import { Code, codeText, type CodeValue, type ResourceCode } from "./code";
+import { References, type LookedUpEnvironment } from "./references";
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** A resource as the program declares it, and as the state has it when it was taken over. */
+export interface DeclaredResource extends ResourceCode {
+  readonly id: string;
+  /** What it is called in the service. */
+  readonly title: string;
+  /** Inputs in the form of the state. */
+  readonly inputs: Values;
+  /** The whole state; no secret is in it. */
+  readonly state: Values;
+  /** The declared resource that an input refers to, by the name of the input. */
+  readonly dependencies: Readonly<
+    Record<string, { readonly kind: string; readonly name: string }>
+  >;
+}
+
+/** A rule file of a written program. */
+export interface DeclaredRuleFile {
+  /** Its path in the program, `rules/default.yaml`. */
+  readonly path: string;
+  readonly rules: readonly Rule[];
+}
+
+/** An object of the workspace that the written program does not declare. */
+export interface LeftOut {
+  /** What it is, in words: `API key`. */
+  readonly what: string;
+  readonly id: string;
+  /** What it is called; of an address, nothing that may be secret. */
+  readonly name: string;
+  /** Why, as the end of a sentence. */
+  readonly reason: string;
+  /** What to do about all that are left out for this reason: Markdown. */
+  readonly advice?: string;
+}
 
 /** A workspace as a program declares it. */
 export interface DeclaredWorkspace {
@@ -33,90 +70,162 @@ export function declareWorkspace(
   selection: Selection,
   { isLocal }: { readonly isLocal: boolean },
 ): DeclaredWorkspace {
-  const places = new EnvironmentPlaces(selection);
+  const { workspace, kinds } = selection;
+  const references = new References(selection);
   const resources: DeclaredResource[] = [];
+  const ruleFiles: DeclaredRuleFile[] = [];
   const leftOut: LeftOut[] = [];
-  const found = foundObjects(selection, places);
-  for (const object of found) {
-    const reason = object.obstacle ?? refusal(object, isLocal);
-    if (reason === undefined) resources.push(declared(object, places));
-    else {
-      const { what, id, title } = object;
-      leftOut.push({ what, id, name: title, reason });
+  for (const kind of kinds) {
+    const all = objectsOf(workspace, kind);
+    const { definition } = kind;
+    for (const object of all) {
+      const program = inputsOf(selection, kind, object);
+      const { reason, what, advice } = definition.clone?.obstacle?.(
+        object.outputs,
+        all.map(({ outputs }) => outputs),
+      ) ?? { reason: refusal(definition, program, isLocal) };
+      const title = titleOf(workspace, kind, object);
+      if (reason === undefined) {
+        references.declare(kind.kind, object.id);
+        resources.push(
+          declared(selection, references, { kind, object, title, program }),
+        );
+      } else
+        leftOut.push({
+          what: what ?? definition.singular,
+          id: object.id,
+          name: maskUrls(title),
+          reason: maskUrls(reason),
+          ...(advice !== undefined && { advice }),
+        });
+      const file = ruleFileOf(references, kind, object);
+      if (file) ruleFiles.push(file);
     }
   }
-  const ruleFiles = found.flatMap(({ ruleFile }) => ruleFile ?? []);
-  return { resources, ruleFiles, leftOut, lookedUp: places.lookedUp };
+  return { resources, ruleFiles, leftOut, lookedUp: references.lookedUp };
 }
 
-const definitionOf = ({ kind }: FoundObject) =>
-  registry[kind] as unknown as ResourceDefinition;
-
-function inputsOf({ args, inputs }: FoundObject): Record<string, unknown> {
-  const { rulesFile, ...plain } = withoutNulls(args);
-  const values = Object.entries(plain).map(([name, value]) => [
-    name,
-    value instanceof Code ? value.value : value,
-  ]);
-  return { ...(Object.fromEntries(values) as object), ...inputs };
+/**
+ * The inputs by which a program declares an object: those of its outputs that
+ * the service knows and that are no secret, in the form that programs write.
+ */
+function inputsOf(
+  { workspace, only }: Selection,
+  kind: CloneKind,
+  object: WorkspaceObject,
+): Values {
+  const { definition, environmentInput } = kind;
+  const { outputs } = object;
+  const shape: Readonly<Record<string, z.ZodType>> = definition.inputs.shape;
+  // What an object gets that names no environment need not be named, unless
+  // the whole program can move to another environment.
+  const isUnnamed =
+    only === undefined &&
+    definition.clone?.inDefaultEnvironment?.(outputs) === true &&
+    environmentOf(workspace, kind, object) === workspace.defaultEnvironment.id;
+  const known = Object.entries(shape).filter(
+    ([name, field]) =>
+      outputs[name] !== undefined &&
+      !fieldMeta(field).local &&
+      !(isUnnamed && name === environmentInput),
+  );
+  const inputs = Object.fromEntries(
+    known.map(([name]) => [name, outputs[name]]),
+  );
+  return definition.denormalize?.(inputs) ?? inputs;
 }
 
 /** Why the provider would refuse an object, if it would. */
-function refusal(object: FoundObject, isLocal: boolean): string | undefined {
-  const definition = definitionOf(object);
-  const inputs = inputsOf(object);
-  const parsed = definition.inputs.safeParse(inputs, { error: issueMessage });
+function refusal(
+  definition: ResourceDefinition,
+  program: Values,
+  isLocal: boolean,
+): string | undefined {
+  const parsed = definition.inputs.safeParse(program, { error: issueMessage });
+  const secrets = fieldsMarked(definition.inputs, "secret");
   if (!parsed.success)
     return parsed.error.issues
-      .map(({ path, message }) => `${z.core.toDotPath(path)}: ${message}`)
+      .map(({ path, message }) =>
+        secrets.includes(String(path[0]))
+          ? `${String(path[0])}: is a secret, which no export writes, and is required; declare it by hand`
+          : `${z.core.toDotPath(path)}: ${message}`,
+      )
       .join(", ");
-  const given = new Set(
-    Object.keys(inputs).filter((name) => inputs[name] !== undefined),
-  );
-  const failures =
-    definition.validate?.(parsed.data, {
-      isLocal,
-      given,
-      secrets: new Set(),
-    }) ?? [];
+  const given = new Set(Object.keys(program));
+  const context = { isLocal, given, secrets: new Set<string>() };
+  const failures = definition.validate?.(parsed.data, context) ?? [];
   return failures.length === 0
     ? undefined
     : failures.map((f) => `${f.property}: ${f.reason}`).join(", ");
 }
 
 function declared(
-  object: FoundObject,
-  places: EnvironmentPlaces,
+  { workspace, only, kinds }: Selection,
+  references: References,
+  found: {
+    readonly kind: CloneKind;
+    readonly object: WorkspaceObject;
+    readonly title: string;
+    readonly program: Values;
+  },
 ): DeclaredResource {
-  const { kind, name, identifier, id, title, computed } = object;
-  const definition = definitionOf(object);
-  const parsed = definition.inputs.parse(inputsOf(object));
-  const inputs = toState(definition.normalize?.(parsed) ?? parsed);
-  const { schemaVersion } = definition;
+  const { kind, object, title, program } = found;
+  const { definition } = kind;
+  const { region, defaultEnvironment } = workspace;
+  const parsed = definition.inputs.parse(program);
+  const inputs = definition.normalize?.(parsed) ?? parsed;
+  const computed = Object.fromEntries(
+    Object.entries(object.outputs).filter(
+      ([name]) => !(name in definition.inputs.shape),
+    ),
+  );
+  const owner = { region, workspace: defaultEnvironment.id };
+  const args: Record<string, CodeValue> = {};
+  const dependencies: Record<string, { kind: string; name: string }> = {};
+  const file = ruleFileOf(references, kind, object);
+  for (const [name, value] of Object.entries(program)) {
+    const field = definition.inputs.shape[name] as z.ZodType;
+    const to = kinds.find((one) => one.kind === kind.references.get(name));
+    if (isDeepStrictEqual(defaultOf(field), value)) continue;
+    if (to && typeof value === "string") {
+      args[name] = references.to(to, value);
+      if (references.isDeclared(to.kind, value)) {
+        const { name: resource } = references.nameOf(to.kind, value);
+        dependencies[name] = { kind: to.kind, name: resource };
+      }
+    } else if (file && name === definition.programArgs?.inPlaceOf)
+      args[file.argument] = file.path;
+    else if (only && kind.kind === ENVIRONMENT && name === "name")
+      args[name] = new Code(
+        `config.get("environmentName") ?? ${codeText(title)}`,
+        title,
+      );
+    else args[name] = value as CodeValue;
+  }
   return {
-    kind,
-    name,
-    identifier,
-    id,
+    kind: kind.kind,
+    ...references.nameOf(kind.kind, object.id),
+    id: object.id,
     title,
-    args: withoutDefaults(definition, object.args),
-    inputs,
-    outputs: toState({ ...inputs, ...withoutNulls(computed), schemaVersion }),
-    environment:
-      object.args.environment && object.environmentId
-        ? places.declared(object.environmentId)
-        : undefined,
+    args,
+    inputs: toState(inputs),
+    state: stateOf(definition, { ...inputs, ...computed }, owner),
+    dependencies,
   };
 }
 
-function withoutDefaults(
-  { inputs }: ResourceDefinition,
-  args: FoundObject["args"],
-): Record<string, CodeValue> {
-  const shape: Readonly<Record<string, z.ZodType>> = inputs.shape;
-  const kept = Object.entries(args).filter(([name, value]) => {
-    if (value === undefined || value === null) return false;
-    return shape[name]?.safeParse(undefined).data !== value;
-  });
-  return Object.fromEntries(kept) as Record<string, CodeValue>;
+/** The rule file of an object that holds rules, and the argument that names it. */
+function ruleFileOf(
+  references: References,
+  { kind, definition }: CloneKind,
+  { id, outputs }: WorkspaceObject,
+): (DeclaredRuleFile & { readonly argument: string }) | undefined {
+  const ruleFile = definition.clone?.ruleFile;
+  if (!ruleFile) return undefined;
+  const { name } = references.nameOf(kind, id);
+  return {
+    argument: ruleFile.argument,
+    path: `${RULES}/${name}.yaml`,
+    rules: ruleFile.rules(outputs),
+  };
 }

@@ -35,8 +35,18 @@ const TAKEN = new Set(
 export class ResourceNames {
   readonly #identifiers = new Set<string>();
 
-  /** `kind` names what has no letter or digit in its name, and stands behind a word of the language. */
-  constructor(private readonly kind: string) {}
+  readonly #taken: ReadonlySet<string>;
+
+  /**
+   * `kind` names what has no letter or digit in its name, and stands behind a
+   * word of the language, or one that is among `taken`.
+   */
+  constructor(
+    private readonly kind: string,
+    taken: readonly string[] = [],
+  ) {
+    this.#taken = new Set([...TAKEN, ...taken]);
+  }
 
   add(id: string, text: string): ResourceName {
     const plain = cut(slug(text)) || this.kind;
@@ -55,7 +65,7 @@ export class ResourceNames {
 
   #identifier(name: string): string {
     const identifier = camel(name);
-    if (TAKEN.has(identifier)) return camel(`${name}-${this.kind}`);
+    if (this.#taken.has(identifier)) return camel(`${name}-${this.kind}`);
     return /^\p{ID_Start}/u.test(identifier) ? identifier : `_${identifier}`;
   }
 }

@@ -1,5 +1,13 @@
-import type { Client, FilteringRule } from "@devid/sdk";
-import type { Workspace, WorkspaceRules } from "./workspace";
+import type { Client, Environment } from "@devid/sdk";
+import { toState } from "../../lifecycle/state";
+import { ENVIRONMENT, KINDS, type CloneKind } from "./clone-kinds";
+import { withoutSecrets } from "./without-secrets";
+import {
+  environmentOf,
+  type Workspace,
+  type WorkspaceEnvironment,
+  type WorkspaceObject,
+} from "./workspace";
 
 /** How far the reading of a workspace has come. */
 export interface ReadProgress {
@@ -14,6 +22,8 @@ export interface ReadOptions {
   /** Told after each object. */
   readonly onProgress?: (progress: ReadProgress) => void;
   readonly signal?: AbortSignal;
+  /** What to read; every kind of the registry where absent. */
+  readonly kinds?: readonly CloneKind[];
 }
 
 /**
@@ -23,65 +33,73 @@ export interface ReadOptions {
  */
 export async function readWorkspace(
   client: Client,
-  { onProgress, signal }: ReadOptions = {},
+  { onProgress, signal, kinds = KINDS }: ReadOptions = {},
 ): Promise<Workspace> {
-  const all = async <T>(what: string, items: AsyncIterable<T>) => {
-    const found: T[] = [];
-    for await (const item of items) {
-      found.push(item);
-      onProgress?.({ what, count: found.length });
+  const { region } = client.configuration;
+  const read = async (
+    kind: CloneKind,
+    defaultEnvironment?: WorkspaceEnvironment,
+  ) => {
+    const { definition, plural } = kind;
+    const ruleFile = definition.clone?.ruleFile;
+    const what = ruleFile ? "filtering rules" : plural;
+    const found: WorkspaceObject[] = [];
+    let count = 0;
+    const list = definition.list(client, signal, defaultEnvironment?.id);
+    for await (const one of list) {
+      const shown = withoutSecrets(definition.outputs, one.outputs) as object;
+      const object = { id: one.id, outputs: toState(shown) };
+      found.push(object);
+      count += ruleFile?.rules(object.outputs).length ?? 1;
+      onProgress?.({ what, count });
     }
     return found;
   };
-  const { region } = client.configuration;
-  const environments = inOrder(
-    await all("environments", client.environments.listAll({ signal })),
-  );
-  const defaultEnvironment = client.environments.defaultOf(environments);
+
+  const objects: Record<string, readonly WorkspaceObject[]> = {};
+  const [places, ...others] = [
+    ...kinds.filter(({ kind }) => kind === ENVIRONMENT),
+    ...kinds.filter(({ kind }) => kind !== ENVIRONMENT),
+  ];
+  const all = places ? inOrder(await read(places)) : [];
+  const environments = all.map(({ id, outputs }) => ({
+    id,
+    name: String(outputs.name),
+  }));
+  const defaultId = client.environments.defaultOf(
+    all.map(
+      ({ id, outputs }) => ({ ...outputs, id }) as unknown as Environment,
+    ),
+  )?.id;
+  const defaultEnvironment = environments.find(({ id }) => id === defaultId);
   if (!defaultEnvironment)
     throw new Error(
       `The workspace in region ${region} lists no environment, though every workspace has one. Check with devid whoami which workspace the management key is for.`,
     );
-  const apiKeys = await all("API keys", client.apiKeys.listAll({ signal }));
-  const webhooks = await all("webhooks", client.webhooks.listAll({ signal }));
-  const encryptionKeys = await all(
-    "encryption keys",
-    client.encryptionKeys.listAll({ signal }),
+  objects[ENVIRONMENT] = all.filter(({ id }) => id !== defaultId);
+  const times = new Map<string | undefined, unknown>(
+    all.map(({ id, outputs }) => [id, outputs.createdAt]),
   );
-  const rules = await client.filteringRules.list({ signal });
-  onProgress?.({ what: "filtering rules", count: rules.length });
-  return {
-    region,
-    environments,
-    defaultEnvironment,
-    apiKeys: inOrder(apiKeys).map(({ token, ...key }) => key),
-    webhooks: inOrder(webhooks).map(
-      ({ signingKey, basicAuth, ...webhook }) => webhook,
-    ),
-    encryptionKeys: inOrder(encryptionKeys).map(
-      ({ token, previousToken, nextToken, ...key }) => key,
-    ),
-    ruleSets: ruleSets(rules, environments, defaultEnvironment.id),
-  };
-}
-
-function ruleSets(
-  rules: readonly FilteringRule[],
-  environments: readonly { readonly id: string }[],
-  defaultEnvironment: string,
-): WorkspaceRules[] {
-  return environments.flatMap(({ id }) => {
-    const own = rules.filter(
-      ({ environment }) => (environment ?? defaultEnvironment) === id,
-    );
-    return own.length === 0 ? [] : [{ environment: id, rules: own }];
-  });
+  for (const kind of others) {
+    // What has no time of its own goes by its environment's.
+    const madeAt = (object: WorkspaceObject) =>
+      times.get(environmentOf({ defaultEnvironment }, kind, object));
+    objects[kind.kind] = inOrder(await read(kind, defaultEnvironment), madeAt);
+  }
+  return { region, environments, defaultEnvironment, objects };
 }
 
 /** Oldest first, whatever order the service answers in. */
-function inOrder<
-  T extends { readonly id: string; readonly createdAt?: string | null },
->(records: readonly T[]): T[] {
-  const place = ({ id, createdAt }: T) => `${createdAt ?? ""} ${id}`;
-  return records.toSorted((a, b) => (place(a) < place(b) ? -1 : 1));
+function inOrder(
+  objects: readonly WorkspaceObject[],
+  otherwise: (object: WorkspaceObject) => unknown = () => undefined,
+): WorkspaceObject[] {
+  const placed = objects.map((object) => {
+    const { createdAt = otherwise(object) } = object.outputs;
+    const time = typeof createdAt === "string" ? createdAt : "";
+    return { place: `${time} ${object.id}`, object };
+  });
+  return placed
+    .sort((a, b) => (a.place < b.place ? -1 : 1))
+    .map(({ object }) => object);
 }

@@ -1,24 +1,19 @@
-import type { Environment } from "@devid/sdk";
-import { EnvironmentChoiceError } from "./environment-choice-error";
-import type { Workspace } from "./workspace";
-
-/** Kinds of object that can be chosen, as the command line spells them. */
-export const CLONE_KINDS = [
-  "environments",
-  "api-keys",
-  "webhooks",
-  "encryption-keys",
-  "rules",
-] as const;
-
-/** One of them. */
-export type CloneKind = (typeof CLONE_KINDS)[number];
+import { DevidError } from "@devid/sdk";
+import { KINDS, type CloneKind } from "./clone-kinds";
+import {
+  environmentOf,
+  objectsOf,
+  titleOf,
+  type Workspace,
+  type WorkspaceEnvironment,
+} from "./workspace";
 
 /** What of a workspace is meant; what is left out means everything. */
 export interface SelectionOptions {
   /** Only what belongs to this environment, by its ID or its name. */
   readonly environment?: string;
-  readonly include?: readonly CloneKind[];
+  /** Only these kinds, as the command line spells them. */
+  readonly include?: readonly string[];
   /** Only what has such a name; `*` is any text, `?` any character. */
   readonly name?: string;
 }
@@ -27,78 +22,51 @@ export interface SelectionOptions {
 export interface Selection {
   /** What was asked for. */
   readonly options: SelectionOptions;
-  /** Its lists hold what was chosen; `environments` all the same is complete. */
+  /** Its objects are those that were chosen; `environments` all the same is complete. */
   readonly workspace: Workspace;
-  /** Environments to declare; the default one is never among them. */
-  readonly environments: readonly Environment[];
   /** The environment that was asked for. */
-  readonly only?: Environment;
+  readonly only?: WorkspaceEnvironment;
+  /** The kinds that the workspace was read by. */
+  readonly kinds: readonly CloneKind[];
+}
+
+/** An environment was named that is not there, or several are called so. */
+export class EnvironmentChoiceError extends DevidError {
+  override readonly name = "EnvironmentChoiceError";
 }
 
 /**
- * Chooses a part of a workspace. A name is compared with that of an
- * environment, an API key and an encryption key, with the address of a webhook;
- * rules, and an encryption key without a name, go by their environment.
+ * Chooses a part of a workspace. A name is compared with that of an object, or
+ * with the address of a webhook; rules, and an encryption key without a name,
+ * go by their environment.
  * @throws EnvironmentChoiceError
  */
 export function select(
   workspace: Workspace,
   options: SelectionOptions = {},
+  kinds: readonly CloneKind[] = KINDS,
 ): Selection {
-  const { environment, include = CLONE_KINDS, name } = options;
+  const { environment, include, name } = options;
   const only =
     environment === undefined
       ? undefined
       : findEnvironment(workspace, environment);
   const pattern = name === undefined ? undefined : globPattern(name);
-  const nameOf = (id: string | null | undefined) =>
-    workspace.environments.find((found) => found.id === id)?.name ?? "";
-  const chosen = <T>(
-    kind: CloneKind,
-    items: readonly T[],
-    describe: (item: T) => {
-      readonly in?: string | null;
-      readonly name: string;
-    },
-  ) =>
-    items.filter((item) => {
-      const found = describe(item);
-      return (
-        include.includes(kind) &&
-        (only === undefined || found.in === only.id) &&
-        (pattern?.test(found.name) ?? true)
-      );
-    });
+  const objects = kinds.map((kind) => {
+    const isIncluded = include?.includes(kind.spelling) ?? true;
+    const chosen = objectsOf(workspace, kind).filter(
+      (object) =>
+        isIncluded &&
+        (!only || environmentOf(workspace, kind, object) === only.id) &&
+        (pattern?.test(titleOf(workspace, kind, object)) ?? true),
+    );
+    return [kind.kind, chosen] as const;
+  });
   return {
     options,
     only,
-    environments: chosen("environments", workspace.environments, (found) => ({
-      in: found.id,
-      name: found.name,
-    })).filter(({ id }) => id !== workspace.defaultEnvironment.id),
-    workspace: {
-      ...workspace,
-      apiKeys: chosen("api-keys", workspace.apiKeys, (key) => ({
-        in: key.environment,
-        name: key.name,
-      })),
-      webhooks: chosen("webhooks", workspace.webhooks, (webhook) => ({
-        in: webhook.environment,
-        name: webhook.url,
-      })),
-      encryptionKeys: chosen(
-        "encryption-keys",
-        workspace.encryptionKeys,
-        (key) => ({
-          in: key.environment,
-          name: key.name ?? nameOf(key.environment),
-        }),
-      ),
-      ruleSets: chosen("rules", workspace.ruleSets, (rules) => ({
-        in: rules.environment,
-        name: nameOf(rules.environment),
-      })),
-    },
+    workspace: { ...workspace, objects: Object.fromEntries(objects) },
+    kinds,
   };
 }
 
@@ -106,14 +74,14 @@ export function select(
 export function findEnvironment(
   { environments, region }: Workspace,
   idOrName: string,
-): Environment {
+): WorkspaceEnvironment {
   const byId = environments.filter(({ id }) => id === idOrName);
   const meant = byId.length
     ? byId
     : environments.filter(({ name }) => name === idOrName);
   const [found, ...others] = meant;
   if (found && others.length === 0) return found;
-  const list = (all: readonly Environment[]) =>
+  const list = (all: readonly WorkspaceEnvironment[]) =>
     all.map(({ id, name }) => `${id} (${name})`).join(", ");
   throw new EnvironmentChoiceError(
     found

@@ -1,43 +1,70 @@
-import type {
-  ApiKey,
-  EncryptionKey,
-  Environment,
-  FilteringRule,
-  Region,
-  Webhook,
-} from "@devid/sdk";
+import type { Region } from "@devid/sdk";
+import { ENVIRONMENT, type CloneKind } from "./clone-kinds";
 
-/** The rules of one environment, in force order; an environment without rules has none of these. */
-export interface WorkspaceRules {
-  /** ID of the environment. */
-  readonly environment: string;
-  readonly rules: readonly FilteringRule[];
+type Values = Readonly<Record<string, unknown>>;
+
+/** An object of a workspace: its outputs as a resource has them, without any secret. */
+export interface WorkspaceObject {
+  readonly id: string;
+  readonly outputs: Values;
 }
 
-/**
- * What a workspace holds, or a part of it: everything but secrets. Each list is
- * in order of creation, oldest first, then of IDs.
- */
+/** An environment, as far as others refer to it. */
+export interface WorkspaceEnvironment {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What a workspace holds, or a part of it: everything but secrets. Plain data, which may go through JSON. */
 export interface Workspace {
   readonly region: Region;
   /** All environments, also in a part of a workspace: others refer to them. */
-  readonly environments: readonly Environment[];
+  readonly environments: readonly WorkspaceEnvironment[];
   /** The environment that every workspace has and none can make. */
-  readonly defaultEnvironment: Environment;
-  readonly apiKeys: readonly Omit<ApiKey, "token">[];
-  readonly webhooks: readonly Omit<Webhook, "signingKey" | "basicAuth">[];
-  readonly encryptionKeys: readonly Omit<
-    EncryptionKey,
-    "token" | "previousToken" | "nextToken"
-  >[];
-  readonly ruleSets: readonly WorkspaceRules[];
+  readonly defaultEnvironment: WorkspaceEnvironment;
+  /**
+   * The objects that a program could declare, by their kinds; the default
+   * environment is not among them. Each list is in order of creation, oldest
+   * first, then of IDs.
+   */
+  readonly objects: Readonly<Record<string, readonly WorkspaceObject[]>>;
 }
 
-/** An API key without its token. */
-export type WorkspaceApiKey = Workspace["apiKeys"][number];
+/** The objects of a kind. */
+export function objectsOf(
+  { objects }: Workspace,
+  { kind }: CloneKind,
+): readonly WorkspaceObject[] {
+  return objects[kind] ?? [];
+}
 
-/** A webhook without its secrets. */
-export type WorkspaceWebhook = Workspace["webhooks"][number];
+/** ID of the environment that an object belongs to, or is; undefined for one of the whole workspace. */
+export function environmentOf(
+  { defaultEnvironment }: Pick<Workspace, "defaultEnvironment">,
+  { kind, definition, environmentInput }: CloneKind,
+  { id, outputs }: WorkspaceObject,
+): string | undefined {
+  if (kind === ENVIRONMENT) return id;
+  if (environmentInput === undefined) return undefined;
+  const named = outputs[environmentInput];
+  if (typeof named === "string") return named;
+  return definition.clone?.inDefaultEnvironment?.(outputs)
+    ? defaultEnvironment.id
+    : undefined;
+}
 
-/** An encryption key without its tokens. */
-export type WorkspaceEncryptionKey = Workspace["encryptionKeys"][number];
+/** What an object is called; one that goes by its environment, if it has no name of its own, as that. */
+export function titleOf(
+  workspace: Workspace,
+  kind: CloneKind,
+  object: WorkspaceObject,
+): string {
+  const { definition } = kind;
+  const { outputs } = object;
+  if (definition.clone?.onePerEnvironment === undefined)
+    return definition.title(outputs);
+  if (typeof outputs.name === "string") return outputs.name;
+  const place = environmentOf(workspace, kind, object);
+  const found = workspace.environments.find(({ id }) => id === place);
+  return found?.name ?? object.id;
+}

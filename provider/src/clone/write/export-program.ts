@@ -1,7 +1,6 @@
 import { isLocal, type Configuration } from "@devid/sdk";
-import { declareWorkspace } from "../declare/declare-workspace";
+import { declareWorkspace, type LeftOut } from "../declare/declare-workspace";
 import { importFile } from "./import-file";
-import type { LeftOut } from "../declare/left-out";
 import { programCode } from "./program-code";
 import { projectFiles } from "./project-files";
 import { readme } from "./readme";
@@ -10,7 +9,7 @@ import { ResourceNames } from "../declare/resource-names";
 import { ruleFileText } from "./rule-file-text";
 import type { Selection } from "../read/selection";
 import { stackConfigs } from "./stack-config";
-import { workspaceFile, WORKSPACE_FILE } from "./workspace-file";
+import { workspaceFile, WORKSPACE_FILE } from "./read-export";
 
 /** A program that declares a workspace: its files, by path, in the order of their names. */
 export interface ExportedProgram {
@@ -31,6 +30,7 @@ export function exportProgram(
   configuration: Configuration,
 ): ExportedProgram {
   const { region } = configuration;
+  const { kinds } = selection;
   const moves = selection.only !== undefined;
   const declared = declareWorkspace(selection, {
     isLocal: isLocal(configuration),
@@ -41,12 +41,12 @@ export function exportProgram(
   const description = `${what} workspace in region ${region}, as devid export found it.`;
   const files = new Map([
     ...projectFiles(project, description),
-    ...programCode(declared, { moves }),
+    ...programCode(declared, { kinds, moves }),
     ...declared.ruleFiles.map(
       ({ path, rules }) => [path, ruleFileText(rules)] as const,
     ),
     ...stackConfigs(configuration),
-    ["import.json", importFile(declared.resources, names)],
+    ["import.json", importFile(declared.resources, kinds, names)],
     ["README.md", readme(names, { region, moves })],
     ["REPORT.md", report(declared, selection)],
     [WORKSPACE_FILE, workspaceFile(selection)],

@@ -1,7 +1,7 @@
 import { providerText } from "../../adapters/dynamic/provider-text";
 import { fieldsMarked } from "../../definition/field";
-import * as registry from "../../registry";
-import type { DeclaredResource } from "../declare/declared-resource";
+import type { DeclaredResource } from "../declare/declare-workspace";
+import type { CloneKind } from "../read/clone-kinds";
 
 /** What a stack is called: it stands in the name of each of its resources. */
 export interface StackNames {
@@ -20,6 +20,7 @@ const DEFAULT_PROVIDER_ID = "00000000-0000-4000-8000-000000000000";
  */
 export function importFile(
   resources: readonly DeclaredResource[],
+  kinds: readonly CloneKind[],
   { project, stack }: StackNames,
 ): string {
   const urn = (type: string, name: string) =>
@@ -28,24 +29,33 @@ export function importFile(
   const root = urn("pulumi:pulumi:Stack", `${project}-${stack}`);
   const providerType = "pulumi:providers:pulumi-nodejs";
   const provider = urn(providerType, "default");
+  const secrets = new Map(
+    kinds.map(({ kind, definition }) => [
+      kind,
+      fieldsMarked(definition.outputs, "secret"),
+    ]),
+  );
   const entries = resources.map((resource) => {
-    const { kind, name, id, inputs, outputs, environment } = resource;
+    const { kind, name, id, inputs, state } = resource;
     const __provider = providerText(kind);
-    const secrets = fieldsMarked(registry[kind].outputs, "secret");
-    const on =
-      environment === undefined ? [] : [ofKind("Environment", environment)];
+    const propertyDependencies = Object.fromEntries(
+      Object.entries(resource.dependencies).map(([input, on]) => [
+        input,
+        [ofKind(on.kind, on.name)],
+      ]),
+    );
     return {
       urn: ofKind(kind, name),
       custom: true,
       id,
       type: typeOf(kind),
       inputs: { ...inputs, __provider },
-      outputs: { ...outputs, __provider },
+      outputs: { ...state, __provider },
       parent: root,
-      dependencies: on,
+      dependencies: [...new Set(Object.values(propertyDependencies).flat())],
       provider: `${provider}::${DEFAULT_PROVIDER_ID}`,
-      propertyDependencies: on.length > 0 ? { environment: on } : {},
-      additionalSecretOutputs: secrets,
+      propertyDependencies,
+      additionalSecretOutputs: secrets.get(kind),
     };
   });
   const state = {

@@ -1,48 +1,32 @@
 import { wrap } from "@devid/sdk/wrap";
-import { codeText, resourceCode } from "../declare/code";
-import {
-  DECLARED_KINDS,
-  type DeclaredKind,
-} from "../declare/declared-resource";
+import { Code, codeText, resourceCode } from "../declare/code";
 import type { DeclaredWorkspace } from "../declare/declare-workspace";
-import type { LookedUpEnvironment } from "../declare/environment-places";
-
-/** The file of each kind, and what its first line says. */
-const FILES: Readonly<
-  Record<DeclaredKind, { readonly file: string; readonly about: string }>
-> = {
-  Environment: {
-    file: "environments",
-    about: "The environments of the workspace.",
-  },
-  ApiKey: { file: "api-keys", about: "The API keys." },
-  Webhook: { file: "webhooks", about: "The webhooks." },
-  EncryptionKey: {
-    file: "encryption-keys",
-    about:
-      "The encryption keys. Each environment has one from the start; it is adopted.",
-  },
-  FilteringRuleSet: {
-    file: "rule-sets",
-    about: "The filtering rules: all rules of each environment, in order.",
-  },
-};
+import type { LookedUpEnvironment } from "../declare/references";
+import { ENVIRONMENT, type CloneKind } from "../read/clone-kinds";
 
 /** The TypeScript files of a program, by their paths; a file for each kind that there is. */
 export function programCode(
   { resources, lookedUp }: DeclaredWorkspace,
-  { moves }: { readonly moves: boolean },
+  {
+    kinds,
+    moves,
+  }: { readonly kinds: readonly CloneKind[]; readonly moves: boolean },
 ): Map<string, string> {
   const files = new Map<string, string>();
   const modules: string[] = [];
-  for (const kind of DECLARED_KINDS) {
+  for (const { kind, definition, file, plural, references } of kinds) {
     const own = resources.filter((resource) => resource.kind === kind);
-    const lookups = kind === "Environment" ? lookedUp : [];
+    const isEnvironment = kind === ENVIRONMENT;
+    const lookups = isEnvironment ? lookedUp : [];
     if (own.length === 0 && lookups.length === 0) continue;
-    const { file, about } = FILES[kind];
-    const usesConfig = kind === "Environment" && moves;
-    const usesEnvironments = own.some(
-      ({ kind, args }) => kind !== "Environment" && args.environment,
+    const about = definition.clone?.about ?? `The ${plural}.`;
+    const usesConfig = isEnvironment && moves;
+    const referredTo = kinds.filter((other) =>
+      [...references].some(
+        ([input, to]) =>
+          to === other.kind &&
+          own.some(({ args }) => args[input] instanceof Code),
+      ),
     );
     const lines = [
       wrap("// ", about, "// "),
@@ -50,9 +34,9 @@ export function programCode(
       ...(usesConfig || lookups.some(({ isDefault }) => !isDefault)
         ? [`import * as pulumi from "@pulumi/pulumi";`]
         : []),
-      ...(usesEnvironments
-        ? [`import * as environments from "./environments";`]
-        : []),
+      ...referredTo.map(
+        (other) => `import * as ${other.alias} from "./${other.file}";`,
+      ),
       "",
       ...lookupCode(lookups, usesConfig),
       own.map(resourceCode).join("\n"),

@@ -1,7 +1,37 @@
+import { DevidError, issueMessage, REGIONS } from "@devid/sdk";
+import { z } from "zod";
+import { KINDS, type CloneKind } from "../read/clone-kinds";
+import {
+  select,
+  type Selection,
+  type SelectionOptions,
+} from "../read/selection";
 import { hashOnDisk, readManifest, textOnDisk } from "./export-manifest";
-import { NoExportError } from "./no-export-error";
-import type { Selection } from "../read/selection";
-import { WORKSPACE_FILE, readWorkspaceFile } from "./workspace-file";
+
+/** Path in a written program of what was found in the workspace. */
+export const WORKSPACE_FILE = "workspace.json";
+
+const VERSION = 2;
+
+const environment = z.object({ id: z.string(), name: z.string() });
+const objects = z.array(
+  z.object({ id: z.string(), outputs: z.record(z.string(), z.unknown()) }),
+);
+
+const Content = z.object({
+  version: z.literal(VERSION),
+  options: z.object({
+    environment: z.string().optional(),
+    include: z.array(z.string()).optional(),
+    name: z.string().optional(),
+  }),
+  workspace: z.object({
+    region: z.enum(REGIONS),
+    environments: z.array(environment),
+    defaultEnvironment: environment,
+    objects: z.record(z.string(), objects),
+  }),
+});
 
 /** What an export found, read back from its folder. */
 export interface ReadExport {
@@ -10,8 +40,24 @@ export interface ReadExport {
   readonly changed: readonly string[];
 }
 
+/** A folder does not hold what an export wrote. */
+export class NoExportError extends DevidError {
+  override readonly name = "NoExportError";
+}
+
+/** What was chosen of a workspace, as the text that `readExport` reads. No secret is in it. */
+export function workspaceFile({ workspace, options, only }: Selection): string {
+  // The ID is good for this workspace, whatever else gets the name.
+  const asked: SelectionOptions = { ...options, environment: only?.id };
+  const content = { version: VERSION, options: asked, workspace };
+  return `${JSON.stringify(content, undefined, 2)}\n`;
+}
+
 /** Reads back what an export found. @throws NoExportError */
-export function readExport(folder: string): ReadExport {
+export function readExport(
+  folder: string,
+  kinds: readonly CloneKind[] = KINDS,
+): ReadExport {
   const text = textOnDisk(folder, WORKSPACE_FILE);
   if (text === undefined)
     throw new NoExportError(
@@ -21,12 +67,40 @@ export function readExport(folder: string): ReadExport {
   const changed = written
     .filter(([path, hash]) => hashOnDisk(folder, path) !== hash)
     .map(([path]) => path);
-  try {
-    return { selection: readWorkspaceFile(text), changed };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new NoExportError(
+  return { selection: readSelection(folder, text, kinds), changed };
+}
+
+function readSelection(
+  folder: string,
+  text: string,
+  kinds: readonly CloneKind[],
+): Selection {
+  const unreadable = (reason: string) =>
+    new NoExportError(
       `${folder}/${WORKSPACE_FILE} cannot be read: ${reason}. Export again.`,
     );
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    // What a parser says of a text may quote it.
+    throw unreadable("it is no JSON");
   }
+  const version = z.object({ version: z.number() }).safeParse(content)
+    .data?.version;
+  if (version !== undefined && version !== VERSION)
+    throw unreadable(
+      version < VERSION
+        ? "an older devid wrote it, in another form"
+        : "a newer devid wrote it",
+    );
+  const parsed = Content.safeParse(content, { error: issueMessage });
+  if (!parsed.success)
+    throw unreadable(
+      parsed.error.issues
+        .map(({ path, message }) => `${z.core.toDotPath(path)}: ${message}`)
+        .join(", "),
+    );
+  const { workspace, options } = parsed.data;
+  return select(workspace, options, kinds);
 }

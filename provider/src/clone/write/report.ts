@@ -1,7 +1,15 @@
+import { maskUrls } from "@devid/sdk";
 import { codeSpan } from "@devid/sdk/rules/diff-report";
-import type { DeclaredResource } from "../declare/declared-resource";
-import type { DeclaredWorkspace } from "../declare/declare-workspace";
+import type { ReportSection } from "../../definition/clone-traits";
+import type { ResourceDefinition } from "../../definition/define-resource";
+import { fieldMeta, fieldsMarked } from "../../definition/field";
+import type {
+  DeclaredResource,
+  DeclaredWorkspace,
+} from "../declare/declare-workspace";
+import type { CloneKind } from "../read/clone-kinds";
 import type { Selection } from "../read/selection";
+import { environmentOf, objectsOf, titleOf } from "../read/workspace";
 
 /** What stays in the dashboard, whatever is exported (docs/contract.md, "What the management API does not cover"). */
 const DASHBOARD_ONLY = [
@@ -19,22 +27,11 @@ const DASHBOARD_ONLY = [
  */
 export function report(
   { resources, leftOut }: DeclaredWorkspace,
-  { workspace, only }: Selection,
+  selection: Selection,
 ): string {
-  const ofKind = (kind: DeclaredResource["kind"]) =>
-    resources.filter((resource) => resource.kind === kind);
-  const keys = ofKind("ApiKey");
-  const hidden = keys.filter(({ inputs }) => inputs.type !== "public");
-  const shown = keys.filter(({ inputs }) => inputs.type === "public");
-  const webhooks = ofKind("Webhook");
-  const renamed = workspace.ruleSets.flatMap(({ environment, rules }) =>
-    rules.flatMap(({ id, name }, index) =>
-      rules.findIndex((rule) => rule.name === name) < index
-        ? [`${codeSpan(name)} (${id}) in environment ${environment}`]
-        : [],
-    ),
-  );
+  const { workspace, only, kinds } = selection;
   const scope = only ? ` (environment ${codeSpan(only.name)})` : "";
+  const advice = new Set(leftOut.flatMap(({ advice }) => advice ?? []));
   const sections = [
     section(
       "Not in the program",
@@ -44,34 +41,17 @@ export function report(
           `${what} ${codeSpan(name)} (${id}): ${reason}`,
       ),
     ),
-    leftOut.some(({ what }) => what === "legacy webhook") ? MIGRATE : "",
-    section(
-      "Tokens of secret and proxy keys",
-      "The service shows such a token once, when the key is made. After an import the output `token` is empty. A copy has keys of its own: give their tokens to the servers that use them.",
-      hidden.map(titleOf),
-    ),
-    section(
-      "Tokens of public keys",
-      "A copy has keys of its own: put their tokens into the pages and apps of that region. After an import, `pulumi refresh` reads the tokens.",
-      shown.map(titleOf),
-    ),
-    section(
-      "Signing keys and verification of webhooks",
-      "The service shows a signing key once; after an import the output `signingKey` is empty. A copy has signing keys of its own, and its webhooks get no events until they are verified: set `verify: true`, in the program or in the settings of a stack.",
-      webhooks.map(
-        (webhook) =>
-          `${titleOf(webhook)}${webhook.outputs.verified === true ? "" : ", not verified here either"}`,
-      ),
-    ),
-    section(
-      "Encryption keys",
-      "Each environment has its own from the start. A copy takes over name, description and status, not the key: whoever opens sealed results needs the one of that region.",
-      ofKind("EncryptionKey").map(titleOf),
-    ),
+    ...[...advice].map((text) => `${text}\n`),
+    ...kinds.flatMap((kind) => notCopied(kind, resources)),
     section(
       "Rules of equal names",
       "The name is a rule's identity in a rule file, so these have their ID behind it there. In this workspace they get the new name with the next change of the rules.",
-      renamed,
+      kinds.flatMap((kind) => renamedRules(kind, selection)),
+    ),
+    section(
+      "Addresses that may hold a secret",
+      "The program needs the whole of an address, and so do `import.json` and `workspace.json`: what is masked here stands in these files. Where it is a secret, keep it out of the repository: let the program take the address from stack config (`config.requireSecret`), and do not commit the two files.",
+      kinds.flatMap((kind) => partlySecretAddresses(kind, selection)),
     ),
     section(
       "Only in the dashboard",
@@ -86,13 +66,95 @@ export function report(
   ].join("\n");
 }
 
-const MIGRATE =
-  "A legacy webhook migrates in the program: declare a `Webhook` with the new\n" +
-  "address, `verify: true` and `replacesLegacy`, the ID of the legacy one. Both\n" +
-  "run until the new one is verified; then the legacy one is deleted.\n";
+/** What a copy of the objects of a kind will not have. */
+function notCopied(
+  { kind, plural, definition }: CloneKind,
+  resources: readonly DeclaredResource[],
+): string[] {
+  const own = resources.filter((resource) => resource.kind === kind);
+  const sections = [
+    ...(definition.clone?.notCopied ?? secretOutputs(definition, plural)),
+    ...secretInputs(definition, plural),
+  ];
+  return sections.map((part) => {
+    const items = own
+      .filter(({ state }) => part.concerns?.(state) ?? true)
+      .map(
+        (resource) =>
+          `${shown(resource)}${part.remark?.(resource.state) ?? ""}`,
+      );
+    return section(part.heading, part.text, items);
+  });
+}
 
-const titleOf = ({ title, name }: DeclaredResource) =>
-  `${codeSpan(title)}, resource ${codeSpan(name)}`;
+type Section = ReportSection<Record<string, unknown>>;
+
+function secretOutputs(
+  { inputs, outputs }: ResourceDefinition,
+  plural: string,
+): Section[] {
+  const names = fieldsMarked(outputs, "secret").filter(
+    (name) => !(name in inputs.shape),
+  );
+  if (names.length === 0) return [];
+  const once = names.filter(
+    (name) => fieldMeta(outputs.shape[name] as never).revealOnce,
+  );
+  const notes = [
+    `No export writes ${listed(names)}, and a copy has its own.`,
+    ...(once.length > 0
+      ? [`The service shows ${listed(once)} once, on creation.`]
+      : []),
+    "After an import, `pulumi refresh` reads what the service still shows; the rest stays empty.",
+  ];
+  return [{ heading: `Secrets of ${plural}`, text: notes.join(" ") }];
+}
+
+function secretInputs(
+  { inputs }: ResourceDefinition,
+  plural: string,
+): Section[] {
+  const names = fieldsMarked(inputs, "secret");
+  if (names.length === 0) return [];
+  const text = `No export writes ${listed(names)}. Where an object has one, add it to the program, from stack config (\`config.requireSecret\`), before the first \`pulumi up\`.`;
+  return [{ heading: `Secret inputs of ${plural}`, text }];
+}
+
+const listed = (names: readonly string[]) =>
+  names.map((name) => `\`${name}\``).join(", ");
+
+function renamedRules(kind: CloneKind, { workspace }: Selection): string[] {
+  return objectsOf(workspace, kind).flatMap((object) => {
+    const place = environmentOf(workspace, kind, object);
+    const renamed = kind.definition.clone?.ruleFile?.renamed(object.outputs);
+    return (renamed ?? []).map(
+      ({ name, id }) => `${codeSpan(name)} (${id}) in environment ${place}`,
+    );
+  });
+}
+
+/** Objects that have something masked in one of their texts. */
+function partlySecretAddresses(
+  kind: CloneKind,
+  { workspace }: Selection,
+): string[] {
+  return objectsOf(workspace, kind).flatMap((object) => {
+    const masked = Object.entries(object.outputs).flatMap(([name, value]) =>
+      typeof value === "string" && maskUrls(value) !== value
+        ? [`${name} ${codeSpan(maskUrls(value))}`]
+        : [],
+    );
+    const title = maskUrls(titleOf(workspace, kind, object));
+    return masked.length === 0
+      ? []
+      : [
+          `${kind.definition.singular} ${codeSpan(title)} (${object.id}): ${masked.join(", ")}`,
+        ];
+  });
+}
+
+const shown = ({ title, name }: DeclaredResource) =>
+  `${codeSpan(maskUrls(title))}, resource ${codeSpan(name)}`;
 
 function section(
   heading: string,

@@ -31,6 +31,7 @@ import { RuleSetGuardError } from "./rule-set-guard-error";
 import {
   fromService,
   orderedRules,
+  renamedRules,
   RuleSetState,
   toPartlyKnownState,
   toRuleSetState,
@@ -120,9 +121,11 @@ export const FilteringRuleSet = defineResource({
     inPlaceOf: "rules",
     expand: "rulesFromFile",
   },
-  async *list(client, signal) {
+  async *list(client, signal, defaultEnvironment) {
     const all = await client.filteringRules.list({ signal });
-    const ofDefault = (await client.environments.findDefault({ signal }))?.id;
+    const ofDefault =
+      defaultEnvironment ??
+      (await client.environments.findDefault({ signal }))?.id;
     const place = (rule: FilteringRule) => rule.environment ?? ofDefault ?? "";
     for (const environment of new Set(all.map(place)))
       yield found(
@@ -131,6 +134,16 @@ export const FilteringRuleSet = defineResource({
       );
   },
   title: ({ environmentId = "" }) => `of ${environmentId}`,
+  clone: {
+    about: "The filtering rules: all rules of each environment, in order.",
+    onePerEnvironment: "rules",
+    inDefaultEnvironment: () => true,
+    ruleFile: {
+      argument: "rulesFile",
+      rules: ({ rules = [] }) => orderedRules(rules),
+      renamed: ({ ruleIds = {} }) => renamedRules(ruleIds),
+    },
+  },
   normalize(inputs) {
     if (!Array.isArray(inputs.rules)) return inputs;
     const rules = toPartlyKnownState(inputs.rules) ?? inputs.rules;

@@ -95,6 +95,18 @@ export function fromService(rules: readonly FilteringRule[]): Rule[] {
   });
 }
 
+/** The rules that `fromService` told apart by their IDs, by the names that they have in the service. */
+export function renamedRules(
+  ruleIds: Readonly<Record<string, string>>,
+): { name: string; id: string }[] {
+  return Object.entries(ruleIds).flatMap(([name, id]) => {
+    const tail = ` (${id})`;
+    return name.endsWith(tail)
+      ? [{ name: name.slice(0, -tail.length), id }]
+      : [];
+  });
+}
+
 /** How a deny rule answers where that is left out. */
 function withDenyWith<R extends Pick<Rule, "action" | "denyWith">>(rule: R): R {
   if (rule.action !== "deny") return rule;

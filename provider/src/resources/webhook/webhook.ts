@@ -9,6 +9,7 @@ import {
   type OperationContext,
 } from "../../definition/define-resource";
 import {
+  compared,
   expected,
   local,
   references,
@@ -58,8 +59,7 @@ const inputs = z.object({
 });
 
 const outputs = inputs.extend({
-  verified: z
-    .boolean()
+  verified: compared(z.boolean(), false)
     .optional()
     .describe(
       "Whether the address answered a test event; a new url resets it.",
@@ -91,6 +91,16 @@ const outputs = inputs.extend({
 
 type Outputs = z.output<typeof outputs>;
 
+const LEGACY = {
+  what: "legacy webhook",
+  reason:
+    "it delivers the old, version 3 form, and the API can neither make nor change such a webhook",
+  advice:
+    "A legacy webhook migrates in the program: declare a `Webhook` with the new\n" +
+    "address, `verify: true` and `replacesLegacy`, the ID of the legacy one. Both\n" +
+    "run side by side until `retireLegacy: true` has the legacy one deleted.",
+};
+
 /** Delivers identification events to an address (docs/contract.md, "Webhook record"). */
 export const Webhook = defineResource({
   kind: "Webhook",
@@ -102,6 +112,17 @@ export const Webhook = defineResource({
   list: (client, signal) =>
     foundAmong(client.webhooks.listAll({ signal }), fromWire),
   title: ({ url = "" }) => url,
+  clone: {
+    obstacle: ({ legacy }) => (legacy ? LEGACY : undefined),
+    notCopied: [
+      {
+        heading: "Signing keys and verification of webhooks",
+        text: "The service shows a signing key once; after an import the output `signingKey` is empty. A copy has signing keys of its own, and its webhooks get no events until they are verified: set `verify: true`, in the program or in the settings of a stack.",
+        remark: ({ verified }) =>
+          verified ? "" : ", not verified here either",
+      },
+    ],
+  },
   adoption: { by: "url" },
   validate({ url, replacesLegacy, retireLegacy }, { isLocal, given }) {
     return [
