@@ -207,8 +207,17 @@ async function settle(
   if (verify && !webhook.verified)
     await verifyWebhook(context.client, webhook, verifyTimeoutSeconds);
   const verified = verify || (webhook.verified ?? undefined);
-  if (!retireLegacy || !replacesLegacy || replacesLegacy === replacedLegacy)
+  if (!replacesLegacy || replacesLegacy === replacedLegacy) return { verified };
+  if (!retireLegacy) {
+    const state = verified
+      ? "both deliver every event. Once the new receiver has proven itself, retireLegacy: true deletes the legacy one"
+      : "and gets no events before it is verified (verify: true, or the dashboard)";
+    await context.tell(
+      "info",
+      `Webhook ${webhook.id} stands beside the legacy webhook ${replacesLegacy}: ${state}.`,
+    );
     return { verified };
+  }
   // As it was before this update: for a while both are to deliver.
   const isDone = await retireLegacyWebhook(context, webhook, replacesLegacy);
   return { verified, ...(isDone && { replacedLegacy: replacesLegacy }) };
