@@ -254,6 +254,9 @@ describe("the calls of a rule set", () => {
       "GET /environments",
       LIST,
     ]);
-    expect(Object.keys(one?.state.rules as object)).toEqual(["b", "a"]);
+    expect(one?.state.rules).toMatchObject({
+      b: { after: "" },
+      a: { after: "b" },
+    });
   });
 });

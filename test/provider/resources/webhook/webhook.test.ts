@@ -186,9 +186,13 @@ describe("an update of a webhook", () => {
       void (async () => {
         const body = await text(request);
         if (request.method === "PATCH") bodies.push(JSON.parse(body));
+        const named = ["authorization", "content-type", "x-api-version"];
+        const headers = Object.entries(request.headers).filter(([name]) =>
+          named.includes(name),
+        ) as [string, string][];
         const answer = await fetch(workspace.url + String(request.url), {
           method: request.method,
-          headers: request.headers as Record<string, string>,
+          headers,
           ...(body && { body }),
         });
         response.writeHead(answer.status, {
