@@ -47,7 +47,7 @@ export class HostedResource {
       await this.#create(await this.#checked(program));
       return "create";
     }
-    const inputs = await this.#checked(program, this.inputs);
+    const inputs = await this.#checked(this.#later(program), this.inputs);
     const { changes, replaces } = await this.#diff(inputs);
     if (replaces.length > 0) {
       await this.replace(program);
@@ -67,16 +67,17 @@ export class HostedResource {
   /** Makes another object and deletes this one, as after `--replace`. */
   async replace(program: Properties): Promise<void> {
     const { id, state } = this;
-    await this.#create(await this.#checked(program));
+    await this.#create(await this.#checked(this.#later(program)));
     await this.host.delete(this.kind, id, state);
   }
 
   /** What the next update would do. A replacement is checked once more, as something new. */
   async preview(program: Properties): Promise<DiffAnswer> {
     if (this.id === "") throw new Error("There is no state to compare with.");
-    const inputs = await this.#checked(program, this.inputs);
+    const later = this.#later(program);
+    const inputs = await this.#checked(later, this.inputs);
     const difference = await this.#diff(inputs);
-    if (difference.replaces.length > 0) await this.#checked(program);
+    if (difference.replaces.length > 0) await this.#checked(later);
     return difference;
   }
 
@@ -100,6 +101,11 @@ export class HostedResource {
 
   async destroy(): Promise<void> {
     await this.host.delete(this.kind, this.id, this.state);
+  }
+
+  /** What its class makes of a program once the resource is in the state: adoption is over. */
+  #later({ adopt: _, ...program }: Properties): Properties {
+    return program;
   }
 
   #keep({ id, inputs, state }: Kept): void {

@@ -5,12 +5,7 @@ export {
 export { isSame, type Comparison } from "./compare/comparison";
 export { formatComparisonMarkdown } from "./compare/format-comparison-markdown";
 export { formatComparisonText } from "./compare/format-comparison-text";
-export {
-  CLONE_KINDS,
-  cloneKinds,
-  type CloneKind,
-  type Definitions,
-} from "./read/clone-kinds";
+export { CLONE_KINDS, cloneKinds, type CloneKind } from "./read/clone-kinds";
 export { readWorkspace, type ReadProgress } from "./read/read-workspace";
 export {
   EnvironmentChoiceError,

@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import {
   Code,
   codeText,
+  type CodeValue,
   resourceCode,
 } from "../../../provider/src/clone/declare/code";
 
@@ -50,6 +51,34 @@ it("lays out any resource as Prettier would", async () => {
   await fc.assert(
     fc.asyncProperty(resource, async (one) => {
       const code = resourceCode(one);
+      expect(await format(code, { parser: "typescript" })).toBe(code);
+    }),
+  );
+});
+
+it("lays out lists and objects as Prettier would", async () => {
+  const { value } = fc.letrec<{ value: CodeValue }>((tie) => ({
+    value: fc.oneof(
+      { depthSize: "small" },
+      fc.string({ maxLength: 60 }),
+      fc.boolean(),
+      fc.constant(new Code("environments.staging.id", "ae_1")),
+      fc.array(fc.string({ maxLength: 40 }), { maxLength: 4 }),
+      fc.dictionary(
+        fc.constantFrom("name", "description", "maxDays"),
+        tie("value"),
+        { noNullPrototype: true },
+      ),
+    ),
+  }));
+  await fc.assert(
+    fc.asyncProperty(value, async (member) => {
+      const code = resourceCode({
+        kind: "ApiKey",
+        name: "one",
+        identifier: "one",
+        args: { member },
+      });
       expect(await format(code, { parser: "typescript" })).toBe(code);
     }),
   );

@@ -47,9 +47,9 @@ const nextCommand = async () => {
   await host.stop();
   host = await DynamicHost.start(settingsOf(workspace));
 };
-const later = async ({ kind, id, state }: HostedResource) => {
+const later = async (resource: HostedResource) => {
   await nextCommand();
-  return Object.assign(new HostedResource(host, kind), { id, state });
+  return resource.on(host);
 };
 const writes = async (mark: number) =>
   (await workspace.requestsSince(mark))
@@ -80,7 +80,8 @@ describe("an object that exists", () => {
     await expect
       .poll(() => host.stderr)
       .toBe(
-        `ApiKey ${found.id} existed and was adopted; changed: name, rateLimit.\n`,
+        `ApiKey ${found.id} exists and is to be adopted; this changes its name, rateLimit.\n` +
+          `ApiKey ${found.id} existed and was adopted; changed: name, rateLimit.\n`,
       );
   });
 
@@ -114,7 +115,8 @@ describe("an object that exists", () => {
       await expect
         .poll(() => host.stderr)
         .toBe(
-          `${kind} ${found.id} existed and was adopted; it was as declared.\n`,
+          `${kind} ${found.id} exists and is to be adopted; it is as declared.\n` +
+            `${kind} ${found.id} existed and was adopted; it was as declared.\n`,
         );
       expect(resource.state).not.toHaveProperty("token");
       expect(resource.state).not.toHaveProperty("signingKey");
@@ -247,21 +249,105 @@ describe("adopt, once it was carried out", () => {
       await expect
         .poll(() => host.stderr)
         .toContain(
-          `ApiKey ${id} was not deleted: another resource of the program has adopted it.`,
+          `ApiKey ${id} was not deleted: another resource of the program took it over in this update, and has it now.`,
         );
       expect(await ids("api-keys")).toContain(id);
 
-      // The update broke off before the deletion: the next one carries it out.
+      // The update broke off before the deletion: the next one finds both in
+      // its state, and the program has the renamed one.
       const next = await later(renamed);
       expect(await next.up(adopted)).toBe("same");
-      const old = Object.assign(new HostedResource(host, "ApiKey"), {
-        id,
-        state: before.state,
-      });
-      await old.destroy();
+      await expect(before.on(host).destroy()).rejects.toThrow(
+        `ApiKey ${id} was not deleted: another resource of this program has it, too, perhaps since an update was interrupted. ` +
+          `Take the one that is gone from the program out of the state alone: pulumi state delete, with the URN shown here; ${id} stays as it is.`,
+      );
       expect(await ids("api-keys")).toContain(id);
     },
   );
+
+  it(
+    "keeps the object when adopt was by a name that the program has changed since",
+    SEVERAL_COMMANDS,
+    async () => {
+      const { id } = await make("api-keys", program);
+      const adopted = { ...program, name: "Store", adopt: { name: "Shop" } };
+      const before = await later(await up("ApiKey", adopted));
+      const renamed = await up("ApiKey", adopted);
+      expect(renamed.id).toBe(id);
+      await before.destroy();
+      expect(await ids("api-keys")).toContain(id);
+    },
+  );
+
+  it(
+    "is over after a removal: the object is gone, refreshed before or not",
+    SEVERAL_COMMANDS,
+    async () => {
+      for (const refresh of [false, true]) {
+        const { id } = await make("api-keys", program);
+        const key = await up("ApiKey", { ...program, adopt: { id } });
+        const next = await later(key);
+        if (refresh) {
+          await next.refresh();
+          await host.diff("ApiKey", id, next.state, next.inputs);
+        }
+        await next.destroy();
+        expect(await ids("api-keys")).not.toContain(id);
+      }
+    },
+  );
+
+  it(
+    "is over after a replacement: another object, and the adopted one is gone",
+    SEVERAL_COMMANDS,
+    async () => {
+      const { id } = await make("api-keys", program);
+      const adopted = { ...program, adopt: { id } };
+      const key = await later(await up("ApiKey", adopted));
+      await key.replace(adopted);
+      expect(key.id).not.toBe(id);
+      expect(await ids("api-keys")).not.toContain(id);
+      expect(await ids("api-keys")).toContain(key.id);
+    },
+  );
+});
+
+describe("a preview of an adoption", () => {
+  const program = { name: "Shop", type: "public" };
+
+  it("says what it will find and change, and writes nothing", async () => {
+    const found = await make("api-keys", program);
+    const mark = await workspace.mark();
+    const key = new HostedResource(host, "ApiKey");
+    await key.previewCreate({
+      ...program,
+      description: "Till",
+      adopt: { name: "Shop" },
+    });
+    await expect
+      .poll(() => host.stderr)
+      .toBe(
+        `ApiKey ${found.id} exists and is to be adopted; this changes its description.\n`,
+      );
+    expect(await writes(mark)).toEqual([]);
+  });
+
+  it("fails where none or several match", async () => {
+    const preview = (name: string) =>
+      new HostedResource(host, "ApiKey").previewCreate({
+        ...program,
+        name: "Other",
+        adopt: { name },
+      });
+    await expect(preview("Shop")).rejects.toThrow(
+      'adopt: None of the 2 API keys of the workspace in region us has the name "Shop"',
+    );
+    await make("api-keys", program);
+    await make("api-keys", program);
+    await expect(preview("Shop")).rejects.toThrow(
+      'adopt: 2 API keys of the workspace in region us have the name "Shop"; adopt one of them by its ID:',
+    );
+  });
 });
 
 describe("what cannot be adopted", () => {
@@ -274,7 +360,7 @@ describe("what cannot be adopted", () => {
 
   it("is nothing that is there, by ID", async () => {
     expect(await refused("ApiKey", { ...key, adopt: { id: "tok_x" } })).toBe(
-      "There is no API key tok_x in the workspace in region us, so it cannot be adopted. Check the ID, or leave adopt out to make one.",
+      "adopt: There is no API key tok_x in the workspace in region us, so it cannot be adopted. Check the ID, or leave adopt out to make one.",
     );
     const environment = { name: "Staging", adopt: { id: "ae_x" } };
     expect(await refused("Environment", environment)).toContain(
@@ -284,7 +370,7 @@ describe("what cannot be adopted", () => {
 
   it("is nothing that is there, by name or url", async () => {
     expect(await refused("ApiKey", { ...key, adopt: { name: "shop" } })).toBe(
-      'None of the 2 API keys of the workspace in region us has the name "shop", so none can be adopted. Check the name, or leave adopt out to make one.',
+      'adopt: None of the 2 API keys of the workspace in region us has the name "shop", so none can be adopted. Check the name, or leave adopt out to make one.',
     );
     expect(await refused("Webhook", { url, adopt: { url } })).toContain(
       `None of the 0 webhooks of the workspace in region us has the url that adopt says`,
@@ -298,7 +384,7 @@ describe("what cannot be adopted", () => {
     const mark = await workspace.mark();
     expect(await refused("ApiKey", { ...key, adopt: { name: "Shop" } })).toBe(
       [
-        '2 API keys of the workspace in region us have the name "Shop"; adopt one of them by its ID:',
+        'adopt: 2 API keys of the workspace in region us have the name "Shop"; adopt one of them by its ID:',
         `  ${first.id}, type "public", status "enabled", environment "${environment}", createdAt "${String(first.created_at)}"`,
         `  ${second.id}, type "secret", status "enabled", createdAt "${String(second.created_at)}"`,
       ].join("\n"),
@@ -321,7 +407,7 @@ describe("what cannot be adopted", () => {
     expect(
       await refused("ApiKey", { ...key, type: "secret", adopt: { id } }),
     ).toBe(
-      `The API key ${id} cannot be adopted: its type is "public", the program says "secret", and that cannot be changed.`,
+      `adopt: The API key ${id} cannot be adopted: its type is "public", the program says "secret", and that cannot be changed. Nothing was changed; leave adopt out to make another ApiKey.`,
     );
     const server = await make("api-keys", { name: "Server", type: "secret" });
     const message = await refused("ApiKey", {
@@ -343,13 +429,35 @@ describe("what cannot be adopted", () => {
     );
   });
 
-  it("is what another resource of the program has adopted", async () => {
+  it("is what another resource of the program has, be it adopted or made", async () => {
     const { id } = await make("api-keys", key);
     await up("ApiKey", { ...key, adopt: { id } });
+    const has = (id: string) =>
+      `adopt: The API key ${id} cannot be adopted: another resource of this program has it. Nothing was changed; leave adopt out to make another ApiKey.`;
     expect(await refused("ApiKey", { ...key, adopt: { name: "Shop" } })).toBe(
-      `The API key ${id} cannot be adopted: another resource of this program has adopted it.`,
+      has(id),
+    );
+    const made = await up("ApiKey", { ...key, name: "Store" });
+    const adopt = { id: made.id };
+    expect(await refused("ApiKey", { ...key, name: "Store", adopt })).toBe(
+      has(made.id),
     );
   });
+
+  it(
+    "is what another resource of the program has since an earlier update",
+    SEVERAL_COMMANDS,
+    async () => {
+      const made = await up("ApiKey", key);
+      const first = await later(made);
+      expect(await first.up(key)).toBe("same");
+      const message = await refused("ApiKey", {
+        ...key,
+        adopt: { id: first.id },
+      });
+      expect(message).toContain("another resource of this program has it");
+    },
+  );
 
   it.each([{}, { id: "tok_1", name: "Shop" }])(
     "is told apart before anything is sent: %j",

@@ -225,6 +225,16 @@ describe("the difference between rule sets", () => {
         "FilteringRuleSet ae_1: somebody else has written its rules anew (a), perhaps another stack; an update writes them again.",
     });
   });
+
+  it("is work to do where somebody else wrote what the program has taken up since", () => {
+    const ruleIds = { x: "tr_0" };
+    const seenRuleIds = { a: "tr_2" };
+    expect(diff(record, [a], { ruleIds, seenRuleIds })).toMatchObject({
+      changes: true,
+      properties: [],
+      summary: expect.stringContaining("its rules anew (a)") as string,
+    });
+  });
 });
 
 describe("a webhook that is to be verified", () => {

@@ -151,7 +151,12 @@ describe("an API key whose creation fails half-way", () => {
   it("stays in state with its token, and the next update goes on", async () => {
     key = new HostedResource(host, "ApiKey");
     const mark = await workspace.mark();
-    const disabled = { ...shop, status: "disabled" };
+    const disabled = {
+      ...shop,
+      description: "Till",
+      status: "disabled",
+      rateLimit: 3,
+    };
     await workspace.fault({
       match: { method: "PATCH" },
       times: 5,
@@ -164,6 +169,7 @@ describe("an API key whose creation fails half-way", () => {
       reasons: [error.message],
       properties: {
         name: "Shop",
+        description: "Till",
         status: "enabled",
         token: expect.stringMatching(/^\w{32}$/) as string,
         schemaVersion: 1,
@@ -172,9 +178,15 @@ describe("an API key whose creation fails half-way", () => {
     expect(await statuses("PATCH", mark)).toEqual([503, 503, 503, 503, 503]);
 
     const { token } = key.state;
+    // State has what the service has, so that the next update sends the rest.
+    expect(key.state).toMatchObject({ rateLimit: 5 });
     expect(await key.up(disabled)).toBe("update");
-    expect(await stored()).toMatchObject({ status: "disabled" });
-    expect(key.state).toMatchObject({ status: "disabled", token });
+    expect(await stored()).toMatchObject({ status: "disabled", rate_limit: 3 });
+    expect(key.state).toMatchObject({
+      status: "disabled",
+      rateLimit: 3,
+      token,
+    });
     expect(await key.up(disabled)).toBe("same");
     expect(await statuses("POST", mark)).toEqual([201]);
   });

@@ -209,14 +209,52 @@ describe("the rotation of an encryption key", () => {
     expect(await movesSince(mark)).toEqual(["rotate", "revert", "rotate"]);
   });
 
-  it("goes on from no value and back to none", async () => {
+  it("goes on from no value, and back with an empty one", async () => {
     await up({});
     const first = await tokens();
     await up({ rotation: "a" });
     expect(key.state).toMatchObject({ rotationBefore: "" });
     await key.refresh();
-    await up({});
+    await up({ rotation: "" });
     expect(await tokens()).toEqual(first);
+  });
+
+  it("stays where it is left out, and where it is put back", async () => {
+    await up({ rotation: "a" });
+    await up({ rotation: "b" });
+    const rotated = await tokens();
+    const mark = await workspace.mark();
+    expect(await up({})).toBe("same");
+    expect(await up({ rotation: "b" })).toBe("same");
+    // With another change, too: the state knows the last text all the same.
+    expect(await up({ name: "Results" })).toBe("update");
+    expect(key.state).toMatchObject({ rotatedTo: "b", rotationBefore: "a" });
+    expect(key.state).not.toHaveProperty("rotation");
+    expect(await key.refresh()).toBe(true);
+    expect(await up({ name: "Results" })).toBe("same");
+    expect(await up({ name: "Results", rotation: "b" })).toBe("same");
+    expect(await tokens()).toEqual(rotated);
+    expect(await movesSince(mark)).toEqual([]);
+    // What it goes back to, or on from, is what it was before.
+    await up({ name: "Results", rotation: "a" });
+    expect(await movesSince(mark)).toEqual(["revert"]);
+  });
+
+  it("goes on with a new text after it was left out", async () => {
+    await up({ rotation: "a" });
+    await up({ name: "Results" });
+    const mark = await workspace.mark();
+    await up({ rotation: "c" });
+    expect(await movesSince(mark)).toEqual(["rotate"]);
+    expect(key.state).toMatchObject({ rotatedTo: "c", rotationBefore: "a" });
+  });
+
+  it("is not done by the creation, which takes the key as it is", async () => {
+    const before = await tokens();
+    await up({ rotation: "a" });
+    expect(await tokens()).toEqual(before);
+    expect(key.state).toMatchObject({ rotatedTo: "a" });
+    expect(key.state).not.toHaveProperty("rotationBefore");
   });
 
   it("goes back one step and no further", async () => {
@@ -236,6 +274,63 @@ describe("the rotation of an encryption key", () => {
     const before = await tokens();
     await up({ rotation: "a", name: "Results" });
     expect(await tokens()).toEqual(before);
+  });
+});
+
+describe("a rotation of somebody else", () => {
+  const rotateByHand = () =>
+    workspace.call("POST", `/encryption-keys/${key.id}/rotate`);
+
+  it("stops a revert: nothing is sent, and nothing is recorded", async () => {
+    await up({ rotation: "a" });
+    await up({ rotation: "b" });
+    await rotateByHand();
+    const { state } = key;
+    const theirs = await tokens();
+    const mark = await workspace.mark();
+    await expect(up({ rotation: "a" })).rejects.toThrow(
+      `The rotation of encryption key ${key.id} was not reverted: its tokens are not those of the state, so somebody else has rotated or reverted it since. Nothing was changed.\n` +
+        `To see what it is now, run pulumi refresh. Then put rotation back to "b", which leaves the key as it is, or give it a new text, which rotates it again. ` +
+        `To take back the rotation of somebody else, revert it in the dashboard.`,
+    );
+    expect(key.incomplete).toBe(false);
+    expect(key.state).toEqual(state);
+    expect(await tokens()).toEqual(theirs);
+    expect(await movesSince(mark)).toEqual([]);
+
+    // The ways out that it tells.
+    await key.refresh();
+    expect(await up({ rotation: "b" })).toBe("same");
+    expect(await tokens()).toEqual(theirs);
+    await up({ rotation: "c" });
+    expect(await movesSince(mark)).toEqual(["rotate"]);
+  });
+
+  it("stops a revert where they reverted it themselves", async () => {
+    await up({ rotation: "a" });
+    await up({ rotation: "b" });
+    await workspace.call("POST", `/encryption-keys/${key.id}/revert`);
+    const mark = await workspace.mark();
+    await expect(up({ rotation: "a" })).rejects.toThrow("was not reverted");
+    expect(await movesSince(mark)).toEqual([]);
+    expect(key.state).toMatchObject({ rotation: "b", rotationBefore: "a" });
+  });
+
+  it("is told before it is rotated once more", async () => {
+    await up({ rotation: "a" });
+    await rotateByHand();
+    const theirs = await tokens();
+    host.stderr = "";
+    await up({ rotation: "b" });
+    expect(await tokens()).toMatchObject({
+      token: theirs.nextToken,
+      previousToken: theirs.token,
+    });
+    await expect
+      .poll(() => host.stderr)
+      .toBe(
+        `Somebody else has rotated encryption key ${key.id} since it was last read. It was rotated once more, so previousToken opens what was sealed since then, and nothing older.\n`,
+      );
   });
 });
 
@@ -282,6 +377,23 @@ describe("a rotation without a clear answer", () => {
     expect(await tokens()).toMatchObject({ token: first.nextToken });
   });
 
+  it("that would have reverted, and did not happen, is not recorded", async () => {
+    await up({ rotation: "a" });
+    await up({ rotation: "b" });
+    const second = await tokens();
+    const { state } = key;
+    await cutOff("revert");
+    await expect(up({ rotation: "a" })).rejects.toThrow(
+      `Reverting the rotation of encryption key ${key.id} got no clear answer`,
+    );
+    expect(key.incomplete).toBe(false);
+    expect(key.state).toEqual(state);
+    expect(await tokens()).toEqual(second);
+    expect(await up({ rotation: "a" })).toBe("update");
+    expect(key.state).toMatchObject({ rotation: "a" });
+    expect(key.state).not.toHaveProperty("rotationBefore");
+  });
+
   it("is not done again when what follows it fails", async () => {
     await up({ rotation: "a" });
     const first = await tokens();
@@ -302,5 +414,105 @@ describe("a rotation without a clear answer", () => {
     expect(await tokens()).toMatchObject({ token: first.nextToken });
     expect(await stored()).toMatchObject({ description: "Rotated" });
     expect(await up(program)).toBe("same");
+  });
+});
+
+describe("the status that a key had before", () => {
+  const patch = (body: object) =>
+    workspace.call("PATCH", `/encryption-keys/${key.id}`, body);
+  const statusNow = async () => (await stored()).status;
+
+  it("is not given back where somebody switched the key since, and that is told", async () => {
+    await up({ status: "enabled" });
+    await patch({ status: "disabled" });
+    await workspace.control("/clock", { advance: "1m" });
+    await patch({ status: "enabled" });
+    host.stderr = "";
+    const mark = await workspace.mark();
+    await key.destroy();
+    expect(
+      (await workspace.requestsSince(mark)).map(({ method }) => method),
+    ).toEqual(["GET"]);
+    expect(await statusNow()).toBe("enabled");
+    await expect
+      .poll(() => host.stderr)
+      .toBe(
+        `Encryption key ${key.id} stays as it is, and was not touched. Somebody has set its status since; before the program took it over it was disabled. Set that in the program or the dashboard if it is meant.\n`,
+      );
+  });
+
+  it("is given back where a refresh has seen the switch", async () => {
+    await up({ status: "enabled" });
+    await patch({ status: "disabled" });
+    await workspace.control("/clock", { advance: "1m" });
+    await patch({ status: "enabled" });
+    await key.refresh();
+    await key.destroy();
+    expect(await statusNow()).toBe("disabled");
+  });
+
+  it("is left, and told, where another EncryptionKey took the key over in this update", async () => {
+    await up({ status: "enabled" });
+    const next = await DynamicHost.start(settingsOf(workspace));
+    try {
+      // Renamed without an alias: the new one is made, then the old one goes.
+      const renamed = new HostedResource(next, "EncryptionKey");
+      await renamed.up({ environment, status: "enabled" });
+      expect(renamed.id).toBe(key.id);
+      const mark = await workspace.mark();
+      await key.on(next).destroy();
+      expect(await workspace.requestsSince(mark)).toEqual([]);
+      expect(await statusNow()).toBe("enabled");
+      await expect
+        .poll(() => next.stderr)
+        .toBe(
+          `Encryption key ${key.id} stays as it is, and was not touched. Another resource of this program has set its status since; before the program took it over it was disabled. Set that in the program or the dashboard if it is meant.\n`,
+        );
+    } finally {
+      await next.stop();
+    }
+  });
+
+  it("stays with a replacement, which makes nothing new", async () => {
+    await up({ status: "enabled" });
+    const next = await DynamicHost.start(settingsOf(workspace));
+    try {
+      const replaced = key.on(next);
+      await replaced.replace({ environment, status: "enabled" });
+      expect(replaced.id).toBe(key.id);
+      expect(await statusNow()).toBe("enabled");
+      await expect.poll(() => next.stderr).toContain("it was disabled");
+    } finally {
+      await next.stop();
+    }
+  });
+});
+
+describe("two EncryptionKeys of one environment", () => {
+  const refused = () =>
+    `Encryption key ${key.id} of environment ${environment} was not taken over: another EncryptionKey of this program has it. Declare one for each environment.`;
+  const second = (on: DynamicHost) =>
+    new HostedResource(on, "EncryptionKey").up({
+      environment,
+      status: "disabled",
+    });
+
+  it("are refused in the update that makes them", async () => {
+    await up({ status: "enabled" });
+    await expect(second(host)).rejects.toThrow(refused());
+    expect(await stored()).toMatchObject({ status: "enabled" });
+  });
+
+  it("are refused in a later one", async () => {
+    await up({ status: "enabled" });
+    const next = await DynamicHost.start(settingsOf(workspace));
+    try {
+      const program = { environment, status: "enabled" };
+      expect(await key.on(next).up(program)).toBe("same");
+      await expect(second(next)).rejects.toThrow(refused());
+    } finally {
+      await next.stop();
+    }
+    expect(await stored()).toMatchObject({ status: "enabled" });
   });
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { fieldMeta, unwrap } from "../../definition/field";
+import { holdsSecret } from "../../definition/map-secrets";
 
 /**
  * A value without what its schema marks as secret, at any depth. Members that
@@ -29,23 +30,5 @@ export function withoutSecrets(
       const shown = field && withoutSecrets(field, member);
       return shown === undefined || shown === null ? [] : [[name, shown]];
     }),
-  );
-}
-
-/** Whether a schema marks anything within it as secret. */
-function holdsSecret(schema: z.core.$ZodType): boolean {
-  const inner = unwrap(schema);
-  const parts: readonly z.core.$ZodType[] =
-    inner instanceof z.ZodUnion
-      ? inner.def.options
-      : inner instanceof z.ZodObject
-        ? Object.values(inner.def.shape)
-        : inner instanceof z.ZodArray
-          ? [inner.def.element]
-          : inner instanceof z.ZodRecord
-            ? [inner.def.valueType]
-            : [];
-  return (
-    fieldMeta(schema as z.ZodType).secret === true || parts.some(holdsSecret)
   );
 }

@@ -201,8 +201,8 @@ export const FilteringRuleSet = defineResource({
       maxDeletedPercent,
     );
   },
-  pending: ({ ruleIds, seenRuleIds }) => {
-    const names = rewrittenSince(ruleIds, seenRuleIds);
+  pending: ({ ruleIds, seenRuleIds }, { rules }) => {
+    const names = foreignAmong(rules, ruleIds, seenRuleIds);
     return names.length === 0
       ? undefined
       : `somebody else has written its rules anew (${names.join(", ")}), perhaps another stack; an update writes them again`;
@@ -335,6 +335,23 @@ async function deleteOwn(
     "info",
     `${own.length === 1 ? "1 filtering rule" : `${own.length} filtering rules`} of environment ${environment} deleted; ${stay}.`,
   );
+}
+
+/** Names of the declared rules that are in force, and that others wrote. */
+function foreignAmong(
+  declared: z.output<typeof inputs>["rules"],
+  own: Readonly<Record<string, string>> = {},
+  seen: Readonly<Record<string, string>> = own,
+): string[] {
+  const ids = new Set(Object.values(own));
+  return Object.entries(seen)
+    .filter(([, id]) => !ids.has(id))
+    .map(([name]) => name)
+    .filter((name) =>
+      Array.isArray(declared)
+        ? declared.some((rule) => rule.name === name)
+        : name in declared,
+    );
 }
 
 /** Names of the rules that have another ID now than they had. */

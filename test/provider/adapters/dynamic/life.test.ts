@@ -99,7 +99,7 @@ describe.each(KINDS)("%s", (kind) => {
     await resource.up(second);
     const { id, state } = resource;
     const read = await host.read(kind, id, state);
-    const { inputs } = await host.check(kind, second);
+    const { inputs } = await host.check(kind, second, read.inputs);
     const { environment: _, ...withoutDefault } = read.inputs;
     expect(withoutDefault).toEqual(inputs);
     await resource.destroy();

@@ -76,7 +76,7 @@ const ANSWERS: Record<
     ],
   },
   FilteringRuleSet: {
-    program: { environment: "ae_first", rules: [rule] },
+    program: { environment: "ae_first", rules: [rule], takeOver: true },
     path: "/management/filtering-rules*",
     least: { id: "tr_1", ...rule, status: "enabled" },
     nullable: ["environment", "deny_with", "created_at", "updated_at"],
@@ -105,15 +105,21 @@ const ANSWERS: Record<
 const LISTED: readonly Kind[] = ["EncryptionKey", "FilteringRuleSet"];
 
 describe.each(Object.keys(ANSWERS) as Kind[])("%s", (kind) => {
-  const { program, path, least, nullable } = ANSWERS[kind];
+  const { path, least, nullable } = ANSWERS[kind];
   const nulls = Object.fromEntries(nullable.map((name) => [name, null]));
 
   it.each([
     ["absent", least],
-    ["null", { ...nulls, ...least }],
+    ["null", { ...nulls, ...least, id: `${String(least.id)}_null` }],
   ])(
     "is made, read and updated with every answer that may be %s",
     async (_, record) => {
+      // Each has an object of its own; that of a rule set is its environment.
+      const isFirst = record.id === least.id;
+      const program =
+        kind === "FilteringRuleSet" && !isFirst
+          ? { ...ANSWERS[kind].program, environment: "ae_second" }
+          : ANSWERS[kind].program;
       const answer = (match: object, data: unknown) =>
         workspace.fault({ match, then: { status: 200, body: { data } } });
       if (LISTED.includes(kind))
@@ -122,6 +128,7 @@ describe.each(Object.keys(ANSWERS) as Kind[])("%s", (kind) => {
         await answer({ path }, [record]);
         await answer({ path: "/management/environments" }, [
           { id: "ae_first", name: "Default" },
+          { id: "ae_second", name: "Staging" },
         ]);
       } else if (kind === "Environment") {
         await answer({ method: "GET", path }, [record]);
@@ -135,7 +142,7 @@ describe.each(Object.keys(ANSWERS) as Kind[])("%s", (kind) => {
       expect(await resource.refresh()).toBe(true);
       expect(resource.state).toEqual(state);
       expect(await resource.up(program)).toBe("same");
-      const { inputs } = await host.check(kind, program);
+      const { inputs } = await host.check(kind, program, {});
       const updated = await host.update(kind, resource.id, state, inputs);
       expect(updated).toEqual(state);
     },

@@ -76,7 +76,7 @@ describe("a service that refuses to list rules", () => {
         const { environment } = scene;
         const error = await failure(set.up({ environment, rules: [a] }));
         expect(error.message).toBe(
-          `The filtering rules of environment ${environment} were not created: the service does not list its rules, so nobody can tell which ones that would delete. Set takeOver: true to replace whatever there is.`,
+          `rules: The filtering rules of environment ${environment} are not created: the service does not list its rules, so nobody can tell which ones that would delete. Set takeOver: true to replace whatever there is.`,
         );
         const takeOver = true;
         await set.up({ environment, rules: [a], takeOver });
@@ -136,11 +136,12 @@ describe("two rule sets of one environment", () => {
       );
       results.push(...(await Promise.allSettled(creations)));
     });
-    expect(calls).toEqual([LIST, BULK, LIST]);
+    // Both checks find nothing; the creations look again, one behind the other.
+    expect(calls).toEqual([LIST, LIST, LIST, BULK, LIST]);
     const failed = results.filter(({ status }) => status === "rejected");
     expect(failed).toHaveLength(1);
     expect(String((failed[0] as PromiseRejectedResult).reason)).toContain(
-      "it has 1 rule that the program does not have",
+      "it has 1 rule that this resource did not make",
     );
     expect(await scene.inForce()).toHaveLength(1);
   });
@@ -155,7 +156,7 @@ describe("two rule sets of one environment", () => {
         ),
       ),
     );
-    expect([...calls].sort()).toEqual([LIST, LIST, BULK, BULK]);
+    expect([...calls].sort()).toEqual([LIST, LIST, LIST, LIST, BULK, BULK]);
     expect(calls.indexOf(BULK)).toBeGreaterThan(calls.lastIndexOf(LIST));
   });
 });
@@ -163,9 +164,9 @@ describe("two rule sets of one environment", () => {
 describe("the calls of a rule set", () => {
   const many = Array.from({ length: 500 }, (_, i) => rule(`rule ${i}`));
 
-  it("are a list and an overwrite, whatever its size", async () => {
+  it("are a list and an overwrite, whatever its size, and a list more where a creation is checked", async () => {
     const create = await scene.callsOf(() => scene.up(many));
-    expect(create).toEqual([LIST, BULK]);
+    expect(create).toEqual([LIST, LIST, BULK]);
     const next = [...many.slice(1, 400), a, ...many.slice(400)];
     const program = { environment: scene.environment, rules: next };
     expect(await scene.callsOf(() => scene.set.preview(program))).toEqual([]);
@@ -175,14 +176,87 @@ describe("the calls of a rule set", () => {
     expect(await scene.namesInForce()).toEqual(next.map(({ name }) => name));
   });
 
-  it("are one more where the default environment has to be found", async () => {
-    const set = new HostedResource(scene.host, "FilteringRuleSet");
-    const create = await scene.callsOf(() => set.up({ rules: [a] }));
-    expect(create).toEqual(["GET /environments", LIST, BULK]);
-    expect(await scene.callsOf(() => set.up({ rules: [b] }))).toEqual([
+  it("of a creation that takes over are one list less", async () => {
+    const create = await scene.callsOf(() => scene.up([a], { takeOver: true }));
+    expect(create).toEqual([BULK]);
+  });
+
+  it("are one more in a session, which has to know its workspace", async () => {
+    const host = await scene.newHost();
+    try {
+      const set = new HostedResource(host, "FilteringRuleSet");
+      const create = await scene.callsOf(() => set.up({ rules: [a] }));
+      expect(create).toEqual(["GET /environments", LIST, LIST, BULK]);
+      expect(await scene.callsOf(() => set.up({ rules: [b] }))).toEqual([
+        LIST,
+        BULK,
+      ]);
+      await set.destroy();
+    } finally {
+      await host.stop();
+    }
+    await scene.up([a]);
+    const next = await scene.newHost();
+    try {
+      const set = scene.set.on(next);
+      const program = { environment: scene.environment, rules: [b] };
+      expect(await scene.callsOf(() => set.preview(program))).toEqual([]);
+      expect(await scene.callsOf(() => set.up(program))).toEqual([
+        "GET /environments",
+        LIST,
+        BULK,
+      ]);
+    } finally {
+      await next.stop();
+    }
+  });
+
+  it("of a change of what the service knows nothing of are none, and the rules keep their IDs", async () => {
+    await scene.up([a, b]);
+    const ids = (await scene.inForce()).map(({ id }) => id);
+    const { ruleIds, seenRuleIds } = scene.set.state;
+    for (const more of [
+      { takeOver: true },
+      { allowEmpty: true },
+      { maxDeletedPercent: 75 },
+      { onDrift: "overwrite" },
+      {},
+    ]) {
+      const calls = await scene.callsOf(async () => {
+        expect(await scene.up([a, b], more)).toBe("update");
+        expect(await scene.up([a, b], more)).toBe("same");
+      });
+      expect(calls).toEqual([]);
+      expect(scene.set.state).toMatchObject({ ...more, ruleIds, seenRuleIds });
+    }
+    expect((await scene.inForce()).map(({ id }) => id)).toEqual(ids);
+  });
+
+  it("of a refresh of five are one list of rules and one of environments", async () => {
+    const environments = await Promise.all(
+      ["1", "2", "3", "4", "5"].map((n) => scene.newEnvironment(`Part ${n}`)),
+    );
+    const sets = await Promise.all(
+      environments.map(async (environment) => {
+        const set = new HostedResource(scene.host, "FilteringRuleSet");
+        await set.up({ environment, rules: rulesOf("a", "b") });
+        return set;
+      }),
+    );
+    const before = sets.map(({ state }) => state);
+    const refresh = () => Promise.all(sets.map((set) => set.refresh()));
+    const calls = await scene.callsOf(refresh);
+    expect(calls.sort()).toEqual(["GET /environments", LIST]);
+    expect(sets.map(({ state }) => state)).toEqual(before);
+    const [one] = sets;
+    await one?.up({ environment: one.id, rules: rulesOf("b", "a") });
+    expect((await scene.callsOf(refresh)).sort()).toEqual([
+      "GET /environments",
       LIST,
-      BULK,
     ]);
-    await set.destroy();
+    expect(one?.state.rules).toMatchObject({
+      b: { after: "" },
+      a: { after: "b" },
+    });
   });
 });

@@ -103,6 +103,24 @@ export function ruleSetScene() {
         rules,
       }),
 
+    /** IDs of the rules in force, by their names. */
+    async idsInForce() {
+      const ids = (await inForce()).map(({ name, id }) => [name, id]);
+      return Object.fromEntries(ids) as Record<string, string>;
+    },
+
+    /** Changes a rule in force, which keeps its ID, as someone else does. */
+    async edit(name: string, change: object) {
+      const { id } = (await inForce()).find((one) => one.name === name) ?? {};
+      await workspace.call("POST", `/filtering-rules/${String(id)}`, change);
+    },
+
+    /** Deletes a rule in force, as someone else does. */
+    async remove(name: string) {
+      const { id } = (await inForce()).find((one) => one.name === name) ?? {};
+      await workspace.call("DELETE", `/filtering-rules/${String(id)}`);
+    },
+
     /** The next overwrite meets a fault. */
     bulkFault: (fault: object) =>
       workspace.fault({

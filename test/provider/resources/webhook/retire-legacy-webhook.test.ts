@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { DynamicHost } from "../../../helpers/dynamic-host";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { DynamicHost, type Properties } from "../../../helpers/dynamic-host";
 import { HostedResource } from "../../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { settingsOf } from "../../settings-of";
@@ -14,6 +14,7 @@ let url: string;
 let answers = 200;
 /** The legacy webhook that is there. */
 let legacy: string;
+let webhook: HostedResource;
 
 beforeAll(async () => {
   workspace = await LocalWorkspace.start();
@@ -34,6 +35,7 @@ beforeEach(async () => {
   legacy = (added as { id: string }).id;
   answers = 200;
   host.stderr = "";
+  webhook = new HostedResource(host, "Webhook");
 });
 afterAll(async () => {
   await host.stop();
@@ -43,131 +45,197 @@ afterAll(async () => {
 
 const webhooks = async () =>
   (await workspace.list("webhooks")).map(({ id }) => id);
+/** The program of each step: both run, then the old one goes. */
+const beside = (more: Properties = {}) => ({
+  url,
+  replacesLegacy: legacy,
+  ...more,
+});
+const retiring = (more: Properties = {}) =>
+  beside({ retireLegacy: true, ...more });
+const retired = () =>
+  `The legacy webhook ${legacy} was deleted; ${webhook.id} has taken its place.\n`;
+const stays = () =>
+  `The legacy webhook ${legacy} stays for now: webhook ${webhook.id}, which is to replace it, was not verified before this update and has delivered nothing yet. ` +
+  `The next update that finds it verified (verify: true, or the dashboard) deletes ${legacy}.\n`;
+const stillToRetire = () =>
+  `Webhook ${webhook.id}: still to retire the legacy webhook ${legacy}, which is then deleted.\n`;
 
-it("is deleted once the new one is verified, in one update where that is asked for", async () => {
-  const webhook = new HostedResource(host, "Webhook");
-  const program = { url, verify: true, replacesLegacy: legacy };
-  await webhook.up(program);
-  expect(webhook.state).toMatchObject({
-    verified: true,
-    replacedLegacy: legacy,
+describe("two steps", () => {
+  it("let both run, verified, and then delete the legacy one", async () => {
+    await webhook.up(beside({ verify: true }));
+    expect(webhook.state).toMatchObject({ verified: true });
+    expect(webhook.state).not.toHaveProperty("replacedLegacy");
+    expect(await webhooks()).toEqual([legacy, webhook.id]);
+    expect(await webhook.refresh()).toBe(true);
+    expect(await webhook.up(beside({ verify: true }))).toBe("same");
+    const described = { verify: true, description: "Fraud" };
+    expect(await webhook.up(beside(described))).toBe("update");
+    expect(await webhooks()).toEqual([legacy, webhook.id]);
+    expect(host.stderr).toBe("");
+
+    expect(await webhook.preview(retiring(described))).toEqual({
+      changes: true,
+      replaces: [],
+    });
+    await expect.poll(() => host.stderr).toBe(stillToRetire());
+    expect(await webhooks()).toEqual([legacy, webhook.id]);
+    host.stderr = "";
+
+    expect(await webhook.up(retiring(described))).toBe("update");
+    expect(webhook.state).toMatchObject({ replacedLegacy: legacy });
+    expect(await webhooks()).toEqual([webhook.id]);
+    await expect.poll(() => host.stderr).toBe(stillToRetire() + retired());
+
+    expect(await webhook.refresh()).toBe(true);
+    expect(webhook.state).toMatchObject({ replacedLegacy: legacy });
+    expect(await webhook.up(retiring(described))).toBe("same");
+    const last = { url, description: "Fraud", verify: true };
+    expect(await webhook.up(last)).toBe("update");
+    expect(await webhook.up(last)).toBe("same");
   });
-  expect(await webhooks()).toEqual([webhook.id]);
-  await expect
-    .poll(() => host.stderr)
-    .toBe(
-      `Webhook ${webhook.id} is verified; the legacy webhook ${legacy} was deleted.\n`,
+
+  it("delete nothing that both were given for", async () => {
+    const mark = await workspace.mark();
+    await webhook.up(beside({ verify: true }));
+    await webhook.up(retiring({ verify: true }));
+    const deleted = (await workspace.requestsSince(mark)).filter(
+      ({ method }) => method === "DELETE",
     );
-  expect(await webhook.refresh()).toBe(true);
-  expect(await webhook.up(program)).toBe("same");
-  const described = { ...program, description: "Fraud" };
-  expect(await webhook.up(described)).toBe("update");
-  expect(await webhook.up(described)).toBe("same");
-  expect(await webhook.up({ url, verify: true })).toBe("update");
-  expect(await webhook.up({ url, verify: true })).toBe("same");
-});
-
-it("runs beside the new one until that is verified, and every update says so", async () => {
-  const webhook = new HostedResource(host, "Webhook");
-  const program = { url, replacesLegacy: legacy };
-  await webhook.up(program);
-  expect(await webhooks()).toEqual([legacy, webhook.id]);
-  const told =
-    `Webhook ${webhook.id} runs beside the legacy webhook ${legacy}, which stays until ${webhook.id} is verified. ` +
-    `Set verify: true, or have it verified in the dashboard; the next update then deletes ${legacy}.\n`;
-  await expect.poll(() => host.stderr).toBe(told);
-
-  expect(await webhook.refresh()).toBe(true);
-  host.stderr = "";
-  const pending = { changes: true, replaces: [] };
-  expect(await webhook.preview(program)).toEqual(pending);
-  await expect
-    .poll(() => host.stderr)
-    .toBe(
-      `Webhook ${webhook.id}: still to replace the legacy webhook ${legacy}, once verified.\n`,
-    );
-  expect(await webhook.up(program)).toBe("update");
-  await expect.poll(() => host.stderr).toContain(told);
-  expect(await webhooks()).toContain(legacy);
-
-  // Verified by other means meanwhile: the next update has what it waits for.
-  await workspace.call("POST", `/webhooks/${webhook.id}/verification`);
-  await expect
-    .poll(() => workspace.call("GET", `/webhooks/${webhook.id}`))
-    .toMatchObject({ verified: true });
-  expect(await webhook.up(program)).toBe("update");
-  expect(webhook.state).toMatchObject({ replacedLegacy: legacy });
-  expect(await webhooks()).toEqual([webhook.id]);
-  expect(await webhook.up(program)).toBe("same");
-});
-
-it("stays when the verification fails, and the next update finishes", async () => {
-  answers = 500;
-  const webhook = new HostedResource(host, "Webhook");
-  const program = {
-    url,
-    verify: true,
-    verifyTimeoutSeconds: 1,
-    replacesLegacy: legacy,
-  };
-  await expect(webhook.up(program)).rejects.toThrow("was not verified");
-  expect(webhook.state).not.toHaveProperty("replacedLegacy");
-  expect(await webhooks()).toEqual([legacy, webhook.id]);
-  answers = 200;
-  expect(await webhook.up(program)).toBe("update");
-  expect(await webhooks()).toEqual([webhook.id]);
-});
-
-it("stays when its deletion fails, and the next update deletes it", async () => {
-  await workspace.fault({
-    match: { method: "DELETE" },
-    times: 1,
-    then: { status: 409, body: { error: { message: "Not now", code: "x" } } },
+    expect(deleted.map(({ path }) => path)).toEqual([
+      `/management/webhooks/${legacy}`,
+    ]);
   });
-  const webhook = new HostedResource(host, "Webhook");
-  const program = { url, verify: true, replacesLegacy: legacy };
-  await expect(webhook.up(program)).rejects.toThrow("Not now");
-  expect(webhook.state).toHaveProperty("signingKey");
-  expect(await webhooks()).toEqual([legacy, webhook.id]);
-  expect(await webhook.up(program)).toBe("update");
-  expect(await webhooks()).toEqual([webhook.id]);
 });
 
-it("that is not there any more is no error", async () => {
-  await workspace.call("DELETE", `/webhooks/${legacy}`);
-  const webhook = new HostedResource(host, "Webhook");
-  const program = { url, verify: true, replacesLegacy: legacy };
-  await webhook.up(program);
-  await expect
-    .poll(() => host.stderr)
-    .toBe(`The legacy webhook ${legacy} is not there: nothing was deleted.\n`);
-  expect(await webhook.up(program)).toBe("same");
+describe("retireLegacy", () => {
+  it("given with the creation waits for an update that finds the new one verified", async () => {
+    await webhook.up(retiring({ verify: true }));
+    expect(webhook.state).toMatchObject({ verified: true });
+    expect(webhook.state).not.toHaveProperty("replacedLegacy");
+    expect(await webhooks()).toEqual([legacy, webhook.id]);
+    await expect.poll(() => host.stderr).toBe(stays());
+    expect(await webhook.up(retiring({ verify: true }))).toBe("update");
+    expect(webhook.state).toMatchObject({ replacedLegacy: legacy });
+    expect(await webhooks()).toEqual([webhook.id]);
+    expect(await webhook.up(retiring({ verify: true }))).toBe("same");
+  });
+
+  it("given in the update that verifies waits for the next", async () => {
+    await webhook.up(beside());
+    expect(await webhook.up(retiring({ verify: true }))).toBe("update");
+    expect(await webhooks()).toEqual([legacy, webhook.id]);
+    expect(await webhook.up(retiring({ verify: true }))).toBe("update");
+    expect(await webhooks()).toEqual([webhook.id]);
+  });
+
+  it("deletes nothing while the new one is unverified, and every update says so", async () => {
+    await webhook.up(retiring());
+    expect(await webhooks()).toEqual([legacy, webhook.id]);
+    await expect.poll(() => host.stderr).toBe(stays());
+
+    expect(await webhook.refresh()).toBe(true);
+    host.stderr = "";
+    expect(await webhook.up(retiring())).toBe("update");
+    await expect.poll(() => host.stderr).toBe(stillToRetire() + stays());
+    expect(await webhooks()).toContain(legacy);
+
+    // Verified by other means meanwhile: the next update has what it waits for.
+    await workspace.call("POST", `/webhooks/${webhook.id}/verification`);
+    await expect
+      .poll(() => workspace.call("GET", `/webhooks/${webhook.id}`))
+      .toMatchObject({ verified: true });
+    expect(await webhook.up(retiring())).toBe("update");
+    expect(webhook.state).toMatchObject({ replacedLegacy: legacy });
+    expect(await webhooks()).toEqual([webhook.id]);
+    expect(await webhook.up(retiring())).toBe("same");
+  });
+
+  it("deletes nothing when a new url takes the verification away", async () => {
+    await webhook.up(beside({ verify: true }));
+    const moved = { url: `${url}/2`, verify: false };
+    expect(await webhook.up(retiring(moved))).toBe("update");
+    expect(await webhooks()).toEqual([legacy, webhook.id]);
+  });
+
+  it("needs replacesLegacy", async () => {
+    await expect(webhook.up({ url, retireLegacy: true })).rejects.toThrow(
+      "retireLegacy: needs replacesLegacy, the ID of the legacy webhook",
+    );
+    expect(await webhooks()).toEqual([legacy]);
+  });
 });
 
-it("that is no legacy webhook is never deleted, and nothing is made", async () => {
-  const other = await workspace.call("POST", "/webhooks", { url });
-  const { id } = other as { id: string };
-  const before = await webhooks();
-  const webhook = new HostedResource(host, "Webhook");
-  const program = { url, verify: true, replacesLegacy: id };
-  await expect(webhook.up(program)).rejects.toThrow(
-    `Webhook ${id} is not a legacy webhook, so nothing replaces it and it stays.`,
-  );
-  expect(await webhooks()).toEqual(before);
-});
+describe("a legacy webhook", () => {
+  it("stays when the verification fails, and later updates finish", async () => {
+    answers = 500;
+    const program = retiring({ verify: true, verifyTimeoutSeconds: 1 });
+    await expect(webhook.up(program)).rejects.toThrow("was not verified");
+    expect(webhook.state).not.toHaveProperty("replacedLegacy");
+    expect(await webhooks()).toEqual([legacy, webhook.id]);
+    answers = 200;
+    expect(await webhook.up(program)).toBe("update");
+    expect(await webhooks()).toEqual([legacy, webhook.id]);
+    expect(await webhook.up(program)).toBe("update");
+    expect(await webhooks()).toEqual([webhook.id]);
+  });
 
-it("does not replace itself", async () => {
-  const webhook = new HostedResource(host, "Webhook");
-  const program = { url, replacesLegacy: legacy, adopt: { id: legacy } };
-  await expect(webhook.up(program)).rejects.toThrow(
-    `Webhook ${legacy} cannot replace itself`,
-  );
-  expect(await webhooks()).toEqual([legacy]);
-});
+  it("stays when its deletion fails, and the next update deletes it", async () => {
+    await webhook.up(beside({ verify: true }));
+    await workspace.fault({
+      match: { method: "DELETE" },
+      times: 1,
+      then: { status: 409, body: { error: { message: "Not now", code: "x" } } },
+    });
+    const program = retiring({ verify: true });
+    await expect(webhook.up(program)).rejects.toThrow("Not now");
+    expect(webhook.state).toHaveProperty("signingKey");
+    expect(webhook.state).not.toHaveProperty("replacedLegacy");
+    expect(await webhooks()).toEqual([legacy, webhook.id]);
+    expect(await webhook.up(program)).toBe("update");
+    expect(await webhooks()).toEqual([webhook.id]);
+  });
 
-it("keeps running when the new one is destroyed before it took its place", async () => {
-  const webhook = new HostedResource(host, "Webhook");
-  await webhook.up({ url, replacesLegacy: legacy });
-  await webhook.destroy();
-  expect(await webhooks()).toEqual([legacy]);
+  it("that is not there any more is no error", async () => {
+    await workspace.call("DELETE", `/webhooks/${legacy}`);
+    await webhook.up(beside({ verify: true }));
+    await webhook.up(retiring({ verify: true }));
+    await expect
+      .poll(() => host.stderr)
+      .toContain(
+        `The legacy webhook ${legacy} is not there: nothing was deleted.\n`,
+      );
+    expect(await webhook.up(retiring({ verify: true }))).toBe("same");
+  });
+
+  it("is what replacesLegacy names, or nothing is made and nothing deleted", async () => {
+    const other = await workspace.call("POST", "/webhooks", { url });
+    const { id } = other as { id: string };
+    const before = await webhooks();
+    const program = beside({ verify: true, replacesLegacy: id });
+    await expect(webhook.up(program)).rejects.toThrow(
+      `Webhook ${id} is not a legacy webhook, so nothing replaces it and it stays.`,
+    );
+    expect(await webhooks()).toEqual(before);
+
+    await webhook.up(beside({ verify: true }));
+    await expect(
+      webhook.up(retiring({ verify: true, replacesLegacy: id })),
+    ).rejects.toThrow("is not a legacy webhook");
+    expect(await webhooks()).toContain(id);
+  });
+
+  it("does not replace itself", async () => {
+    const program = retiring({ adopt: { id: legacy } });
+    await expect(webhook.up(program)).rejects.toThrow(
+      `Webhook ${legacy} cannot replace itself`,
+    );
+    expect(await webhooks()).toEqual([legacy]);
+  });
+
+  it("keeps running when the new one is destroyed before it took its place", async () => {
+    await webhook.up(retiring());
+    await webhook.destroy();
+    expect(await webhooks()).toEqual([legacy]);
+  });
 });

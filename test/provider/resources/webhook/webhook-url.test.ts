@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { lifecycleOf } from "../../lifecycle-of";
-import { silentClient } from "../../local-client";
+import { silentSession } from "../../session-of";
 
-const local = silentClient();
-const remote = silentClient({
+const local = silentSession();
+const remote = silentSession({
   managementUrl: "https://management.example",
   managementKey: "a-management-key",
 });
@@ -23,12 +23,14 @@ it.each([
   ["", "Invalid URL", "Invalid URL"],
 ])(
   "the url %s is refused locally with %s, remotely with %s",
-  (url, withLocal, withRemote) => {
-    for (const [client, reason] of [
+  async (url, withLocal, withRemote) => {
+    for (const [session, reason] of [
       [local, withLocal],
       [remote, withRemote],
     ] as const) {
-      const { failures } = lifecycleOf("Webhook").check(client, { url });
+      const { failures } = await lifecycleOf("Webhook", session).check({
+        news: { url },
+      });
       expect(failures).toEqual(
         reason === undefined
           ? []

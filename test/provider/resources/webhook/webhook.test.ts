@@ -168,7 +168,109 @@ describe("a webhook", () => {
     await expect(webhook.up({ url })).rejects.toThrow(
       `Creating webhook ${url} got no clear answer`,
     );
-    const posts = await workspace.requestsSince(mark);
+    const posts = (await workspace.requestsSince(mark)).filter(
+      ({ method }) => method === "POST",
+    );
     expect(posts).toHaveLength(1);
+  });
+});
+
+describe("an update of a webhook", () => {
+  /** The bodies of the changes that work sends, as a relay before the service sees them. */
+  async function sent(
+    work: (relayed: HostedResource) => Promise<unknown>,
+    of: HostedResource,
+  ): Promise<unknown[]> {
+    const bodies: unknown[] = [];
+    const relay = createServer((request, response) => {
+      void (async () => {
+        const body = await text(request);
+        if (request.method === "PATCH") bodies.push(JSON.parse(body));
+        const named = ["authorization", "content-type", "x-api-version"];
+        const headers = Object.entries(request.headers).filter(([name]) =>
+          named.includes(name),
+        ) as [string, string][];
+        const answer = await fetch(workspace.url + String(request.url), {
+          method: request.method,
+          headers,
+          ...(body && { body }),
+        });
+        response.writeHead(answer.status, {
+          "content-type": "application/json",
+        });
+        response.end(await answer.text());
+      })();
+    });
+    await new Promise<void>((resolve) => {
+      relay.listen(0, "127.0.0.1", resolve);
+    });
+    const { port } = relay.address() as AddressInfo;
+    const relayed = await DynamicHost.start({
+      ...settingsOf(workspace),
+      "devid:endpoint": `http://127.0.0.1:${port}`,
+    });
+    try {
+      await work(of.on(relayed));
+    } finally {
+      await relayed.stop();
+      relay.close();
+    }
+    return bodies;
+  }
+
+  it("sends what changed, and null only where there was a value", async () => {
+    const webhook = new HostedResource(host, "Webhook");
+    await webhook.up({ url, description: "Orders" });
+    const bodies = await sent(async (relayed) => {
+      await relayed.up({ url: `${url}/2`, description: "Orders" });
+      await relayed.up({ url: `${url}/2` });
+      await relayed.up({ url: `${url}/2`, status: "disabled" });
+      await relayed.up({
+        url: `${url}/2`,
+        status: "disabled",
+        description: "Returns",
+      });
+    }, webhook);
+    expect(bodies).toEqual([
+      { url: `${url}/2` },
+      { description: null },
+      { status: "disabled" },
+      { description: "Returns" },
+    ]);
+    await webhook.destroy();
+  });
+
+  it("sends nothing for what the service knows nothing of", async () => {
+    const webhook = new HostedResource(host, "Webhook");
+    await webhook.up({ url });
+    const mark = await workspace.mark();
+    expect(await webhook.up({ url, verifyTimeoutSeconds: 5 })).toBe("update");
+    expect(webhook.state).toMatchObject({ verifyTimeoutSeconds: 5 });
+    expect(
+      await webhook.up({
+        url,
+        verifyTimeoutSeconds: 5,
+        replacesLegacy: "wh_old",
+      }),
+    ).toBe("update");
+    expect(webhook.state).toMatchObject({ replacesLegacy: "wh_old" });
+    expect(await webhook.up({ url })).toBe("update");
+    expect(webhook.state).not.toHaveProperty("replacesLegacy");
+    expect(await workspace.requestsSince(mark)).toEqual([]);
+    await webhook.destroy();
+  });
+
+  it("that somebody deleted says so, and what to run", async () => {
+    const webhook = new HostedResource(host, "Webhook");
+    await webhook.up({ url });
+    await workspace.call("DELETE", `/webhooks/${webhook.id}`);
+    const gone =
+      `Webhook ${webhook.id} was not updated: it is no longer in the workspace; somebody deleted it. ` +
+      `Run pulumi refresh, which takes it out of the state, and then pulumi up, which makes another one.`;
+    await expect(webhook.up({ url: `${url}/2` })).rejects.toThrow(gone);
+    await expect(webhook.up({ url, verify: true })).rejects.toThrow(gone);
+    expect(await webhook.refresh()).toBe(false);
+    expect(await webhook.up({ url: `${url}/2` })).toBe("create");
+    await webhook.destroy();
   });
 });

@@ -1,0 +1,256 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Redactor } from "@devid/sdk";
+import { z } from "zod";
+import {
+  changedFields,
+  defineResource,
+  foundAmong,
+} from "../../provider/src/definition/define-resource";
+import {
+  immutable,
+  references,
+  revealOnce,
+  secret,
+  stable,
+} from "../../provider/src/definition/field";
+import { withoutNulls } from "../../provider/src/definition/without-nulls";
+import type { CallOptions } from "../../sdk/src/http/call-options";
+import { Collection } from "../../sdk/src/management/collection";
+import {
+  ManagementApi,
+  type InputOf,
+  type RecordOf,
+} from "../../sdk/src/management/management-api";
+import { secret as secretOnWire } from "../../sdk/src/secret-mark";
+
+// What CONTRIBUTING asks of who adds a kind, in one file: the SDK's wire and
+// client, the service, one definition.
+
+const SeatRecord = z.object({
+  id: z.string(),
+  name: z.string(),
+  role: z.string(),
+  environment: z.string().nullish(),
+  pin: secretOnWire(z.string()).nullish(),
+  token: secretOnWire(z.string()).nullish(),
+  recovery_code: secretOnWire(z.string()).nullish(),
+  created_at: z.string().nullish(),
+});
+
+const SeatCreate = z.strictObject({
+  name: z.string(),
+  role: z.string(),
+  environment: z.string().optional(),
+  pin: secretOnWire(z.string()).optional(),
+});
+
+const SeatUpdate = z.strictObject({
+  role: z.string().optional(),
+  pin: secretOnWire(z.string()).nullable().optional(),
+});
+
+type SeatAnswer = RecordOf<typeof SeatRecord>;
+
+const NoFilter = z.strictObject({});
+
+/** The client's calls of seats. */
+class Seats extends Collection<typeof SeatRecord, typeof NoFilter> {
+  constructor(api: ManagementApi) {
+    const spec = { path: "/seats", singular: "seat", record: SeatRecord };
+    super(api, spec, NoFilter);
+  }
+
+  get(id: string, options?: CallOptions): Promise<SeatAnswer> {
+    return this.callOne("Reading", id, {}, options);
+  }
+
+  create(input: InputOf<typeof SeatCreate>): Promise<SeatAnswer> {
+    return this.createOne(`"${input.name}"`, { schema: SeatCreate, input });
+  }
+
+  update(id: string, input: InputOf<typeof SeatUpdate>): Promise<SeatAnswer> {
+    const body = { schema: SeatUpdate, input };
+    return this.callOne("Updating", id, { method: "PATCH", body });
+  }
+
+  delete(id: string): Promise<void> {
+    return this.deleteOne(id);
+  }
+}
+
+/** What is secret about every seat: to be found nowhere. */
+export const CANARIES = {
+  pin: "canary-pin-4711",
+  token: "canary-token-0815",
+  recoveryCode: "canary-recovery-code-1234",
+  query: "canary-query-5678",
+} as const;
+
+type Json = Record<string, unknown>;
+
+/**
+ * A service that has seats, and passes all other calls on to a local service.
+ * It shows a token once and every other secret always, and repeats in its
+ * refusals what it was sent.
+ */
+export class SeatService {
+  readonly seats = new Map<string, Json>();
+  #server: Server | undefined;
+
+  private constructor(private readonly upstream: string) {}
+
+  static async start(upstream: string): Promise<SeatService> {
+    const service = new SeatService(upstream);
+    const server = createServer((request, response) => {
+      void service.#answer(request).then(({ status, text }) => {
+        response.writeHead(status, { "content-type": "application/json" });
+        response.end(text);
+      });
+    });
+    service.#server = server;
+    await new Promise<void>((listening) =>
+      server.listen(0, "127.0.0.1", listening),
+    );
+    return service;
+  }
+
+  get url(): string {
+    const { port } = this.#server?.address() as AddressInfo;
+    return `http://127.0.0.1:${port}`;
+  }
+
+  /** The client's calls, as a client of this service would have them. */
+  client(managementKey: string): Seats {
+    const api = new ManagementApi(
+      `${this.url}/management`,
+      () => managementKey,
+      "2025-11-20",
+      { redactor: new Redactor() },
+    );
+    return new Seats(api);
+  }
+
+  close(): Promise<void> {
+    return new Promise((closed) => this.#server?.close(() => closed()));
+  }
+
+  async #answer(
+    request: IncomingMessage,
+  ): Promise<{ status: number; text: string }> {
+    const { url = "", method = "GET", headers } = request;
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString();
+    const [, id] = /^\/management\/seats(?:\/([^?]+))?(?:\?|$)/.exec(url) ?? [
+      "",
+      undefined,
+    ];
+    if (!url.startsWith("/management/seats")) {
+      const { authorization = "", "x-api-version": version = "" } = headers;
+      const answer = await fetch(this.upstream + url, {
+        method,
+        headers: {
+          authorization,
+          "x-api-version": String(version),
+          "content-type": "application/json",
+        },
+        ...(body !== "" && { body }),
+      });
+      return { status: answer.status, text: await answer.text() };
+    }
+    const { status, answer } = this.#act(method, id, body);
+    return { status, text: JSON.stringify(answer) };
+  }
+
+  #act(
+    method: string,
+    id: string | undefined,
+    body: string,
+  ): { status: number; answer: object } {
+    const given = body === "" ? {} : (JSON.parse(body) as Json);
+    if (given.role === "refused")
+      return {
+        status: 400,
+        answer: {
+          error: { code: "validation_error", message: `not with ${body}` },
+        },
+      };
+    if (method === "POST") {
+      const made = {
+        id: `seat_${this.seats.size + 1}`,
+        ...given,
+        recovery_code: CANARIES.recoveryCode,
+        created_at: `2026-01-0${this.seats.size + 1}T00:00:00Z`,
+      };
+      this.seats.set(made.id, made);
+      return {
+        status: 201,
+        answer: { data: { ...made, token: CANARIES.token } },
+      };
+    }
+    if (id === undefined)
+      return { status: 200, answer: { data: [...this.seats.values()] } };
+    const found = this.seats.get(id);
+    if (!found)
+      return {
+        status: 404,
+        answer: { error: { code: "not_found", message: "no such seat" } },
+      };
+    if (method === "DELETE") this.seats.delete(id);
+    if (method === "PATCH") Object.assign(found, given);
+    return { status: 200, answer: { data: found } };
+  }
+}
+
+const inputs = z.object({
+  name: immutable(z.string().min(3)).describe("Name, at least 3 characters."),
+  role: z.string().default("viewer").describe("What its holder may do."),
+  environment: references("Environment", z.string().min(1))
+    .optional()
+    .describe("Environment ID. Omitted: the whole workspace."),
+  pin: secret(z.string().min(4)).optional().describe("What its holder enters."),
+});
+
+const outputs = inputs.extend({
+  token: stable(revealOnce(secret(z.string())))
+    .optional()
+    .describe("Shown once, on creation."),
+  recoveryCode: secret(z.string()).optional().describe("Opens it once."),
+  createdAt: stable(z.string()).optional().describe("Time of creation."),
+});
+
+/** The definition of a seat. */
+export function defineSeat(seats: Seats) {
+  return defineResource({
+    kind: "Seat",
+    singular: "seat",
+    description: "A seat of the workspace.",
+    schemaVersion: 1,
+    inputs,
+    outputs,
+    list: (_client, signal) => foundAmong(seats.listAll({ signal }), fromWire),
+    title: ({ name = "" }) => name,
+    async create({ inputs }) {
+      const made = await seats.create(inputs);
+      return { id: made.id, outputs: fromWire(made) };
+    },
+    async read({ session, id }) {
+      const found = await session.reads.find(seats, id);
+      return found && fromWire(found);
+    },
+    async update({ id, inputs, changed }) {
+      const { role, pin = null } = inputs;
+      const input = changedFields(changed, { role, pin }) ?? {};
+      return fromWire(await seats.update(id, input));
+    },
+    async delete({ id }) {
+      await seats.delete(id);
+    },
+  });
+}
+
+function fromWire(answer: SeatAnswer) {
+  const { id, ...fields } = withoutNulls(answer);
+  return fields;
+}

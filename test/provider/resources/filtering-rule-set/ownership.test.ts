@@ -1,0 +1,213 @@
+import { describe, expect, it } from "vitest";
+import { HostedResource } from "../../../helpers/hosted-resource";
+import { failure, rule, rulesOf, ruleSetScene } from "./rule-set-scene";
+
+const scene = ruleSetScene();
+const [a, b, c] = [rule("a"), rule("b"), rule("c")];
+const BULK = "POST /filtering-rules/bulk";
+const LIST = "GET /filtering-rules";
+const another = () => new HostedResource(scene.host, "FilteringRuleSet");
+const writes = (calls: readonly string[]) =>
+  calls.filter((call) => !call.startsWith("GET"));
+/** Someone else adds a rule behind the others. */
+const addByHand = (name: string) =>
+  scene.workspace.call("POST", "/filtering-rules", {
+    ...rule(name),
+    environment: scene.environment,
+  });
+const told = () => expect.poll(() => scene.host.stderr);
+
+describe("the deletion of a rule set", () => {
+  it("is one overwrite where all rules in force are its own", async () => {
+    await scene.up([a, b]);
+    const calls = await scene.callsOf(() => scene.set.destroy());
+    expect(calls).toEqual(["GET /environments", LIST, BULK]);
+    expect(await scene.namesInForce()).toEqual([]);
+  });
+
+  it("takes its own rules away, the last first, and leaves those of others in force, which it tells", async () => {
+    await scene.up([a, b]);
+    await addByHand("theirs");
+    const { a: first, b: second } = await scene.idsInForce();
+    const calls = await scene.callsOf(() => scene.set.destroy());
+    expect(writes(calls)).toEqual([
+      `DELETE /filtering-rules/${second}`,
+      `DELETE /filtering-rules/${first}`,
+    ]);
+    expect(await scene.namesInForce()).toEqual(["theirs"]);
+    await told().toContain(
+      `2 filtering rules of environment ${scene.environment} deleted; 1 rule that it did not write stays in force.\n`,
+    );
+  });
+
+  it("writes nothing where none is its own, be they equal, and says so", async () => {
+    await scene.up([a, b]);
+    await scene.byHand([a, b]);
+    const theirs = await scene.idsInForce();
+    const calls = await scene.callsOf(() => scene.set.destroy());
+    expect(writes(calls)).toEqual([]);
+    expect(await scene.idsInForce()).toEqual(theirs);
+    await told().toContain(
+      `Nothing was deleted from the filtering rules of environment ${scene.environment}: none of them is of this rule set; 2 rules that it did not write stay in force.\n`,
+    );
+  });
+
+  it("writes nothing, and has nothing to say, where no rule is in force", async () => {
+    await scene.up([a, b]);
+    await scene.byHand([]);
+    const before = scene.host.stderr;
+    const calls = await scene.callsOf(() => scene.set.destroy());
+    expect(writes(calls)).toEqual([]);
+    expect(scene.host.stderr).toBe(before);
+  });
+
+  it("goes on where it broke off", async () => {
+    await scene.up([a, b]);
+    await addByHand("theirs");
+    const { a: first } = await scene.idsInForce();
+    await scene.workspace.fault({
+      match: { method: "DELETE", path: `*/${first}` },
+      times: 1,
+      then: { status: 403, body: { error: { code: "x", message: "No" } } },
+    });
+    await expect(scene.set.destroy()).rejects.toThrow("No");
+    expect(await scene.namesInForce()).toEqual(["a", "theirs"]);
+    await scene.set.destroy();
+    expect(await scene.namesInForce()).toEqual(["theirs"]);
+  });
+
+  it.each([403, 404, 405, 501])(
+    "deletes its own rules one by one where the list is refused with %d",
+    async (status) => {
+      await scene.up([a, b]);
+      await addByHand("theirs");
+      const { a: first, b: second } = await scene.idsInForce();
+      await scene.refuseList(status);
+      const calls = await scene.callsOf(() => scene.set.destroy());
+      expect(writes(calls).sort()).toEqual(
+        [first, second].map((id) => `DELETE /filtering-rules/${id}`).sort(),
+      );
+      await scene.workspace.forgetFaults();
+      expect(await scene.namesInForce()).toEqual(["theirs"]);
+    },
+  );
+
+  it("is refused where somebody edited a rule of its own, whatever others there are", async () => {
+    await scene.up([a, b]);
+    await scene.edit("a", { action: "allow" });
+    await addByHand("theirs");
+    const error = await failure(scene.set.destroy());
+    expect(error.message).toContain("~   1 a allow action deny -> allow\n");
+    expect(error.message).not.toContain("theirs");
+    expect(await scene.namesInForce()).toEqual(["a", "b", "theirs"]);
+  });
+});
+
+describe("a rule set whose rules another one took over", () => {
+  it("takes nothing away after a rename or a move, and says so", async () => {
+    await scene.up([a, b]);
+    const { environment } = scene;
+    const renamed = another();
+    const program = { environment, rules: [a, b], takeOver: true };
+    expect(await renamed.up(program)).toBe("create");
+    const ids = await scene.idsInForce();
+    expect(renamed.state.ruleIds).toEqual(ids);
+    expect(scene.set.state.ruleIds).not.toEqual(ids);
+    const calls = await scene.callsOf(() => scene.set.destroy());
+    expect(writes(calls)).toEqual([]);
+    expect(await scene.idsInForce()).toEqual(ids);
+    await told().toContain("none of them is of this rule set; 2 rules");
+    expect(await renamed.up(program)).toBe("same");
+  });
+
+  it("takes nothing away in another process, where a deletion was left over", async () => {
+    await scene.up([a, b]);
+    const { environment } = scene;
+    const renamed = another();
+    await renamed.up({ environment, rules: [a, b, c], takeOver: true });
+    const next = await scene.newHost();
+    try {
+      await scene.set.on(next).destroy();
+    } finally {
+      await next.stop();
+    }
+    expect(await scene.namesInForce()).toEqual(["a", "b", "c"]);
+  });
+
+  it("is refused without takeOver before anything changed", async () => {
+    await scene.up([a, b]);
+    const ids = await scene.idsInForce();
+    const { environment } = scene;
+    const error = await failure(another().up({ environment, rules: [a, c] }));
+    expect(error.message).toContain(
+      'Give it an alias: aliases: [{ name: "the old name" }]',
+    );
+    expect(await scene.idsInForce()).toEqual(ids);
+  });
+
+  it("ends a replacement with its rules in force, under other IDs", async () => {
+    await scene.up([a, b], { takeOver: true });
+    const before = await scene.idsInForce();
+    const program = { environment: scene.environment, rules: [a, b] };
+    await scene.set.replace({ ...program, takeOver: true });
+    expect(await scene.namesInForce()).toEqual(["a", "b"]);
+    const after = await scene.idsInForce();
+    expect(Object.values(after)).not.toEqual(Object.values(before));
+    expect(scene.set.state).toMatchObject({ ruleIds: after });
+    const same = { ...program, takeOver: true };
+    expect(await scene.set.up(same)).toBe("same");
+  });
+});
+
+describe("a refresh", () => {
+  it("of equal rules under other IDs takes none over: the next update is shown, and why, and writes them", async () => {
+    await scene.up([a, b]);
+    const { ruleIds } = scene.set.state;
+    await scene.byHand([a, b]);
+    const theirs = await scene.idsInForce();
+    await scene.set.refresh();
+    expect(scene.set.state).toMatchObject({ ruleIds, seenRuleIds: theirs });
+
+    const program = { environment: scene.environment, rules: [a, b] };
+    expect(await scene.set.preview(program)).toEqual({
+      changes: true,
+      replaces: [],
+    });
+    await told().toContain(
+      `FilteringRuleSet ${scene.environment}: somebody else has written its rules anew (a, b), perhaps another stack; an update writes them again.\n`,
+    );
+    expect(await scene.idsInForce()).toEqual(theirs);
+
+    expect(await scene.up([a, b])).toBe("update");
+    const own = await scene.idsInForce();
+    expect(Object.values(own)).not.toEqual(Object.values(theirs));
+    expect(scene.set.state).toMatchObject({ ruleIds: own, seenRuleIds: own });
+    expect(await scene.up([a, b])).toBe("same");
+  });
+
+  it("and a destruction leave in force what others wrote, be it equal", async () => {
+    await scene.up([a, b]);
+    await scene.byHand([a, b]);
+    await scene.set.refresh();
+    await scene.set.destroy();
+    expect(await scene.namesInForce()).toEqual(["a", "b"]);
+  });
+
+  it("of what others added shows it, and it is not its own until an update writes it", async () => {
+    await scene.up([a]);
+    const { ruleIds } = scene.set.state;
+    await addByHand("theirs");
+    await scene.set.refresh();
+    expect(scene.set.state).toMatchObject({ ruleIds });
+    expect(Object.keys(scene.set.state.rules as object)).toEqual([
+      "a",
+      "theirs",
+    ]);
+    expect(await scene.up(rulesOf("a", "theirs"))).toBe("update");
+    expect(scene.set.state).toMatchObject({
+      ruleIds: await scene.idsInForce(),
+    });
+    await scene.set.destroy();
+    expect(await scene.namesInForce()).toEqual([]);
+  });
+});

@@ -1,0 +1,121 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { UNKNOWN } from "../../../../provider/src/definition/value";
+import { FilteringRuleSet } from "../../../../provider/src/resources/filtering-rule-set/filtering-rule-set";
+import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { lifecycleOf } from "../../lifecycle-of";
+import { sessionOf } from "../../session-of";
+
+type Inputs = Parameters<NonNullable<typeof FilteringRuleSet.normalize>>[0];
+
+const unknownOr = <T>(arbitrary: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 4, arbitrary }, fc.constant(UNKNOWN));
+/** Rules as a check leaves them: names are there, the rest may be unknown. */
+const anyRules = (part: <T>(of: fc.Arbitrary<T>) => fc.Arbitrary<unknown>) =>
+  fc.uniqueArray(
+    fc
+      .record({
+        // Names like numbers are those that an object would sort.
+        name: fc.oneof(
+          fc.stringMatching(/^[a-z -]{1,12}$/),
+          fc.nat(30).map(String),
+        ),
+        expression: part(fc.constantFrom("true", 'sdk.version == "1"')),
+        status: part(fc.constantFrom("enabled", "disabled")),
+        action: fc.constantFrom("allow", "deny"),
+        denyWith: part(fc.constantFrom("Forbidden", "NotFound")),
+      })
+      .map(({ denyWith, ...rule }) =>
+        rule.action === "deny" ? { ...rule, denyWith } : rule,
+      ),
+    { selector: ({ name }) => name, maxLength: 12 },
+  );
+const settings = {
+  environment: undefined,
+  takeOver: false,
+  allowEmpty: true,
+  maxDeletedPercent: 50,
+  onDrift: "fail",
+};
+const inputsWith = (rules: unknown) => ({ ...settings, rules }) as Inputs;
+const toState = (inputs: Inputs) =>
+  FilteringRuleSet.normalize?.(inputs) ?? inputs;
+const toProgram = (inputs: Inputs) =>
+  FilteringRuleSet.denormalize?.(inputs) ?? inputs;
+
+describe("the form of a program and that of the state", () => {
+  it.each([
+    ["known", anyRules((of) => of)],
+    ["unknown in part", anyRules(unknownOr)],
+  ])("lead to each other: rules that are %s", (_, rules) => {
+    fc.assert(
+      fc.property(rules, (declared) => {
+        const inputs = inputsWith(declared);
+        const state = toState(inputs);
+        expect(Array.isArray(state.rules)).toBe(false);
+        expect(toProgram(state)).toEqual(inputs);
+        expect(toState(toProgram(state))).toEqual(state);
+        // Either form may be given to either.
+        expect(toState(state)).toEqual(state);
+        expect(toProgram(inputs)).toEqual(inputs);
+      }),
+      { seed: 14, numRuns: 300 },
+    );
+  });
+});
+
+describe("a read by the ID alone", () => {
+  let workspace: LocalWorkspace;
+  beforeAll(async () => (workspace = await LocalWorkspace.start()));
+  afterAll(() => workspace.close());
+
+  it("answers the rules in a program's form, too, which declares what is there", async () => {
+    const rules = [
+      { name: "b", expression: "true", action: "allow", status: "disabled" },
+      { name: "a", expression: "true", action: "deny", status: "enabled" },
+    ];
+    const { environment } = workspace.service.workspaces.us;
+    await workspace.call("POST", "/filtering-rules/bulk", {
+      environment,
+      mode: "overwrite",
+      rules,
+    });
+    const lifecycle = lifecycleOf(
+      "FilteringRuleSet",
+      sessionOf(workspace).session,
+    );
+    const read = await lifecycle.read({ id: environment });
+    expect(read?.program).toEqual({
+      environment,
+      rules: [rules[0], { ...rules[1], denyWith: "Forbidden" }],
+      takeOver: false,
+      allowEmpty: false,
+      maxDeletedPercent: 50,
+      onDrift: "fail",
+    });
+    expect(read?.inputs.rules).toEqual({
+      a: {
+        expression: "true",
+        action: "deny",
+        status: "enabled",
+        denyWith: "Forbidden",
+        after: "b",
+      },
+      b: {
+        expression: "true",
+        action: "allow",
+        status: "disabled",
+        after: "",
+      },
+    });
+    const checked = await lifecycle.check({
+      news: read?.program ?? {},
+      olds: read?.inputs ?? {},
+    });
+    expect(checked).toEqual({ inputs: read?.inputs, failures: [] });
+    const state = read?.state ?? {};
+    expect(
+      lifecycle.diff({ id: environment, state, news: checked.inputs }).changes,
+    ).toBe(false);
+  });
+});
