@@ -258,8 +258,9 @@ it("keeps it through another provider of the same workspace, with a rename and w
   expect(await idInState("moving")).toBe(id);
   expect(await keysNamed("Moving")).toEqual([id]);
 
-  // Each provider is a process of its own: one adopts, the other deletes.
-  stack.declare([moving("moving2", "two")], providers);
-  await stack.operate("up", "--yes", "--skip-preview");
+  // Each provider is a process of its own, so a rename needs an alias.
+  const alias = { opts: { aliases: [{ name: "moving" }] } };
+  stack.declare([{ ...moving("moving2", "two"), ...alias }], providers);
+  await stack.up();
   expect(await keysNamed("Moving")).toEqual([id]);
 });

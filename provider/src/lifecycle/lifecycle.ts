@@ -1,18 +1,11 @@
 import { randomUUID } from "node:crypto";
-import {
-  camelPath,
-  DevidError,
-  isLocal,
-  missingManagementKey,
-  NotFoundError,
-  ValidationError,
-} from "@devid/sdk";
+import { isLocal, missingManagementKey, NotFoundError } from "@devid/sdk";
 import type {
   CheckFailure,
   OperationContext,
   ResourceDefinition,
 } from "../definition/define-resource";
-import { GoneError, OwnershipError } from "../definition/errors";
+import { OwnershipError } from "../definition/errors";
 import { fieldsMarked } from "../definition/field";
 import { IncompleteError } from "../definition/incomplete-error";
 import {
@@ -25,7 +18,8 @@ import {
 import type { Session } from "../session/session";
 import { checkInputs } from "./check-inputs";
 import { changedInputs, findDifference, pendingWork } from "./difference";
-import { AdoptionError, findToAdopt } from "./find-to-adopt";
+import { adopt, AdoptionError, findToAdopt, foretell } from "./adopt";
+import { explainFailure, explainGone } from "./explain-failure";
 import type {
   CheckRequest,
   CheckResponse,
@@ -41,7 +35,6 @@ import type {
 } from "./requests";
 import {
   declaredState,
-  observed,
   readState,
   stateOf,
   toState,
@@ -130,9 +123,14 @@ export class Lifecycle {
       const keep = (id: string) =>
         session.claims.make(definition.kind, id, owner.claim);
       return this.#owning(owner, keep, async () => {
-        const found = await findToAdopt(definition, context, inputs);
+        // Two resources must not find the same object before either has it.
+        const found = await session.locks.hold(definition.kind, async () => {
+          const existing = await findToAdopt(definition, context, inputs);
+          if (existing) keep(existing.id);
+          return existing;
+        });
         const { id, outputs, last } = found
-          ? await this.#adopt(context, found, inputs)
+          ? await adopt(definition, context, found, inputs)
           : { ...(await definition.create({ ...context, inputs })), last: {} };
         keep(id);
         const state = declaredState(definition, outputs, last, inputs, owner);
@@ -195,15 +193,17 @@ export class Lifecycle {
       await session.assertWorkspace({ kind, id, owner: last.owner });
       const owner = last.owner ?? (await session.workspace());
       return this.#owning(owner, undefined, async () => {
-        const outputs = await this.#unlessGone(id, () =>
-          definition.update({
+        const outputs = await definition
+          .update({
             ...this.#context(request.urn),
             id,
             inputs,
             last,
             changed: new Set(changed),
-          }),
-        );
+          })
+          .catch((error: unknown) => {
+            throw explainGone(kind, id, error);
+          });
         return declaredState(definition, outputs, last, inputs, owner);
       });
     };
@@ -223,6 +223,10 @@ export class Lifecycle {
     const context = { ...this.#context(urn), id, last };
     await this.#write(last, async () => {
       await session.assertWorkspace({ kind, id, owner: last.owner });
+      if (session.claims.hasFailed(kind, id))
+        throw new OwnershipError(
+          `${kind} ${id} was not deleted, and stays as it is: another resource of this program was to take it over in this update, and could not. See to that, and run the update again.`,
+        );
       const other = session.claims.other(kind, id, last.owner?.claim);
       if (other && definition.leave) return definition.leave(context);
       if (other === "made")
@@ -244,37 +248,6 @@ export class Lifecycle {
     });
   }
 
-  /** Takes over an object that exists; an update makes it as declared, where it is not. */
-  async #adopt(
-    context: OperationContext,
-    { id, outputs }: { id: string; outputs: Values },
-    inputs: Values,
-  ): Promise<{ id: string; outputs: Values; last: Values }> {
-    const { definition } = this;
-    const changed = this.#changedByAdoption(outputs, inputs);
-    const isDone =
-      changed.length === 0 && !pendingWork(definition, outputs, inputs);
-    const update = { id, inputs, last: outputs, changed: new Set(changed) };
-    const adopted = isDone
-      ? outputs
-      : await definition.update({ ...context, ...update });
-    await context.tell(
-      "info",
-      `${definition.kind} ${id} existed and was adopted; ` +
-        (changed.length > 0
-          ? `changed: ${changed.join(", ")}.`
-          : "it was as declared."),
-    );
-    return { id, outputs: adopted, last: outputs };
-  }
-
-  #changedByAdoption(outputs: Values, inputs: Values): string[] {
-    const locals = fieldsMarked(this.definition.inputs, "local");
-    return changedInputs(this.definition.inputs, outputs, inputs).filter(
-      (name) => !locals.includes(name),
-    );
-  }
-
   /** What only the service can tell of a resource that is to be made. */
   async #checkAgainstService(
     inputs: Values,
@@ -293,17 +266,8 @@ export class Lifecycle {
       if (failures.length > 0 || known.adopt === undefined) return failures;
       try {
         const found = await findToAdopt(definition, context, inputs);
-        if (found) {
-          const changed = this.#changedByAdoption(found.outputs, inputs);
-          const changes =
-            changed.length > 0
-              ? `this changes its ${changed.join(", ")}`
-              : "it is as declared";
-          await context.tell(
-            "info",
-            `${definition.kind} ${found.id} exists and is to be adopted; ${changes}.`,
-          );
-        }
+        if (found)
+          await context.tell("info", foretell(definition, found, inputs));
         return [];
       } catch (error) {
         if (!(error instanceof AdoptionError)) throw error;
@@ -370,20 +334,6 @@ export class Lifecycle {
     }
   }
 
-  /** An update of an object that somebody deleted says so. */
-  async #unlessGone<T>(id: string, update: () => Promise<T>): Promise<T> {
-    try {
-      return await update();
-    } catch (error) {
-      if (!(error instanceof NotFoundError) || !error.operation.includes(id))
-        throw error;
-      throw new GoneError(
-        `${this.definition.kind} ${id} was not updated: it is no longer in the workspace; somebody deleted it. ` +
-          `Run pulumi refresh, which takes it out of the state, and then pulumi up, which makes another one.`,
-      );
-    }
-  }
-
   /** Does what may change an object: lists that were read before it are not good any more. */
   async #write<T>(
     inputs: Values,
@@ -397,41 +347,26 @@ export class Lifecycle {
     }
   }
 
-  /** Errors on their way out: no secret in them, properties by the program's names, and a state for what exists. */
+  /** Does work whose errors are explained. */
   async #guard<T>(
     inputs: Values,
     work: () => Promise<T>,
     last?: Values & Kept,
   ): Promise<T> {
-    const { definition } = this;
-    const { client } = this.session;
+    const { definition, session } = this;
     try {
       return await work();
     } catch (error) {
-      const incomplete = error instanceof IncompleteError;
-      const cause = this.#explain(incomplete ? error.cause : error, inputs);
-      cause.message = client.redact(cause.message);
-      // An error of ours says all in its message, and hosts print stacks.
-      cause.stack =
-        cause instanceof DevidError ? "" : client.redact(cause.stack ?? "");
-      if (!incomplete) throw cause;
-      const { owner, ...outputs } = error.outputs as Values & Kept;
-      const kept = observed(definition, outputs, last, inputs);
-      // What was declared is not yet so, but for what the service knows nothing of, or never changes.
-      const own = [
-        ...fieldsMarked(definition.inputs, "local"),
-        ...fieldsMarked(definition.inputs, "immutable"),
-      ].map((name): [string, unknown] => [name, inputs[name]]);
-      const values = { ...Object.fromEntries(own), ...kept };
-      const state = stateOf(definition, values, owner);
-      throw new IncompleteError(error.id, this.#sealed(state), cause);
+      const known = explainFailure(
+        definition,
+        session.client,
+        error,
+        inputs,
+        last,
+      );
+      if (!(known instanceof IncompleteError)) throw known;
+      const outputs = this.#sealed({ ...known.outputs });
+      throw new IncompleteError(known.id, outputs, known.cause);
     }
-  }
-
-  #explain(error: unknown, inputs: Values): Error {
-    const toPath = (path: string) =>
-      this.definition.toInputPath?.(camelPath(path), inputs) ?? camelPath(path);
-    if (error instanceof ValidationError) return error.renamed(toPath);
-    return error instanceof Error ? error : new Error(String(error));
   }
 }

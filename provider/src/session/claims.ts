@@ -33,13 +33,13 @@ export class Claims {
   }
 
   /** A create of this session was to take the object over, and could not. */
-  fail(id: string): void {
-    this.#failed.add(id);
+  fail(kind: string, id: string): void {
+    this.#failed.add(keyOf(kind, id));
   }
 
   /** Whether a create of this session was to take the object over, and could not. */
-  hasFailed(id: string): boolean {
-    return this.#failed.has(id);
+  hasFailed(kind: string, id: string): boolean {
+    return this.#failed.has(keyOf(kind, id));
   }
 
   /**

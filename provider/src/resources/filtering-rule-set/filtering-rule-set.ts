@@ -6,7 +6,6 @@ import {
   type Found,
   type OperationContext,
 } from "../../definition/define-resource";
-import { OwnershipError } from "../../definition/errors";
 import {
   expected,
   immutable,
@@ -182,7 +181,7 @@ export const FilteringRuleSet = defineResource({
     const place = environment ?? (await session.workspace()).workspace;
     const reason = await objection(context, place, rules);
     if (reason === undefined) return [];
-    session.claims.fail(place);
+    session.claims.fail("FilteringRuleSet", place);
     return [{ property: "rules", reason }];
   },
   toInputPath: (path, inputs) =>
@@ -223,7 +222,7 @@ export const FilteringRuleSet = defineResource({
       });
       return { id: environment, outputs };
     } catch (error) {
-      session.claims.fail(environment);
+      session.claims.fail("FilteringRuleSet", environment);
       throw error;
     }
   },
@@ -288,8 +287,7 @@ async function objection(
 /**
  * Takes away the rules in force that this resource wrote, told by their IDs.
  * Rules of others stay in force.
- * @throws RuleSetGuardError when somebody edited them, OwnershipError when
- * another rule set of the program failed to take their place
+ * @throws RuleSetGuardError when somebody edited them
  */
 async function deleteOwn(
   context: OperationContext,
@@ -297,10 +295,6 @@ async function deleteOwn(
   last: Outputs,
 ): Promise<void> {
   const { filteringRules } = context.client;
-  if (context.session.claims.hasFailed(environment))
-    throw new OwnershipError(
-      `The filtering rules of environment ${environment} were not deleted, and stay in force: another rule set of this program was to take their place in this update, and could not. See to that, and run the update again.`,
-    );
   const ids = new Set(Object.values(last.ruleIds ?? {}));
   const inForce = await rulesInForce(context, environment);
   const own = inForce?.filter(({ id }) => ids.has(id));

@@ -6,8 +6,10 @@ import type {
   ResourceDefinition,
 } from "../definition/define-resource";
 import type { Adoption } from "../definition/adoption";
-import { fieldMeta } from "../definition/field";
+import { fieldMeta, fieldsMarked } from "../definition/field";
+import { IncompleteError } from "../definition/incomplete-error";
 import { UNKNOWN } from "../definition/value";
+import { changedInputs, pendingWork } from "./difference";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -56,6 +58,60 @@ export async function findToAdopt(
   if (objection === undefined) return found;
   throw new AdoptionError(
     `The ${singular} ${found.id} cannot be adopted: ${objection}. Nothing was changed; leave adopt out to make another ${kind}.`,
+  );
+}
+
+/** What an adoption will do, for a preview. */
+export function foretell(
+  definition: ResourceDefinition,
+  { id, outputs }: Found,
+  inputs: Values,
+): string {
+  const changed = changedByAdoption(definition, outputs, inputs);
+  const changes =
+    changed.length > 0
+      ? `this changes its ${changed.join(", ")}`
+      : "it is as declared";
+  return `${definition.kind} ${id} exists and is to be adopted; ${changes}.`;
+}
+
+/** Takes over an object that exists; an update makes it as declared, where it is not. */
+export async function adopt(
+  definition: ResourceDefinition,
+  context: OperationContext,
+  { id, outputs }: Found,
+  inputs: Values,
+): Promise<{ id: string; outputs: Values; last: Values }> {
+  const changed = changedByAdoption(definition, outputs, inputs);
+  const isDone =
+    changed.length === 0 && !pendingWork(definition, outputs, inputs);
+  const update = { id, inputs, last: outputs, changed: new Set(changed) };
+  let adopted: Values = outputs;
+  try {
+    if (!isDone) adopted = await definition.update({ ...context, ...update });
+  } catch (error) {
+    const isKept = error instanceof IncompleteError;
+    if (!isKept) context.session.claims.fail(definition.kind, id);
+    throw error;
+  }
+  await context.tell(
+    "info",
+    `${definition.kind} ${id} existed and was adopted; ` +
+      (changed.length > 0
+        ? `changed: ${changed.join(", ")}.`
+        : "it was as declared."),
+  );
+  return { id, outputs: adopted, last: outputs };
+}
+
+function changedByAdoption(
+  { inputs: schema }: ResourceDefinition,
+  outputs: Values,
+  inputs: Values,
+): string[] {
+  const locals = fieldsMarked(schema, "local");
+  return changedInputs(schema, outputs, inputs).filter(
+    (name) => !locals.includes(name),
   );
 }
 
