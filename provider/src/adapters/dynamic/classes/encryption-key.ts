@@ -12,7 +12,7 @@ export interface EncryptionKeyArgs {
   readonly description?: pulumi.Input<string>;
   /** `enabled` seals client results. Omitted: left as it is. */
   readonly status?: pulumi.Input<"enabled" | "disabled">;
-  /** Any text, a date for example. A new value rotates the key; going back to the value before reverts the rotation. */
+  /** Any text, a date for example. A new text rotates the key; going back to the text before reverts the rotation. Leaving it out does nothing. */
   readonly rotation?: pulumi.Input<string>;
 }
 
@@ -26,7 +26,7 @@ export class EncryptionKey extends DynamicResource {
   declare readonly description: pulumi.Output<string | undefined>;
   /** `enabled` seals client results. Omitted: left as it is. */
   declare readonly status: pulumi.Output<"enabled" | "disabled" | undefined>;
-  /** Any text, a date for example. A new value rotates the key; going back to the value before reverts the rotation. */
+  /** Any text, a date for example. A new text rotates the key; going back to the text before reverts the rotation. Leaving it out does nothing. */
   declare readonly rotation: pulumi.Output<string | undefined>;
   /** ID of the environment that the key belongs to. */
   declare readonly environmentId: pulumi.Output<string | undefined>;
@@ -36,8 +36,12 @@ export class EncryptionKey extends DynamicResource {
   declare readonly previousToken: pulumi.Output<string | undefined>;
   /** Key that the next rotation brings. */
   declare readonly nextToken: pulumi.Output<string | undefined>;
+  /** The last `rotation`, also after it was left out. */
+  declare readonly rotatedTo: pulumi.Output<string | undefined>;
   /** The `rotation` that reverts; empty when there was none, absent when there is nothing to revert. */
   declare readonly rotationBefore: pulumi.Output<string | undefined>;
+  /** Key that going back to `rotationBefore` brings back; absent when there is nothing to revert. */
+  declare readonly tokenBefore: pulumi.Output<string | undefined>;
   /** Status that the key had before the program set one; it gets it back on destroy. Absent while the program sets none. */
   declare readonly adoptedStatus: pulumi.Output<
     "enabled" | "disabled" | undefined
@@ -69,14 +73,16 @@ export class EncryptionKey extends DynamicResource {
           "token",
           "previousToken",
           "nextToken",
+          "rotatedTo",
           "rotationBefore",
+          "tokenBefore",
           "adoptedStatus",
           "createdAt",
           "lastActivatedAt",
           "lastDeactivatedAt",
           "lastRotatedAt",
         ],
-        secretOutputs: ["token", "previousToken", "nextToken"],
+        secretOutputs: ["token", "previousToken", "nextToken", "tokenBefore"],
       },
       name,
       args,

@@ -22,7 +22,7 @@ export interface FilteringRuleSetArgs {
       denyWith?: pulumi.Input<"Forbidden">;
     }>[]
   >;
-  /** Let creation replace rules that the environment has and the program does not. Default: `false`. */
+  /** Let creation replace rules that the environment has already, equal ones included. Default: `false`. */
   readonly takeOver?: pulumi.Input<boolean>;
   /** Let the set be empty, which allows every request. Default: `false`. */
   readonly allowEmpty?: pulumi.Input<boolean>;
@@ -56,7 +56,7 @@ export class FilteringRuleSet extends DynamicResource {
       }
     >
   >;
-  /** Let creation replace rules that the environment has and the program does not. Default: `false`. */
+  /** Let creation replace rules that the environment has already, equal ones included. Default: `false`. */
   declare readonly takeOver: pulumi.Output<boolean>;
   /** Let the set be empty, which allows every request. Default: `false`. */
   declare readonly allowEmpty: pulumi.Output<boolean>;
@@ -66,8 +66,12 @@ export class FilteringRuleSet extends DynamicResource {
   declare readonly onDrift: pulumi.Output<"fail" | "overwrite">;
   /** ID of the environment whose rules these are. */
   declare readonly environmentId: pulumi.Output<string | undefined>;
-  /** ID of each rule, by its name; every update gives new ones. */
+  /** ID of each rule that this resource wrote, by its name; every update of the rules gives new ones. */
   declare readonly ruleIds: pulumi.Output<Record<string, string> | undefined>;
+  /** ID of each rule that was in force when it was last looked at; others than `ruleIds` were written by somebody else. */
+  declare readonly seenRuleIds: pulumi.Output<
+    Record<string, string> | undefined
+  >;
 
   constructor(
     name: string,
@@ -86,6 +90,7 @@ export class FilteringRuleSet extends DynamicResource {
           "onDrift",
           "environmentId",
           "ruleIds",
+          "seenRuleIds",
         ],
         secretOutputs: [],
       },

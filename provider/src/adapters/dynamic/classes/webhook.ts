@@ -16,8 +16,10 @@ export interface WebhookArgs {
   readonly verify?: pulumi.Input<boolean>;
   /** How long to wait for the verification, 1 to 600 seconds. Default: `60`. */
   readonly verifyTimeoutSeconds?: pulumi.Input<number>;
-  /** ID of a legacy webhook. Both run side by side until this one is verified; then the legacy one is deleted. */
+  /** ID of the legacy webhook whose place this one is to take. Both run side by side until `retireLegacy`. */
   readonly replacesLegacy?: pulumi.Input<string>;
+  /** Delete the legacy webhook that `replacesLegacy` names, in an update that finds this one verified. Default: `false`. */
+  readonly retireLegacy?: pulumi.Input<boolean>;
   /** The existing webhook that creation takes over and makes as declared, instead of making one. Its signing key stays unknown. Later, this is not looked at. */
   readonly adopt?: pulumi.Input<{
     id?: pulumi.Input<string>;
@@ -39,8 +41,10 @@ export class Webhook extends DynamicResource {
   declare readonly verify: pulumi.Output<boolean>;
   /** How long to wait for the verification, 1 to 600 seconds. Default: `60`. */
   declare readonly verifyTimeoutSeconds: pulumi.Output<number>;
-  /** ID of a legacy webhook. Both run side by side until this one is verified; then the legacy one is deleted. */
+  /** ID of the legacy webhook whose place this one is to take. Both run side by side until `retireLegacy`. */
   declare readonly replacesLegacy: pulumi.Output<string | undefined>;
+  /** Delete the legacy webhook that `replacesLegacy` names, in an update that finds this one verified. Default: `false`. */
+  declare readonly retireLegacy: pulumi.Output<boolean>;
   /** The existing webhook that creation takes over and makes as declared, instead of making one. Its signing key stays unknown. Later, this is not looked at. */
   declare readonly adopt: pulumi.Output<
     | {
@@ -53,7 +57,7 @@ export class Webhook extends DynamicResource {
   declare readonly verified: pulumi.Output<boolean | undefined>;
   /** Key of the signature of each delivery. Shown once, on creation; absent after an import. */
   declare readonly signingKey: pulumi.Output<string | undefined>;
-  /** ID of the legacy webhook that this one has replaced; absent while both run. */
+  /** ID of the legacy webhook that was deleted for this one; absent while both run. */
   declare readonly replacedLegacy: pulumi.Output<string | undefined>;
   /** Whether deliveries have the old, version 3 form. */
   declare readonly legacy: pulumi.Output<boolean | undefined>;
@@ -82,6 +86,7 @@ export class Webhook extends DynamicResource {
           "verify",
           "verifyTimeoutSeconds",
           "replacesLegacy",
+          "retireLegacy",
           "adopt",
           "verified",
           "signingKey",
