@@ -19,7 +19,7 @@ const PROVIDER_TEXTS: Readonly<Record<Kind, string>> = {
 };
 const SECRET_OUTPUTS: Readonly<Record<Kind, readonly string[]>> = {
   ApiKey: ["token"],
-  EncryptionKey: ["token", "previousToken", "nextToken"],
+  EncryptionKey: ["token", "previousToken", "nextToken", "tokenBefore"],
   Environment: [],
   FilteringRuleSet: [],
   Webhook: ["signingKey", "basicAuth"],

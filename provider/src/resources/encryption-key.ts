@@ -72,6 +72,11 @@ const outputs = inputs.extend({
     .describe(
       "The `rotation` that reverts; empty when there was none, absent when there is nothing to revert.",
     ),
+  tokenBefore: local(secret(z.string()))
+    .optional()
+    .describe(
+      "Key that going back to `rotationBefore` brings back; absent when there is nothing to revert.",
+    ),
   adoptedStatus: local(Status)
     .optional()
     .describe(
@@ -158,14 +163,22 @@ export const EncryptionKey = defineResource({
     const wanted = inputs.rotation ?? was;
     const found = await client.encryptionKeys.get(id);
     const adoptedStatus = last.adoptedStatus ?? statusToGiveBack(found, inputs);
-    const { key, rotationBefore } =
+    const { key, ...before } =
       wanted === was
-        ? { key: found, rotationBefore: last.rotationBefore }
+        ? {
+            key: found,
+            rotationBefore: last.rotationBefore,
+            tokenBefore: last.tokenBefore,
+          }
         : wanted === last.rotationBefore
           ? { key: await revert(client, found, last) }
-          : { key: await rotate(context, found, last), rotationBefore: was };
+          : {
+              key: await rotate(context, found, last),
+              rotationBefore: was,
+              tokenBefore: found.token ?? undefined,
+            };
     const rotatedTo = inputs.rotation ?? last.rotatedTo ?? last.rotation;
-    const own = { rotatedTo, rotationBefore, adoptedStatus };
+    const own = { rotatedTo, ...before, adoptedStatus };
     const outputs = { ...fromWire(key), rotation: inputs.rotation, ...own };
     // The rotation is done: it must not be done again because what follows fails.
     return IncompleteError.guard({ id, outputs }, async () => ({
@@ -266,8 +279,9 @@ async function rotate(
 
 /**
  * Reverts the rotation that the state knows, once.
- * @throws RotationError when the service has other tokens than the state: a revert
- * would then take back a rotation that is not the program's
+ * @throws RotationError when the service has other tokens than the state, or a
+ * refresh has brought others into it: a revert would then take back a rotation
+ * that is not the program's
  */
 function revert(
   client: Client,
@@ -277,10 +291,12 @@ function revert(
   const isKnown =
     before.token !== undefined &&
     before.token === last.token &&
-    (before.previousToken ?? undefined) === last.previousToken;
+    (before.previousToken ?? undefined) === last.previousToken &&
+    // States of old versions have none.
+    (last.tokenBefore ?? last.previousToken) === last.previousToken;
   if (!isKnown)
     throw new RotationError(
-      `The rotation of encryption key ${before.id} was not reverted: its tokens are not those of the state, so somebody else has rotated or reverted it since. Nothing was changed.\n` +
+      `The rotation of encryption key ${before.id} was not reverted: its tokens are not those that the program's rotation left, so somebody else has rotated or reverted it since. Nothing was changed.\n` +
         `To see what it is now, run pulumi refresh. Then put rotation back to "${last.rotatedTo ?? ""}", which leaves the key as it is, or give it a new text, which rotates it again. ` +
         `To take back the rotation of somebody else, revert it in the dashboard.`,
     );

@@ -191,7 +191,11 @@ describe("the rotation of an encryption key", () => {
       token: first.nextToken,
       previousToken: first.token,
     });
-    expect(key.state).toMatchObject({ ...second, rotationBefore: "a" });
+    expect(key.state).toMatchObject({
+      ...second,
+      rotationBefore: "a",
+      tokenBefore: first.token,
+    });
     expect(await up({ rotation: "b" })).toBe("same");
 
     await up({ rotation: "a" });
@@ -199,6 +203,7 @@ describe("the rotation of an encryption key", () => {
     expect(key.state).toMatchObject(first);
     expect(key.state).not.toHaveProperty("previousToken");
     expect(key.state).not.toHaveProperty("rotationBefore");
+    expect(key.state).not.toHaveProperty("tokenBefore");
 
     await up({ rotation: "c" });
     expect(await tokens()).toMatchObject({
@@ -289,7 +294,7 @@ describe("a rotation of somebody else", () => {
     const theirs = await tokens();
     const mark = await workspace.mark();
     await expect(up({ rotation: "a" })).rejects.toThrow(
-      `The rotation of encryption key ${key.id} was not reverted: its tokens are not those of the state, so somebody else has rotated or reverted it since. Nothing was changed.\n` +
+      `The rotation of encryption key ${key.id} was not reverted: its tokens are not those that the program's rotation left, so somebody else has rotated or reverted it since. Nothing was changed.\n` +
         `To see what it is now, run pulumi refresh. Then put rotation back to "b", which leaves the key as it is, or give it a new text, which rotates it again. ` +
         `To take back the rotation of somebody else, revert it in the dashboard.`,
     );
@@ -298,8 +303,12 @@ describe("a rotation of somebody else", () => {
     expect(await tokens()).toEqual(theirs);
     expect(await movesSince(mark)).toEqual([]);
 
-    // The ways out that it tells.
+    // A refresh makes their rotation known, and not the program's.
     await key.refresh();
+    await expect(up({ rotation: "a" })).rejects.toThrow("was not reverted");
+    expect(await movesSince(mark)).toEqual([]);
+
+    // The ways out that it tells.
     expect(await up({ rotation: "b" })).toBe("same");
     expect(await tokens()).toEqual(theirs);
     await up({ rotation: "c" });

@@ -17,7 +17,7 @@ import { settingsOf } from "../../settings-of";
 /** Outputs that may hold a secret, and nothing else may. */
 const SECRET_OUTPUTS: Readonly<Record<Kind, readonly string[]>> = {
   ApiKey: ["token"],
-  EncryptionKey: ["token", "previousToken", "nextToken"],
+  EncryptionKey: ["token", "previousToken", "nextToken", "tokenBefore"],
   Environment: [],
   FilteringRuleSet: [],
   Webhook: ["signingKey", "basicAuth"],

@@ -42,6 +42,8 @@ export class EncryptionKey extends DynamicResource {
   declare readonly rotatedTo: pulumi.Output<string | undefined>;
   /** The `rotation` that reverts; empty when there was none, absent when there is nothing to revert. */
   declare readonly rotationBefore: pulumi.Output<string | undefined>;
+  /** Key that going back to `rotationBefore` brings back; absent when there is nothing to revert. */
+  declare readonly tokenBefore: pulumi.Output<string | undefined>;
   /** Status that the key had before the program set one; it gets it back on destroy. Absent while the program sets none. */
   declare readonly adoptedStatus: pulumi.Output<
     "enabled" | "disabled" | undefined
@@ -76,13 +78,14 @@ export class EncryptionKey extends DynamicResource {
           "nextToken",
           "rotatedTo",
           "rotationBefore",
+          "tokenBefore",
           "adoptedStatus",
           "createdAt",
           "lastActivatedAt",
           "lastDeactivatedAt",
           "lastRotatedAt",
         ],
-        secretOutputs: ["token", "previousToken", "nextToken"],
+        secretOutputs: ["token", "previousToken", "nextToken", "tokenBefore"],
       },
       name,
       args,
