@@ -178,8 +178,6 @@ export class EngineStack {
     const child = spawn(this.pulumi, [...args, "--stack", STACK, ...flags], {
       cwd: this.folder,
       env: this.env,
-      // A process group of its own: its hosts go with it.
-      detached: true,
       stdio: ["ignore", "pipe", "pipe"],
     });
     let said = "";
@@ -189,7 +187,14 @@ export class EngineStack {
     while (child.exitCode === null && !(await isReached())) await sleep(50);
     if (child.exitCode !== null)
       throw new Error(`The update ended before it was killed:\n${said}`);
-    process.kill(-(child.pid ?? 0), "SIGKILL");
+    const hosts = await descendants(child.pid ?? 0);
+    child.kill("SIGKILL");
+    for (const pid of hosts)
+      try {
+        process.kill(pid, "SIGKILL");
+      } catch {
+        // It went with the engine.
+      }
     await closed;
     this.output += said;
     await this.#printed("cancel", "--yes");
@@ -335,6 +340,20 @@ export class EngineStack {
   close(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+/** A process's children and theirs; the engine gives each host a process group of its own. */
+async function descendants(ancestor: number): Promise<number[]> {
+  const { stdout } = await run("ps", ["-A", "-o", "pid=,ppid="]);
+  const processes = stdout
+    .trim()
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  const below = (parent: number): number[] =>
+    processes
+      .filter(([, ppid]) => ppid === parent)
+      .flatMap(([pid = 0]) => [pid, ...below(pid)]);
+  return below(ancestor);
 }
 
 /** The counts in the last event of an operation. */
