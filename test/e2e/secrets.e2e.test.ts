@@ -55,7 +55,13 @@ async function secrets(): Promise<string[]> {
   const { deployment } = JSON.parse(shown) as {
     deployment: { resources: { outputs?: Record<string, unknown> }[] };
   };
-  const fields = ["token", "previousToken", "nextToken", "signingKey"];
+  const fields = [
+    "token",
+    "previousToken",
+    "nextToken",
+    "tokenBefore",
+    "signingKey",
+  ];
   const made = deployment.resources.flatMap(({ outputs = {} }) =>
     fields.flatMap((field) => {
       const value = outputs[field] as { plaintext?: string } | undefined;

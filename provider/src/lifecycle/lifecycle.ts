@@ -102,6 +102,7 @@ export class Lifecycle {
     const { kind } = this.definition;
     const last = this.#last(state);
     this.session.assertRegion({ kind, id, owner: last.owner });
+    this.session.see({ kind, id, owner: last.owner });
     this.session.claims.see(kind, id, last.owner?.claim);
     return findDifference(
       this.definition,
@@ -119,7 +120,8 @@ export class Lifecycle {
       return { id: "", state: this.#sealed(this.#unmade(inputs), secrets) };
     const context = this.#context(request.urn);
     return this.#write(inputs, async () => {
-      const owner = { ...(await session.workspace()), claim: randomUUID() };
+      const here = await session.workspaceToCreateIn();
+      const owner = { ...here, claim: randomUUID() };
       const keep = (id: string) =>
         session.claims.make(definition.kind, id, owner.claim);
       return this.#owning(owner, keep, async () => {

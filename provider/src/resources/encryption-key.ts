@@ -192,21 +192,23 @@ export const EncryptionKey = defineResource({
     if (!adoptedStatus) return;
     const found = await client.encryptionKeys.get(id);
     if (found.status === adoptedStatus) return;
-    if (wasSwitched(found, last)) return leaveAsItIs(context, "Somebody");
+    if (wasSwitched(found, last))
+      return leaveAsItIs(context, "Somebody has set its status since");
     await client.encryptionKeys.update(id, { status: adoptedStatus });
   },
-  leave: (context) => leaveAsItIs(context, "Another resource of this program"),
+  leave: (context) =>
+    leaveAsItIs(context, "Another resource of this program has it now"),
 });
 
 /** Tells that a key stays as it is, and what status destroying would have given back. */
 async function leaveAsItIs(
   { tell, id, last }: OperationContext & { id: string; last: Outputs },
-  who: string,
+  why: string,
 ): Promise<void> {
   const given = last.adoptedStatus;
   await tell(
     "warning",
-    `Encryption key ${id} stays as it is, and was not touched. ${who} has set its status since` +
+    `Encryption key ${id} stays as it is. ${why}` +
       (given
         ? `; before the program took it over it was ${given}. Set that in the program or the dashboard if it is meant.`
         : "."),

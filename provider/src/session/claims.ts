@@ -30,6 +30,7 @@ export class Claims {
   /** A create of this session made, or took over, the object. */
   make(kind: string, id: string, claim: string): void {
     this.#made.set(keyOf(kind, id), claim);
+    this.#failed.delete(keyOf(kind, id));
   }
 
   /** A create of this session was to take the object over, and could not. */

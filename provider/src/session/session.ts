@@ -37,6 +37,7 @@ export class Session {
   readonly claims = new Claims();
   readonly #log: Log;
   readonly #told = new Set<string>();
+  readonly #seen = new Map<string, MismatchedObject>();
   #identity: Promise<WorkspaceIdentity> | undefined;
 
   constructor(
@@ -82,6 +83,24 @@ export class Session {
     const { configuration } = this.client;
     if (object.owner && object.owner.region !== configuration.region)
       throw workspaceMismatch(object, configuration);
+  }
+
+  /** Notes that the program has an object with this state. */
+  see(object: MismatchedObject): void {
+    if (object.owner) this.#seen.set(object.owner.workspace, object);
+  }
+
+  /**
+   * The workspace to make something in, after a look at what the program has:
+   * unchanged objects of another workspace tell that the key is the wrong one.
+   * @throws WorkspaceMismatchError
+   */
+  async workspaceToCreateIn(): Promise<WorkspaceIdentity> {
+    const here = await this.workspace();
+    for (const object of this.#seen.values())
+      if (object.owner?.workspace !== here.workspace)
+        throw workspaceMismatch(object, this.client.configuration, here);
+    return here;
   }
 
   /**

@@ -66,14 +66,16 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
     olds: WireProperties,
     news: WireProperties,
   ): Promise<pulumi.dynamic.DiffResult> {
-    const { changes, replaces, deleteBeforeReplace, summary } =
-      this.#lifecycle.diff({
-        id,
-        state: fromWire(olds),
-        news: fromWire(news),
-      });
-    if (summary) await this.session.current.tell(undefined)("info", summary);
-    return { changes, replaces: [...replaces], deleteBeforeReplace };
+    return carried(news, async () => {
+      const { changes, replaces, deleteBeforeReplace, summary } =
+        this.#lifecycle.diff({
+          id,
+          state: fromWire(olds),
+          news: fromWire(news),
+        });
+      if (summary) await this.session.current.tell(undefined)("info", summary);
+      return { changes, replaces: [...replaces], deleteBeforeReplace };
+    });
   }
 
   async create(inputs: WireProperties): Promise<pulumi.dynamic.CreateResult> {

@@ -1,3 +1,4 @@
+import { DevidError } from "@devid/sdk";
 import { IncompleteError } from "../../definition/incomplete-error";
 import { toWire } from "./wire";
 
@@ -16,6 +17,8 @@ const LONGEST_MESSAGE = 10_000;
  */
 export function toHostError(error: unknown, __provider: unknown): Error {
   const cause = error instanceof Error ? error : new Error(String(error));
+  // An error of ours says all in its message, and the host prints stacks.
+  if (cause instanceof DevidError) cause.stack = "";
   if (cause.message.length > LONGEST_MESSAGE)
     cause.message = `${cause.message.slice(0, LONGEST_MESSAGE)}... (cut)`;
   if (!(cause instanceof IncompleteError)) return cause;

@@ -6,6 +6,7 @@ import {
   type Found,
   type OperationContext,
 } from "../../definition/define-resource";
+import { OwnershipError } from "../../definition/errors";
 import {
   expected,
   immutable,
@@ -213,6 +214,10 @@ export const FilteringRuleSet = defineResource({
     const declared = orderedRules(inputs.rules);
     try {
       const outputs = await session.locks.hold(environment, async () => {
+        if (session.claims.other("FilteringRuleSet", environment, undefined))
+          throw new OwnershipError(
+            `The filtering rules of environment ${environment} were not created: another FilteringRuleSet of this program has that environment, and each write of one would delete the rules of the other. Declare all rules of an environment in one FilteringRuleSet.`,
+          );
         if (inputs.takeOver)
           return putInForce(context, environment, declared, undefined);
         const reason = await objection(context, environment, declared);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { DynamicHost } from "../../../helpers/dynamic-host";
 import { HostedResource } from "../../../helpers/hosted-resource";
 import { failure, rule, rulesOf, ruleSetScene } from "./rule-set-scene";
 
@@ -6,7 +7,17 @@ const scene = ruleSetScene();
 const [a, b, c] = [rule("a"), rule("b"), rule("c")];
 const BULK = "POST /filtering-rules/bulk";
 const LIST = "GET /filtering-rules";
-const another = () => new HostedResource(scene.host, "FilteringRuleSet");
+const another = (host = scene.host) =>
+  new HostedResource(host, "FilteringRuleSet");
+/** Does work in a run of its own, which knows of earlier ones by their states alone. */
+async function inNewRun(work: (host: DynamicHost) => Promise<void>) {
+  const host = await scene.newHost();
+  try {
+    await work(host);
+  } finally {
+    await host.stop();
+  }
+}
 const writes = (calls: readonly string[]) =>
   calls.filter((call) => !call.startsWith("GET"));
 /** Someone else adds a rule behind the others. */
@@ -36,7 +47,7 @@ describe("the deletion of a rule set", () => {
     ]);
     expect(await scene.namesInForce()).toEqual(["theirs"]);
     await told().toContain(
-      `2 filtering rules of environment ${scene.environment} deleted; 1 rule that it did not write stays in force.\n`,
+      `2 filtering rules of environment ${scene.environment} deleted; what it did not write stays in force: theirs.\n`,
     );
   });
 
@@ -48,7 +59,7 @@ describe("the deletion of a rule set", () => {
     expect(writes(calls)).toEqual([]);
     expect(await scene.idsInForce()).toEqual(theirs);
     await told().toContain(
-      `Nothing was deleted from the filtering rules of environment ${scene.environment}: none of them is of this rule set; 2 rules that it did not write stay in force.\n`,
+      `Nothing was deleted from the filtering rules of environment ${scene.environment}: none of them is of this rule set; what it did not write stays in force: a, b.\n`,
     );
   });
 
@@ -107,31 +118,46 @@ describe("a rule set whose rules another one took over", () => {
   it("takes nothing away after a rename or a move, and says so", async () => {
     await scene.up([a, b]);
     const { environment } = scene;
-    const renamed = another();
-    const program = { environment, rules: [a, b], takeOver: true };
-    expect(await renamed.up(program)).toBe("create");
-    const ids = await scene.idsInForce();
-    expect(renamed.state.ruleIds).toEqual(ids);
-    expect(scene.set.state.ruleIds).not.toEqual(ids);
-    const calls = await scene.callsOf(() => scene.set.destroy());
-    expect(writes(calls)).toEqual([]);
-    expect(await scene.idsInForce()).toEqual(ids);
-    await told().toContain("none of them is of this rule set; 2 rules");
-    expect(await renamed.up(program)).toBe("same");
+    await inNewRun(async (host) => {
+      const renamed = another(host);
+      const program = { environment, rules: [a, b], takeOver: true };
+      expect(await renamed.up(program)).toBe("create");
+      const ids = await scene.idsInForce();
+      expect(renamed.state.ruleIds).toEqual(ids);
+      expect(scene.set.state.ruleIds).not.toEqual(ids);
+      const old = scene.set.on(host);
+      const calls = await scene.callsOf(() => old.destroy());
+      expect(writes(calls)).toEqual([]);
+      expect(await scene.idsInForce()).toEqual(ids);
+      await expect
+        .poll(() => host.stderr)
+        .toContain(
+          "none of them is of this rule set; what it did not write stays in force: a, b.",
+        );
+      expect(await renamed.up(program)).toBe("same");
+    });
   });
 
   it("takes nothing away in another process, where a deletion was left over", async () => {
     await scene.up([a, b]);
     const { environment } = scene;
-    const renamed = another();
-    await renamed.up({ environment, rules: [a, b, c], takeOver: true });
-    const next = await scene.newHost();
-    try {
-      await scene.set.on(next).destroy();
-    } finally {
-      await next.stop();
-    }
+    await inNewRun(async (host) => {
+      const program = { environment, rules: [a, b, c], takeOver: true };
+      await another(host).up(program);
+    });
+    await inNewRun((host) => scene.set.on(host).destroy());
     expect(await scene.namesInForce()).toEqual(["a", "b", "c"]);
+  });
+
+  it("is refused beside another rule set of the same program, with takeOver, too", async () => {
+    await scene.up([a, b]);
+    const ids = await scene.idsInForce();
+    const { environment } = scene;
+    const error = await failure(
+      another().up({ environment, rules: [c], takeOver: true }),
+    );
+    expect(error.message).toContain("another FilteringRuleSet of this program");
+    expect(await scene.idsInForce()).toEqual(ids);
   });
 
   it("is refused without takeOver before anything changed", async () => {
@@ -149,7 +175,9 @@ describe("a rule set whose rules another one took over", () => {
     await scene.up([a, b], { takeOver: true });
     const before = await scene.idsInForce();
     const program = { environment: scene.environment, rules: [a, b] };
-    await scene.set.replace({ ...program, takeOver: true });
+    await inNewRun((host) =>
+      scene.set.on(host).replace({ ...program, takeOver: true }),
+    );
     expect(await scene.namesInForce()).toEqual(["a", "b"]);
     const after = await scene.idsInForce();
     expect(Object.values(after)).not.toEqual(Object.values(before));

@@ -55,6 +55,8 @@ const retiring = (more: Properties = {}) =>
   beside({ retireLegacy: true, ...more });
 const retired = () =>
   `The legacy webhook ${legacy} was deleted; ${webhook.id} has taken its place.\n`;
+const standsBeside = () =>
+  `Webhook ${webhook.id} stands beside the legacy webhook ${legacy}: both deliver every event. Once the new receiver has proven itself, retireLegacy: true deletes the legacy one.\n`;
 const stays = () =>
   `The legacy webhook ${legacy} stays for now: webhook ${webhook.id}, which is to replace it, was not verified before this update and has delivered nothing yet. ` +
   `The next update that finds it verified (verify: true, or the dashboard) deletes ${legacy}.\n`;
@@ -72,7 +74,8 @@ describe("two steps", () => {
     const described = { verify: true, description: "Fraud" };
     expect(await webhook.up(beside(described))).toBe("update");
     expect(await webhooks()).toEqual([legacy, webhook.id]);
-    expect(host.stderr).toBe("");
+    await expect.poll(() => host.stderr).toBe(standsBeside().repeat(2));
+    host.stderr = "";
 
     expect(await webhook.preview(retiring(described))).toEqual({
       changes: true,
