@@ -71,6 +71,7 @@ it("marks the outputs that a refresh will read as secrets", () => {
     "token",
     "previousToken",
     "nextToken",
+    "tokenBefore",
   ]);
 });
 

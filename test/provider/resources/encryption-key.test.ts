@@ -446,7 +446,7 @@ describe("the status that a key had before", () => {
     await expect
       .poll(() => host.stderr)
       .toBe(
-        `Encryption key ${key.id} stays as it is, and was not touched. Somebody has set its status since; before the program took it over it was disabled. Set that in the program or the dashboard if it is meant.\n`,
+        `Encryption key ${key.id} stays as it is. Somebody has set its status since; before the program took it over it was disabled. Set that in the program or the dashboard if it is meant.\n`,
       );
   });
 
@@ -475,7 +475,7 @@ describe("the status that a key had before", () => {
       await expect
         .poll(() => next.stderr)
         .toBe(
-          `Encryption key ${key.id} stays as it is, and was not touched. Another resource of this program has set its status since; before the program took it over it was disabled. Set that in the program or the dashboard if it is meant.\n`,
+          `Encryption key ${key.id} stays as it is. Another resource of this program has it now; before the program took it over it was disabled. Set that in the program or the dashboard if it is meant.\n`,
         );
     } finally {
       await next.stop();

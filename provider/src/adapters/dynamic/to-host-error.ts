@@ -26,7 +26,7 @@ export function toHostError(error: unknown, __provider: unknown): Error {
   const properties = { ...toWire({ ...outputs }), __provider };
   if (trailersOf(message, properties) > LARGEST_TRAILERS)
     return new Error(
-      `${message}\nThe state is too large to come with an error and was left as it was: run pulumi refresh before the next update.`,
+      `${message}\nThe state is too large to come with an error and was left as it was: run pulumi refresh before the next update. A new rule set, which the state does not have yet, then needs takeOver: true.`,
     );
   return Object.assign(cause, { properties, reasons: [message] });
 }

@@ -29,7 +29,11 @@ it.each([
     expect(Object.keys(kept.properties.rules as object)).toHaveLength(count);
   // Without a state, the rules in force are nobody's.
   const takeOver = !kept;
-  expect(await scene.up(rules, { takeOver })).toBe(kept ? "update" : "create");
+  const next = await scene.newHost();
+  const set = kept ? scene.set : scene.set.on(next);
+  const program = { environment: scene.environment, rules, takeOver };
+  expect(await set.up(program)).toBe(kept ? "update" : "create");
+  await next.stop();
   expect(await scene.inForce()).toHaveLength(count);
 });
 

@@ -175,15 +175,19 @@ describe("a rule set whose rules another one took over", () => {
     await scene.up([a, b], { takeOver: true });
     const before = await scene.idsInForce();
     const program = { environment: scene.environment, rules: [a, b] };
-    await inNewRun((host) =>
-      scene.set.on(host).replace({ ...program, takeOver: true }),
-    );
+    let replaced = scene.set;
+    await inNewRun(async (host) => {
+      replaced = scene.set.on(host);
+      await replaced.replace({ ...program, takeOver: true });
+    });
     expect(await scene.namesInForce()).toEqual(["a", "b"]);
     const after = await scene.idsInForce();
     expect(Object.values(after)).not.toEqual(Object.values(before));
-    expect(scene.set.state).toMatchObject({ ruleIds: after });
+    expect(replaced.state).toMatchObject({ ruleIds: after });
     const same = { ...program, takeOver: true };
-    expect(await scene.set.up(same)).toBe("same");
+    await inNewRun(async (host) =>
+      expect(await replaced.on(host).up(same)).toBe("same"),
+    );
   });
 });
 
