@@ -66,7 +66,7 @@ const told = ({ objects, ruleSets }: Comparison) => ({
       change,
       what,
       name,
-      ...fields.map(({ field, after }) => `${field}=${after}`),
+      ...fields.map(({ field, after }) => `${field}=${String(after)}`),
     ].join(" "),
   ),
   rules: ruleSets.flatMap(({ environment, diff }) =>
