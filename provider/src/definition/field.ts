@@ -1,3 +1,4 @@
+import { isSecret } from "@devid/sdk/management/wire";
 import { z } from "zod";
 
 /** What a field is to the lifecycle; everything here is false when absent. */
@@ -36,9 +37,8 @@ function mark<S extends z.ZodType>(schema: S, meta: FieldMeta): S {
   return copy;
 }
 
-/** Marks a field as secret: encrypted in state, never shown. */
-export const secret = <S extends z.ZodType>(schema: S) =>
-  mark(schema, { secret: true });
+/** Marks a field as secret: encrypted in state, never shown. It is the mark of the client's own schemas. */
+export { secret } from "@devid/sdk/management/wire";
 
 /** Marks a field whose change replaces the resource. */
 export const immutable = <S extends z.ZodType>(schema: S) =>
@@ -103,7 +103,7 @@ export function fieldMeta(schema: z.ZodType): FieldMeta {
     at = innerOf(at) ?? at._zod.parent
   )
     meta = { ...registry.get(at), ...meta };
-  return meta;
+  return isSecret(schema) ? { ...meta, secret: true } : meta;
 }
 
 /** The schema that `optional`, `nullable` and `default` wrap. */
