@@ -120,7 +120,7 @@ it("names the candidates where several could be meant", async () => {
     },
   ]);
   const said = await stack.failingUp();
-  expect(said).toContain("2 API keys of the workspace in region us have the");
-  expect(said).toContain(`${twin.id}, type "public"`);
-  expect(said).toContain(`${other.id}, type "secret"`);
+  expect(said).toContain('There are 2 API keys with the name "Twin"');
+  expect(said).toContain(`${twin.id}, name "Twin", type "public"`);
+  expect(said).toContain(`${other.id}, name "Twin", type "secret"`);
 });

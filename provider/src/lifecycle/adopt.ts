@@ -8,22 +8,13 @@ import type {
 import type { Adoption } from "../definition/adoption";
 import { fieldMeta, fieldsMarked } from "../definition/field";
 import { IncompleteError } from "../definition/incomplete-error";
+import { findOne } from "../definition/find-one";
 import { UNKNOWN } from "../definition/value";
 import { changedInputs, pendingWork } from "./difference";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Fields that tell candidates of an adoption apart. */
-const TOLD = [
-  "type",
-  "status",
-  "legacy",
-  "environment",
-  "description",
-  "createdAt",
-];
-
-/** No object can be taken over as `adopt` says; nothing was changed. */
+/** An object must not be taken over; nothing was changed. */
 export class AdoptionError extends DevidError {
   override readonly name = "AdoptionError";
 }
@@ -36,7 +27,8 @@ type Wanted = Readonly<Record<string, string | undefined>>;
  * one. An object is found by its ID, or by the name or url that `adopt` says;
  * where none has that, by the one that the program declares, as an earlier
  * adoption under another name in the program has left it.
- * @throws AdoptionError when none is found, several are, or it must not be adopted
+ * @throws LookupError when none is found, or several are; AdoptionError when it
+ * must not be adopted
  */
 export async function findToAdopt(
   definition: ResourceDefinition,
@@ -115,6 +107,7 @@ function changedByAdoption(
   );
 }
 
+/** The object that `adopt` means. @throws LookupError */
 function choose(
   { singular }: ResourceDefinition,
   { by }: Adoption,
@@ -123,32 +116,24 @@ function choose(
   region: string,
 ): Found {
   const wanted = inputs.adopt as Wanted;
-  const where = `the workspace in region ${region}`;
-  if (wanted.id !== undefined) {
-    const found = all.find(({ id }) => id === wanted.id);
-    if (found) return found;
-    throw new AdoptionError(
-      `There is no ${singular} ${wanted.id} in ${where}, so it cannot be adopted. ` +
-        `Check the ID, or leave adopt out to make one.`,
-    );
-  }
-  const having = (value: unknown) =>
-    all.filter(({ outputs }) => outputs[by] === value);
-  const named = having(wanted[by]);
-  const candidates = named.length > 0 ? named : having(inputs[by]);
-  const [found, ...others] = candidates;
-  // An address may hold a credential.
-  const sought =
-    by === "url" ? "the url that adopt says" : `the ${by} ${text(wanted[by])}`;
-  if (!found)
-    throw new AdoptionError(
-      `None of the ${all.length} ${singular}s of ${where} has ${sought}, so none can be adopted. ` +
-        `Check the ${by}, or leave adopt out to make one.`,
-    );
-  if (others.length === 0) return found;
-  throw new AdoptionError(
-    `${candidates.length} ${singular}s of ${where} have ${named.length > 0 ? sought : `the declared ${by}, and none has ${sought}`}; adopt one of them by its ID:${candidates.map((candidate) => `\n  ${tell(candidate)}`).join("")}`,
-  );
+  const declared = inputs[by];
+  const find = (field: string, value = "") =>
+    findOne(all, {
+      singular,
+      region,
+      by: field,
+      value,
+      advice: {
+        none: `Nothing can be adopted: check the ${field === "id" ? "ID" : field}, or leave adopt out to make one.`,
+        several: "Adopt one of them by its ID:",
+      },
+    });
+  if (wanted.id !== undefined) return find("id", wanted.id);
+  const isThere = (value: unknown) =>
+    all.some(({ outputs }) => outputs[by] === value);
+  const isRenamed =
+    typeof declared === "string" && !isThere(wanted[by]) && isThere(declared);
+  return find(by, isRenamed ? declared : wanted[by]);
 }
 
 /** What no update could make as declared. */
@@ -172,14 +157,6 @@ function misfit(
   );
   return `${said.join(", and ")}, and that cannot be changed`;
 }
-
-const tell = ({ id, outputs }: Found) =>
-  [
-    id,
-    ...TOLD.filter((name) => outputs[name] !== undefined).map(
-      (name) => `${name} ${text(outputs[name])}`,
-    ),
-  ].join(", ");
 
 const text = (value: unknown) =>
   value === undefined ? "none" : JSON.stringify(value);

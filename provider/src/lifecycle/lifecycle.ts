@@ -7,6 +7,7 @@ import type {
 } from "../definition/define-resource";
 import { OwnershipError } from "../definition/errors";
 import { fieldsMarked } from "../definition/field";
+import { LookupError } from "../definition/find-one";
 import { IncompleteError } from "../definition/incomplete-error";
 import {
   bareProperties,
@@ -272,7 +273,9 @@ export class Lifecycle {
           await context.tell("info", foretell(definition, found, inputs));
         return [];
       } catch (error) {
-        if (!(error instanceof AdoptionError)) throw error;
+        const isAboutAdopt =
+          error instanceof AdoptionError || error instanceof LookupError;
+        if (!isAboutAdopt) throw error;
         return [{ property: "adopt", reason: error.message }];
       }
     });
