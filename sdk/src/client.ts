@@ -21,6 +21,8 @@ import { secretKeyApis } from "./secret-key/secret-key-apis";
 export interface ClientOptions {
   readonly retry?: RetryPolicy;
   readonly timeouts?: Timeouts;
+  /** Ends every call under way, and lets none begin, when it is aborted. */
+  readonly signal?: AbortSignal;
   /** Told after each attempt; it sees no header and no body. */
   readonly onRequest?: (info: RequestInfo) => void;
 }

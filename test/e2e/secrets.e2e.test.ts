@@ -118,3 +118,22 @@ it("keeps a provider text in state that captures nothing", async () => {
   for (const text of texts)
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(120);
 });
+
+it("keeps the secret parts of an address out of the errors that state and screen hold", async () => {
+  const before = stack.output.length;
+  const url = "http://user:pass-of-ours@127.0.0.1:9/hook?key=key-of-ours";
+  stack.declare([
+    {
+      kind: "Webhook",
+      as: "failing",
+      args: { url: `secret:${url}`, verify: true, verifyTimeoutSeconds: 1 },
+    },
+  ]);
+  const said = await stack.failingUp();
+  expect(said).toContain("was not verified within 1 s");
+  const state = await stack.exported();
+  expect(state).toContain("initErrors");
+  for (const text of [state, stack.output.slice(before)])
+    for (const secret of ["pass-of-ours", "key-of-ours"])
+      expect(text.includes(secret), secret).toBe(false);
+});

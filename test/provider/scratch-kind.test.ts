@@ -44,7 +44,7 @@ const lifecycle = () => {
     said.push(text);
     return Promise.resolve();
   };
-  return new Lifecycle(definition, new Session(client, log));
+  return new Lifecycle(definition, new Session(() => client, log));
 };
 
 beforeAll(async () => {

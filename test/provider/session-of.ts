@@ -12,7 +12,10 @@ export interface Told {
 
 /** A session that nobody answers: for what sends nothing. */
 export function silentSession(settings?: Record<string, string>): Session {
-  return new Session(silentClient(settings), () => Promise.resolve());
+  return new Session(
+    () => silentClient(settings),
+    () => Promise.resolve(),
+  );
 }
 
 /** A session with a local service, as fast as it goes, and what it told. */
@@ -33,7 +36,7 @@ export function sessionOf(
     describe: (name: string) => `test ${name}`,
   };
   const session = new Session(
-    createClient(resolveConfiguration([source], {})),
+    (signal) => createClient(resolveConfiguration([source], {}), { signal }),
     (severity, text, urn) => {
       told.push({ severity, text, ...(urn !== undefined && { urn }) });
       return Promise.resolve();

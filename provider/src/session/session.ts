@@ -35,16 +35,30 @@ export class Session {
   readonly reads = new ListSnapshot();
   readonly locks = new Locks();
   readonly claims = new Claims();
+  readonly client: Client;
+  readonly #abort = new AbortController();
   readonly #log: Log;
   readonly #told = new Set<string>();
   readonly #seen = new Map<string, MismatchedObject>();
   #identity: Promise<WorkspaceIdentity> | undefined;
 
-  constructor(
-    readonly client: Client,
-    log: Log,
-  ) {
+  /**
+   * `makeClient` is given the session's signal, which ends every call; `log`
+   * shows texts to whoever runs the engine.
+   */
+  constructor(makeClient: (signal: AbortSignal) => Client, log: Log) {
+    this.client = makeClient(this.#abort.signal);
     this.#log = log;
+  }
+
+  /** Aborted when whoever runs the engine has called the operations off. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** Calls off what is under way: calls end, and none begins. */
+  cancel(): void {
+    this.#abort.abort();
   }
 
   /** Shows a text, free of secrets, about a resource. */

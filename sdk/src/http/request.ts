@@ -62,6 +62,8 @@ export interface Transport {
   readonly timeouts?: Timeouts;
   /** Called after each attempt; it must not throw. */
   readonly onRequest?: (info: RequestInfo) => void;
+  /** Ends every call of the client when it is aborted. */
+  readonly signal?: AbortSignal;
   /** Narrower errors than those that go with the status. */
   readonly errorFor?: ErrorFor;
 }
@@ -85,7 +87,7 @@ export async function request(
   asked: Call,
 ): Promise<unknown> {
   const operation = transport.redactor.redact(asked.operation);
-  const call = { ...asked, operation };
+  const call = { ...asked, operation, signal: eitherSignal(transport, asked) };
   const policy = transport.retry ?? DEFAULT_RETRY;
   // One signal may end any number of calls; Node warns from the 11th on.
   if (call.signal) setMaxListeners(0, call.signal);
@@ -137,6 +139,16 @@ export async function request(
         return assertNever(decision);
     }
   }
+}
+
+/** The signal that ends a call: its own, the client's, or whichever of both comes first. */
+function eitherSignal(
+  { signal: ofClient }: Transport,
+  { signal: ofCall }: Call,
+): AbortSignal | undefined {
+  return ofClient && ofCall
+    ? AbortSignal.any([ofClient, ofCall])
+    : (ofClient ?? ofCall);
 }
 
 async function attemptOnce(

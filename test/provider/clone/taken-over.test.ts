@@ -57,7 +57,11 @@ async function entriesOf(): Promise<Entry[]> {
 
 const definitions: Readonly<Record<string, ResourceDefinition>> = registry;
 
-const session = () => new Session(clientOf(workspace), () => Promise.resolve());
+const session = () =>
+  new Session(
+    () => clientOf(workspace),
+    () => Promise.resolve(),
+  );
 
 const lifecycleOf = (kind: string, one: Session) =>
   new Lifecycle(definitions[kind] ?? expect.fail(kind), one);

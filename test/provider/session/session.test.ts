@@ -164,3 +164,26 @@ it("two sessions of one process share nothing", async () => {
   free();
   await held;
 });
+
+describe("a session that is called off", () => {
+  it("ends the call under way and lets none begin", async () => {
+    const { session } = sessionOf(workspace);
+    await workspace.fault({ match: { method: "GET" }, times: 1, then: "hang" });
+    const hanging = session.workspace();
+    await expect.poll(calls).toContain(ENVIRONMENTS);
+    session.cancel();
+    await expect(hanging).rejects.toThrow("aborted");
+    const before = await calls();
+    await expect(session.client.apiKeys.get("tok_1")).rejects.toThrow(
+      "aborted",
+    );
+    expect(await calls()).toEqual(before);
+  });
+
+  it("leaves every other session alone", async () => {
+    const { session: one } = sessionOf(workspace);
+    const { session: other } = sessionOf(workspace);
+    one.cancel();
+    await expect(other.workspace()).resolves.toMatchObject({ region: "us" });
+  });
+});

@@ -26,9 +26,11 @@ export class HostSession {
   get current(): Session {
     const config = this.#config;
     return (this.#session ??= new Session(
-      createClient(
-        resolveConfiguration(settingSources((key) => config?.get(key))),
-      ),
+      (signal) =>
+        createClient(
+          resolveConfiguration(settingSources((key) => config?.get(key))),
+          { signal },
+        ),
       this.log,
     ));
   }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Client, Webhook } from "@devid/sdk";
+import type { Webhook } from "@devid/sdk";
+import type { OperationContext } from "../../definition/define-resource";
 
 /**
  * Has the service send a webhook its test event, and waits until it was
@@ -7,7 +8,7 @@ import type { Client, Webhook } from "@devid/sdk";
  * @throws Error when that took longer than `timeoutSeconds`
  */
 export async function verifyWebhook(
-  client: Client,
+  { client, session }: OperationContext,
   webhook: Webhook,
   timeoutSeconds: number,
 ): Promise<void> {
@@ -20,7 +21,7 @@ export async function verifyWebhook(
         `Webhook ${webhook.id} was not verified within ${timeoutSeconds} s: ${webhook.url} must answer the service's test event with HTTP 200. ` +
           `It exists and gets no events yet; see to its endpoint and run this again, or leave verify out.`,
       );
-    await sleep(500);
+    await sleep(500, undefined, { signal: session.signal });
     seen = await client.webhooks.get(webhook.id);
   }
 }

@@ -205,7 +205,7 @@ async function settle(
   const { verify, verifyTimeoutSeconds, replacesLegacy, retireLegacy } =
     declared;
   if (verify && !webhook.verified)
-    await verifyWebhook(context.client, webhook, verifyTimeoutSeconds);
+    await verifyWebhook(context, webhook, verifyTimeoutSeconds);
   const verified = verify || (webhook.verified ?? undefined);
   if (!replacesLegacy || replacesLegacy === replacedLegacy) return { verified };
   if (!retireLegacy) {
