@@ -251,16 +251,7 @@ export class EngineStack {
     { secret = false } = {},
   ): Promise<void> {
     const kind = secret ? "--secret" : "--plaintext";
-    await this.#printed(
-      "config",
-      "set",
-      kind,
-      "--stack",
-      STACK,
-      key,
-      "--",
-      value,
-    );
+    await this.#printed("config", "set", kind, key, "--", value);
   }
 
   /** The outputs of the stack; those that are secret are shown as `[secret]` unless asked for. */
@@ -324,7 +315,10 @@ export class EngineStack {
   }
 
   async #printed(...command: string[]): Promise<string> {
-    const { stdout } = await run(this.pulumi, [...command, "--stack", STACK], {
+    // Behind "--" there are no more options.
+    const end = command.includes("--") ? command.indexOf("--") : command.length;
+    const args = command.toSpliced(end, 0, "--stack", STACK);
+    const { stdout } = await run(this.pulumi, args, {
       cwd: this.folder,
       env: this.env,
       maxBuffer: 64 * 1024 * 1024,
