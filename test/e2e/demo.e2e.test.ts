@@ -86,8 +86,8 @@ it("state prints the state and nothing else, and no secret", async () => {
   const { deployment } = JSON.parse(stdout) as {
     deployment: { resources: unknown[] };
   };
-  // The stack, its provider and six resources.
-  expect(deployment.resources).toHaveLength(8);
+  // The stack, its provider, the engine's own, and six resources.
+  expect(deployment.resources).toHaveLength(9);
   expect(stdout).not.toContain("local-management-us");
 });
 

@@ -58,7 +58,7 @@ const everything = (description?: string): Declared[] => [
           name: "block-ios",
           expression: "sdk.platform.is_ios",
           action: "deny",
-          denyWith: description,
+          status: description === undefined ? "enabled" : "disabled",
         },
       ],
     },

@@ -161,7 +161,9 @@ it("does not overwrite what someone changed, shows it on refresh, and can keep i
 
   const text = await previewOf([...kept, BY_HAND]);
   expect(text).toContain("-     block-curl deny  removed\n");
-  expect(text).not.toContain("by-hand");
+  expect(text).toContain(
+    "rules that somebody else wrote are in force, perhaps of another stack: by-hand; an update makes them its own.",
+  );
   expect(await callsOf(() => stack.up())).toEqual([WORKSPACE, LIST, BULK]);
   expect(await namesInForce()).toEqual([
     "block-crawlers",

@@ -24,8 +24,11 @@ beforeAll(async () => {
     ["Default server", "secret", inDefault],
     ["Everywhere", "proxy", undefined],
     ["Staging browser", "public", staging.id],
-  ])
+  ]) {
     await post("/api-keys", { name, type, environment });
+    // An export goes by the time at which each was made.
+    await workspace.control("/clock", { advance: "1s" });
+  }
   await post("/webhooks", {
     url: "https://hooks.shop.example/staging",
     status: "disabled",

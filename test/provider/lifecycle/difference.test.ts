@@ -222,7 +222,7 @@ describe("the difference between rule sets", () => {
       ...none,
       changes: true,
       summary:
-        "FilteringRuleSet ae_1: somebody else has written its rules anew (a), perhaps another stack; an update writes them again.",
+        "FilteringRuleSet ae_1: rules that somebody else wrote are in force, perhaps of another stack: a; an update makes them its own.",
     });
   });
 

@@ -205,7 +205,7 @@ export const FilteringRuleSet = defineResource({
     const names = foreignAmong(rules, ruleIds, seenRuleIds);
     return names.length === 0
       ? undefined
-      : `somebody else has written its rules anew (${names.join(", ")}), perhaps another stack; an update writes them again`;
+      : `rules that somebody else wrote are in force, perhaps of another stack: ${names.join(", ")}; an update makes them its own`;
   },
   async create({ inputs, ...context }) {
     const { session } = context;

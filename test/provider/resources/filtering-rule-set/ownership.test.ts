@@ -206,7 +206,7 @@ describe("a refresh", () => {
       replaces: [],
     });
     await told().toContain(
-      `FilteringRuleSet ${scene.environment}: somebody else has written its rules anew (a, b), perhaps another stack; an update writes them again.\n`,
+      `FilteringRuleSet ${scene.environment}: rules that somebody else wrote are in force, perhaps of another stack: a, b; an update makes them its own.\n`,
     );
     expect(await scene.idsInForce()).toEqual(theirs);
 
