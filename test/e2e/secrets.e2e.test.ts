@@ -131,6 +131,30 @@ it("keeps the secret parts of an address out of the errors that state and screen
   ]);
   const said = await stack.failingUp();
   expect(said).toContain("was not verified within 1 s");
+  stack.declare([
+    {
+      kind: "Webhook",
+      as: "wrong",
+      args: { url: `secret:${url.replace("127.0.0.1", "hooks.example")}` },
+    },
+    {
+      kind: "FilteringRuleSet",
+      as: "rules",
+      args: {
+        rules: [
+          {
+            name: "token",
+            expression:
+              "secret:http.request.headers['X-Token'][0] = 'key-of-ours'",
+            action: "deny",
+          },
+        ],
+      },
+    },
+  ]);
+  expect(await stack.failing("preview")).toMatch(
+    /url: must start with https|rules\[0\]\.expression: has a mistake/,
+  );
   const state = await stack.exported();
   expect(state).toContain("initErrors");
   for (const text of [state, stack.output.slice(before)])

@@ -137,7 +137,14 @@ export class DynamicHost {
     );
     return {
       inputs: own(checked.getInputs()),
-      failures: checked.getFailuresList().map((failure) => failure.toObject()),
+      failures: checked.getFailuresList().map((failure) => {
+        // A failure that names an input makes the engine print its value.
+        if (failure.getProperty() !== "")
+          throw new Error(`A failure names ${failure.getProperty()}.`);
+        const [, property = "", reason = failure.getReason()] =
+          /^([\w[\]."'-]+): (.*)$/s.exec(failure.getReason()) ?? [];
+        return { property, reason };
+      }),
     };
   }
 

@@ -1,6 +1,9 @@
 import { createClient, resolveConfiguration } from "@devid/sdk";
 import type * as pulumi from "@pulumi/pulumi";
-import type { ResourceDefinition } from "../../definition/define-resource";
+import type {
+  CheckFailure,
+  ResourceDefinition,
+} from "../../definition/define-resource";
 import { settingSources } from "../../definition/provider-settings";
 import { Lifecycle } from "../../lifecycle/lifecycle";
 import { Session, type Log } from "../../session/session";
@@ -59,7 +62,7 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
         // The host passes an empty object where there are none.
         ...("__provider" in olds && { olds: fromWire(olds) }),
       });
-      return { inputs: toWire(inputs), failures: [...failures] };
+      return { inputs: toWire(inputs), failures: failures.map(inWords) };
     });
   }
 
@@ -125,6 +128,15 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
     return new Lifecycle(this.definition, this.session.current);
   }
 }
+
+/**
+ * A failure with its property in its words. Where a failure names an input, the
+ * engine prints the value of that input, a secret one too.
+ */
+const inWords = ({ property, reason }: CheckFailure) => ({
+  property: "",
+  reason: property === "" ? reason : `${property}: ${reason}`,
+});
 
 /** Does work whose errors the host can pass on. */
 async function carried<T>(
