@@ -98,7 +98,7 @@ export const ApiKey = defineResource({
     notCopied: [
       {
         heading: "Tokens of secret and proxy keys",
-        text: "The service shows such a token once, when the key is made. After an import the output `token` is empty. A copy has keys of its own: give their tokens to the servers that use them.",
+        text: "The service shows such a token once, when the key is made. After an import there is none, and a program that reads `token` fails. A copy has keys of its own: give their tokens to the servers that use them.",
         concerns: ({ type }) => type !== "public",
       },
       {

@@ -232,7 +232,9 @@ describe("the difference between rule sets", () => {
     expect(diff(record, [a], { ruleIds, seenRuleIds })).toMatchObject({
       changes: true,
       properties: [],
-      summary: expect.stringContaining("perhaps of another stack: a;") as string,
+      summary: expect.stringContaining(
+        "perhaps of another stack: a;",
+      ) as string,
     });
   });
 });
