@@ -302,3 +302,30 @@ it("a read by the ID alone says whose an object is, and how a program declares i
   expect(bare(read?.program)).toMatchObject(shop);
   expect(await keys().read({ id: "tok_none" })).toBeUndefined();
 });
+
+it("makes nothing in a workspace in which the program's unchanged objects are not", async () => {
+  const { id, state } = await make();
+  const wrong = lifecycleOf("ApiKey", elsewhere());
+  wrong.diff({ id, state, news: shop });
+  const mark = await workspace.mark();
+  const { message } = await thrown(wrong.create({ inputs: shop }));
+  expect(message).toContain(`ApiKey ${id} is in the workspace in region us`);
+  expect(await callsSince(mark)).toEqual(["GET /management/environments"]);
+});
+
+it("is not deleted where the adoption of another resource failed in this update", async () => {
+  const { id, state } = await make();
+  newSession();
+  await workspace.fault({
+    match: { method: "PATCH" },
+    times: 1,
+    then: { status: 400, body: { error: { message: "not today" } } },
+  });
+  const inputs = { ...shop, name: "Store", adopt: { id } };
+  await thrown(keys().create({ inputs }));
+  const { message } = await thrown(keys().delete({ id, state }));
+  expect(message).toContain(
+    "was to take it over in this update, and could not",
+  );
+  expect(await isThere(id)).toBe(true);
+});
