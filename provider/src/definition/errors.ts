@@ -1,10 +1,5 @@
 import { DevidError } from "@devid/sdk";
 
-/** Another resource has the object, or none of ours; nothing was changed. */
-export class OwnershipError extends DevidError {
-  override readonly name = "OwnershipError";
-}
-
 /** The object that was to be updated is no longer in the workspace. */
 export class GoneError extends DevidError {
   override readonly name = "GoneError";

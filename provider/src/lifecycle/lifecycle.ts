@@ -5,7 +5,6 @@ import type {
   OperationContext,
   ResourceDefinition,
 } from "../definition/define-resource";
-import { OwnershipError } from "../definition/errors";
 import { fieldsMarked } from "../definition/field";
 import { LookupError } from "../definition/find-one";
 import { IncompleteError } from "../definition/incomplete-error";
@@ -16,6 +15,7 @@ import {
   withSecrets,
   type Properties,
 } from "../definition/value";
+import { OwnershipError } from "../session/claims";
 import type { Session } from "../session/session";
 import { checkInputs } from "./check-inputs";
 import { changedInputs, findDifference, pendingWork } from "./difference";

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { ResourceDefinition } from "../definition/define-resource";
 import { fieldsMarked } from "../definition/field";
 import { UNKNOWN } from "../definition/value";
-import type { WorkspaceIdentity } from "../session/session";
+import type { WorkspaceIdentity } from "../session/workspace-identity";
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -6,7 +6,7 @@ import {
   foundAmong,
   type OperationContext,
 } from "../definition/define-resource";
-import { OwnershipError, RotationError } from "../definition/errors";
+import { RotationError } from "../definition/errors";
 import {
   expected,
   immutable,
@@ -18,6 +18,7 @@ import {
 } from "../definition/field";
 import { IncompleteError } from "../definition/incomplete-error";
 import { withoutNulls } from "../definition/without-nulls";
+import { OwnershipError } from "../session/claims";
 import { shows } from "../session/list-snapshot";
 import { settleByLooking } from "../session/settle-by-looking";
 

@@ -1,4 +1,9 @@
-import { OwnershipError } from "../definition/errors";
+import { DevidError } from "@devid/sdk";
+
+/** Another resource has the object, or none of ours; nothing was changed. */
+export class OwnershipError extends DevidError {
+  override readonly name = "OwnershipError";
+}
 
 /** How it is known that another resource has an object. */
 export type Claim = "made" | "seen";

@@ -1,11 +1,12 @@
-import type { Client, Region } from "@devid/sdk";
+import type { Client } from "@devid/sdk";
 import { Claims } from "./claims";
 import { ListSnapshot } from "./list-snapshot";
 import { Locks } from "./locks";
 import {
   workspaceMismatch,
   type MismatchedObject,
-} from "./workspace-mismatch-error";
+  type WorkspaceIdentity,
+} from "./workspace-identity";
 
 /** Shows a text about one resource to whoever runs the engine. */
 export type Tell = (
@@ -19,13 +20,6 @@ export type Log = (
   text: string,
   urn?: string,
 ) => Promise<void>;
-
-/** What identifies a workspace. */
-export interface WorkspaceIdentity {
-  readonly region: Region;
-  /** ID of its default environment, which every workspace has and nobody can delete. */
-  readonly workspace: string;
-}
 
 /**
  * One configured provider, for as long as it lives: its client, what it has

@@ -6,7 +6,6 @@ import {
   type Found,
   type OperationContext,
 } from "../../definition/define-resource";
-import { OwnershipError } from "../../definition/errors";
 import {
   expected,
   immutable,
@@ -17,6 +16,7 @@ import {
   stable,
 } from "../../definition/field";
 import { containsUnknown, nameUnknown } from "../../definition/value";
+import { OwnershipError } from "../../session/claims";
 import { orMissing } from "../../session/or-missing";
 import { describeRuleChanges } from "./describe-rule-changes";
 import {

@@ -12,3 +12,4 @@ export * from "./unauthorized-error";
 export * from "./unexpected-answer-error";
 export * from "./unreachable-error";
 export * from "./validation-error";
+export type { Violation } from "./masked-violations";

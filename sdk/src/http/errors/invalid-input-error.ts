@@ -1,7 +1,6 @@
 import { DevidError } from "./devid-error";
 import { maskUrls } from "../mask-urls";
-import { maskedViolations } from "./masked-violations";
-import type { Violation } from "./validation-error";
+import { maskedViolations, type Violation } from "./masked-violations";
 
 /** The arguments of a call break a documented bound; nothing was sent. */
 export class InvalidInputError extends DevidError {

@@ -1,5 +1,10 @@
 import { maskUrls } from "../mask-urls";
-import type { Violation } from "./validation-error";
+
+/** One refused property: its path as the service names it (`rules[2].expression`), and why. */
+export interface Violation {
+  readonly property: string;
+  readonly message: string;
+}
 
 /** Violations without what may be secret in a URL. */
 export function maskedViolations(

@@ -1,11 +1,5 @@
-import { maskedViolations } from "./masked-violations";
+import { maskedViolations, type Violation } from "./masked-violations";
 import { ServiceError, type ServiceErrorDetails } from "./service-error";
-
-/** One refused property: its path as the service names it (`rules[2].expression`), and why. */
-export interface Violation {
-  readonly property: string;
-  readonly message: string;
-}
 
 /** 400: the service refused the request; `violations` name the properties where it said which. */
 export class ValidationError extends ServiceError {

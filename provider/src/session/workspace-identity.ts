@@ -1,5 +1,11 @@
-import { DevidError, type Configuration } from "@devid/sdk";
-import type { WorkspaceIdentity } from "./session";
+import { DevidError, type Configuration, type Region } from "@devid/sdk";
+
+/** What identifies a workspace. */
+export interface WorkspaceIdentity {
+  readonly region: Region;
+  /** ID of its default environment, which every workspace has and nobody can delete. */
+  readonly workspace: string;
+}
 
 /** An object of a state, and the workspace that the state says it is in; states of old versions do not say. */
 export interface MismatchedObject {
