@@ -17,8 +17,7 @@ const LONGEST_MESSAGE = 10_000;
  */
 export function toHostError(error: unknown, __provider: unknown): Error {
   const cause = error instanceof Error ? error : new Error(String(error));
-  // An error of ours says all in its message, and the host prints stacks.
-  if (cause instanceof DevidError) cause.stack = "";
+  if (cause instanceof DevidError) printShortly(cause);
   if (cause.message.length > LONGEST_MESSAGE)
     cause.message = `${cause.message.slice(0, LONGEST_MESSAGE)}... (cut)`;
   if (!(cause instanceof IncompleteError)) return cause;
@@ -29,6 +28,15 @@ export function toHostError(error: unknown, __provider: unknown): Error {
       `${message}\nThe state is too large to come with an error and was left as it was: run pulumi refresh before the next update. A new rule set, which the state does not have yet, then needs takeOver: true.`,
     );
   return Object.assign(cause, { properties, reasons: [message] });
+}
+
+/**
+ * The host prints an error with its stack, too, though the engine shows it with
+ * its resource. One of ours says all in its message, and is not said twice.
+ */
+function printShortly(error: DevidError): void {
+  Object.defineProperty(error, "toString", { value: () => error.name });
+  error.stack = "it stands with its resource.";
 }
 
 /** Roughly, from above: the message escaped, and in base64 the message twice and the state in protobuf. */

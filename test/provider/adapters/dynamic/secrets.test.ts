@@ -189,7 +189,9 @@ describe("an answer in a form that nobody knows", () => {
     expect(texts.join("\n")).not.toContain(canary);
     expect(texts[1]).toContain("Updating API key");
     expect(texts[2]).toContain("Reading API key");
-    await expect.poll(() => host.stderr).toContain("Reading API key");
+    await expect
+      .poll(() => host.stderr)
+      .toContain("it stands with its resource");
     expect(host.stderr).not.toContain(canary);
     await workspace.forgetFaults();
     await key.destroy();
