@@ -144,12 +144,12 @@ it.each<[string, Declared, string[]]>([
       as: "short",
       args: { name: "ab", type: "secret", rateLimit: 0 },
     },
-    ["property name", ">=3 characters", "property rateLimit", ">=0.1"],
+    ["problem: name: ", ">=3 characters", "problem: rateLimit: ", ">=0.1"],
   ],
   [
     "names that come twice",
     rules("a", "a"),
-    ["property rules[1].name", "names are unique"],
+    ["problem: rules[1].name: ", "names are unique"],
   ],
   [
     "a mistake in a rule's expression",
@@ -163,7 +163,7 @@ it.each<[string, Declared, string[]]>([
         ],
       },
     },
-    ["property rules[1].expression", "sdk.platfrm is not known", "^^^^^^^"],
+    ["problem: rules[1].expression: ", "sdk.platfrm is not known", "^^^^^^^"],
   ],
 ])("refuses %s in the preview, without the service", async (_, one, texts) => {
   const mark = await workspace.mark();
