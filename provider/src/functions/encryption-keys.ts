@@ -7,7 +7,7 @@ import { defineFunction } from "../definition/define-function";
 import { secret } from "../definition/field";
 import { named } from "../definition/type-name";
 import { withoutNulls } from "../definition/without-nulls";
-import { everyItem } from "./every-item";
+import { everyItem } from "../session/every-item";
 import { exactlyOneOf, lookUp } from "./look-up";
 
 const EncryptionKeyResult = named(

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { defineFunction } from "../definition/define-function";
 import { named } from "../definition/type-name";
 import { withoutNulls } from "../definition/without-nulls";
-import { everyItem } from "./every-item";
+import { everyItem } from "../session/every-item";
 import { exactlyOneOf, lookUp } from "./look-up";
 import { LookupError } from "../definition/find-one";
 

@@ -2,7 +2,7 @@ import type { Client } from "@devid/sdk";
 import { z } from "zod";
 import { findOne } from "../definition/find-one";
 import { orMissing } from "../session/or-missing";
-import { everyItem } from "./every-item";
+import { everyItem } from "../session/every-item";
 
 /** Arguments of a lookup: fields of which a program gives exactly one. */
 export function exactlyOneOf<S extends z.ZodRawShape>(fields: S) {

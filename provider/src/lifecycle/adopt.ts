@@ -10,6 +10,7 @@ import { fieldMeta, fieldsMarked } from "../definition/field";
 import { IncompleteError } from "../definition/incomplete-error";
 import { findOne } from "../definition/find-one";
 import { UNKNOWN } from "../definition/value";
+import { everyItem } from "../session/every-item";
 import { changedInputs, pendingWork } from "./difference";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -38,8 +39,7 @@ export async function findToAdopt(
   const { adoption, kind, singular } = definition;
   if (!adoption || inputs.adopt === undefined) return undefined;
   const { region } = client.configuration;
-  const all: Found[] = [];
-  for await (const found of definition.list(client)) all.push(found);
+  const all = await everyItem(definition.list(client));
   const found = choose(definition, adoption, all, inputs, region);
   const objection =
     misfit(definition, found, inputs) ??

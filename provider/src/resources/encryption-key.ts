@@ -19,6 +19,7 @@ import {
 import { IncompleteError } from "../definition/incomplete-error";
 import { withoutNulls } from "../definition/without-nulls";
 import { OwnershipError } from "../session/claims";
+import { everyItem } from "../session/every-item";
 import { shows } from "../session/list-snapshot";
 import { settleByLooking } from "../session/settle-by-looking";
 
@@ -229,9 +230,7 @@ async function onlyKeyOf(
   client: Client,
   environment: string,
 ): Promise<EncryptionKeyAnswer> {
-  const keys: EncryptionKeyAnswer[] = [];
-  for await (const key of client.encryptionKeys.listAll({ environment }))
-    keys.push(key);
+  const keys = await everyItem(client.encryptionKeys.listAll({ environment }));
   const [key] = keys;
   if (key && keys.length === 1) return key;
   throw new Error(

@@ -302,11 +302,11 @@ async function deleteOwn(
   const { filteringRules } = context.client;
   const ids = new Set(Object.values(last.ruleIds ?? {}));
   const inForce = await rulesInForce(context, environment);
-  const own = inForce?.filter(({ id }) => ids.has(id));
-  if (!inForce || !own) {
+  if (!inForce) {
     for (const id of ids) await orMissing(filteringRules.delete(id));
     return;
   }
+  const own = inForce.filter(({ id }) => ids.has(id));
   const others = inForce.filter(({ id }) => !ids.has(id));
   const stay = `what it did not write stays in force: ${others.map(({ name }) => name).join(", ")}`;
   if (own.length === 0) {

@@ -148,7 +148,8 @@ describe("two rule sets of one environment", () => {
 
   it("do not wait for each other in two environments", async () => {
     const production = await scene.newEnvironment("Production");
-    await scene.bulkFault({ then: { delayMs: 300 } });
+    // Longer than a busy machine may take from one set's list to the other's.
+    await scene.bulkFault({ then: { delayMs: 2_000 } });
     const calls = await scene.callsOf(() =>
       Promise.all(
         [scene.environment, production].map((environment) =>
