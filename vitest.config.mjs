@@ -69,7 +69,10 @@ const project = (name, include, options = {}) => ({
     name,
     include,
     exclude: ["**/node_modules/**", "**/dist/**"],
-    setupFiles: ["test/helpers/loopback-only.ts"],
+    setupFiles: [
+      "test/helpers/loopback-only.ts",
+      "test/helpers/property-seed.ts",
+    ],
     ...options,
   },
 });
