@@ -50,6 +50,7 @@ export {
   type FoundRequest,
 } from "./reasoning";
 export { Rule, RuleContent, Rules } from "./rule";
+export { rulesDigest, RULES_DIGEST_PATTERN } from "./rules-digest";
 export { formatRuleFile } from "./file/format-rule-file";
 export {
   expressionProblem,

@@ -13,12 +13,20 @@ export {
   isAbsent,
   type ConditionOutcome,
   type Absent,
+  type PlannedRuleSet,
   type Review,
+  type ReviewedPlan,
   type ReviewFinding,
   type Risk,
   type RiskReason,
   type Verdict,
 } from "./review";
-export { reviewRules, type ReviewSubject } from "./review-rules";
+export {
+  MIN_EVENTS,
+  reviewRules,
+  type PlannedRules,
+  type PlanSubject,
+  type ReviewSubject,
+} from "./review-rules";
 export { ReviewSchema } from "./schema/review-schema";
 export { RISK_RULES, type RiskRule } from "./risk-rules";

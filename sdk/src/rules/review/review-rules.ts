@@ -12,20 +12,52 @@ import {
 import type { Impact } from "../replay";
 import type { FailCondition } from "./fail-condition";
 import { judgeCondition } from "./judge-condition";
-import type { Absent, Review, ReviewFinding } from "./review";
+import type {
+  Absent,
+  PlannedRuleSet,
+  Review,
+  ReviewedPlan,
+  ReviewFinding,
+} from "./review";
 import { verdictOf } from "./verdict-of";
+
+/** Fewer past events are no evidence of what a change would do. */
+export const MIN_EVENTS = 100;
+
+/** One rule set of a deployment, before it is compared. */
+export interface PlannedRules extends Omit<PlannedRuleSet, "diff"> {
+  /** What is in force now. */
+  readonly inForce: readonly Rule[];
+  /** What will be; none of a rule set that is deleted. */
+  readonly planned: readonly Rule[] | Absent;
+}
+
+/** A deployment, before it is compared with the rule file. */
+export interface PlanSubject extends Omit<
+  ReviewedPlan,
+  "ruleSets" | "differences"
+> {
+  readonly ruleSets: readonly PlannedRules[];
+}
 
 /** What is reviewed. */
 export interface ReviewSubject {
+  readonly purpose?: Review["purpose"];
+  readonly commit?: string;
+  readonly environment?: string;
+  readonly scope?: Review["scope"];
   /** What the rule file is called; it is not opened. */
   readonly path: string;
   readonly text: string;
   /** What it is compared with; `note` says what is special about that. */
-  readonly base: { readonly name: string; readonly note?: string } & (
-    { readonly rules: readonly Rule[] } | Absent
-  );
+  readonly base: Review["base"] &
+    ({ readonly rules: readonly Rule[] } | Absent);
   /** What the change would have done to past events, or why that was not measured. */
   readonly impact: Impact | Absent;
+  /** Conditions on past events are not judged by fewer of them; default 100. */
+  readonly minEvents?: number;
+  /** What the deployment does, or why that is not known; left out where none is looked at. */
+  readonly plan?: PlanSubject | Absent;
   /** Conditions under which the review fails. */
   readonly failOn?: readonly FailCondition[];
 }
@@ -37,6 +69,7 @@ export interface ReviewSubject {
  */
 export function reviewRules(subject: ReviewSubject): Review {
   const { path, text, base, impact, failOn = [] } = subject;
+  const { purpose = "change", scope = {}, minEvents = MIN_EVENTS } = subject;
   const file = openOrAbsent(text, path);
   const evidence = {
     diff: diffWith(base, file),
@@ -48,7 +81,10 @@ export function reviewRules(subject: ReviewSubject): Review {
   const { name, note } = base;
   return {
     version: 1,
+    purpose,
     file: path,
+    scope,
+    minEvents,
     base: note === undefined ? { name } : { name, note },
     verdict,
     conditions: failOn.map((condition) =>

@@ -64,12 +64,60 @@ const Tests = z.object({
   }),
 });
 
+const Plan = z.object({
+  name: z.string(),
+  stack: z.string(),
+  ruleSets: z.array(
+    z.object({
+      name: z.string(),
+      operation: z.enum(["create", "update", "replace", "delete", "same"]),
+      environment: z.string().optional(),
+      isReviewed: z.boolean(),
+      diff: z.union([RuleSetDiffSchema, Absent]),
+      inForceFrom: z.enum(["service", "state"]),
+      settings: z.array(
+        z.object({
+          name: z.string(),
+          before: z.string().optional(),
+          after: z.string().optional(),
+          isLoosened: z.boolean(),
+        }),
+      ),
+    }),
+  ),
+  others: z.array(
+    z.object({
+      operation: z.enum(["create", "update", "replace", "delete"]),
+      type: z.string(),
+      name: z.string(),
+    }),
+  ),
+  differences: z.array(z.string()),
+});
+
 /** The JSON of a review, version 1; what else an answer holds is passed over. */
 export const ReviewSchema: z.ZodType<Review> = z.object({
   version: z.literal(1),
+  purpose: z
+    .enum(["change", "recovery"])
+    .describe(
+      "recovery: the rules of the main branch are to be put in force again.",
+    ),
   file: z.string().describe("What the rule file is called."),
+  commit: z.string().optional().describe("Git commit of what is reviewed."),
+  environment: z.string().optional().describe("Whose rules these are."),
+  scope: z
+    .object({
+      environment: z.string().optional(),
+      stack: z.string().optional(),
+    })
+    .describe("Which comment this is, next to the file."),
   base: z
-    .object({ name: z.string(), note: z.string().optional() })
+    .object({
+      name: z.string(),
+      note: z.string().optional(),
+      isMissing: z.boolean().optional(),
+    })
     .describe("What it is compared with."),
   verdict: z.object({
     risk: z.enum(RISKS),
@@ -93,4 +141,11 @@ export const ReviewSchema: z.ZodType<Review> = z.object({
   findings: z.array(Finding),
   tests: z.union([Tests, Absent]),
   impact: z.union([ImpactSchema, Absent]),
+  minEvents: z
+    .int()
+    .describe("Conditions on past events are not judged by fewer of them."),
+  plan: z
+    .union([Plan, Absent])
+    .optional()
+    .describe("What the deployment does with the rules in force."),
 });

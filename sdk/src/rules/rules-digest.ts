@@ -1,0 +1,23 @@
+import { createHash } from "node:crypto";
+import type { Rule } from "./rule";
+
+/** How a digest of rules looks: `sha256:` and 64 hexadecimal digits. */
+export const RULES_DIGEST_PATTERN = /^sha256:[0-9a-f]{64}$/;
+
+/**
+ * A digest of rules in their order: two lists have the same one when they hold
+ * the same names, expressions (to the letter), actions, statuses and answers to
+ * denied requests in the same order.
+ */
+export function rulesDigest(rules: readonly Rule[]): string {
+  const text = JSON.stringify(
+    rules.map(({ name, expression, action, status, denyWith }) => [
+      name,
+      expression,
+      action,
+      status,
+      action === "deny" ? (denyWith ?? "Forbidden") : null,
+    ]),
+  );
+  return `sha256:${createHash("sha256").update(text).digest("hex")}`;
+}
