@@ -19,13 +19,23 @@ export function checkInput<S extends z.ZodType>(
     operation,
     result.error.issues.flatMap((issue) =>
       issue.code === "unrecognized_keys"
-        ? issue.keys.map((key) => ({
-            property: pathOf([...issue.path, key]),
-            message: "is not known",
-          }))
+        ? issue.keys.map((key) =>
+            unknownKey(schema, [...issue.path, key].map(String)),
+          )
         : { property: pathOf(issue.path), message: issue.message },
     ),
   );
+}
+
+/** A key that the schema does not have, and how it is spelt where only that is wrong. */
+function unknownKey(schema: z.ZodType, path: readonly string[]) {
+  const written = z.core.toDotPath(path);
+  const spelt = camelPath(written);
+  const isKnown =
+    schema instanceof z.ZodObject && Object.hasOwn(schema.shape, spelt);
+  return isKnown && spelt !== written
+    ? { property: written, message: `is not known; write ${spelt}` }
+    : { property: spelt, message: "is not known" };
 }
 
 function pathOf(path: readonly PropertyKey[]): string {

@@ -17,6 +17,7 @@ const TIMEOUTS: Timeouts = {
   connectTimeoutMs: 1_000,
   headersTimeoutMs: 60,
   bodyTimeoutMs: 60,
+  attemptTimeoutMs: 10_000,
 };
 
 describe("an answer that does not come in time", () => {

@@ -7,8 +7,9 @@ export const SEALED_LAYOUT = {
   tagBytes: 16,
 } as const;
 
-/** The 32 bytes of an encryption key's token; undefined where it is not base64 of so many. */
-export function keyOfToken(token: string): Buffer | undefined {
+/** The 32 bytes of an encryption key's token; undefined where it is not base64 of so many, or not there. */
+export function keyOfToken(token: string | undefined): Buffer | undefined {
+  if (typeof token !== "string") return undefined;
   const key = Buffer.from(token, "base64");
   return key.length === SEALED_LAYOUT.keyBytes ? key : undefined;
 }

@@ -8,13 +8,19 @@ export interface Timeouts {
   readonly headersTimeoutMs: number;
   /** Between two pieces of the answer's body. */
   readonly bodyTimeoutMs: number;
+  /** From the beginning to the end of the answer's body, however it comes. */
+  readonly attemptTimeoutMs: number;
 }
 
-/** 10 s to connect, 30 s for headers, 30 s for the body. */
+/** In bytes: a page of events is some MB; what is longer is no answer of the service. */
+const LONGEST_ANSWER = 64 * 1024 * 1024;
+
+/** 10 s to connect, 30 s for headers, 30 s between two pieces of the body, 120 s in all. */
 export const DEFAULT_TIMEOUTS: Timeouts = {
   connectTimeoutMs: 10_000,
   headersTimeoutMs: 30_000,
   bodyTimeoutMs: 30_000,
+  attemptTimeoutMs: 120_000,
 };
 
 const dispatchers = new Map<string, Dispatcher>();
@@ -36,6 +42,7 @@ export function dispatcherFor(
       connect: { timeout: timeouts.connectTimeoutMs },
       headersTimeout: timeouts.headersTimeoutMs,
       bodyTimeout: timeouts.bodyTimeoutMs,
+      maxResponseSize: LONGEST_ANSWER,
       keepAliveTimeout: 4_000,
     };
     dispatcher = direct

@@ -17,7 +17,7 @@ const SENT = new Set([
   "UND_ERR_SOCKET",
   "UND_ERR_HEADERS_TIMEOUT",
   "UND_ERR_BODY_TIMEOUT",
-  "UND_ERR_RESPONSE_EXCEEDED_SIZE",
+  "TimeoutError",
   "UND_ERR_REQ_CONTENT_LENGTH_MISMATCH",
   "UND_ERR_RES_CONTENT_LENGTH_MISMATCH",
   "HTTPParserError",
@@ -66,6 +66,8 @@ export function failureOutcome(error: unknown): Outcome {
       phase: "connect",
       transient: code !== "ENOTFOUND",
     };
+  if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE")
+    return { kind: "failure", phase: "sent", transient: false };
   if (SENT.has(code) || code.startsWith("HPE_"))
     return { kind: "failure", phase: "sent", transient: true };
   if (

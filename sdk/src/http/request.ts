@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import type { Dispatcher } from "undici";
 import { assertNever } from "../assert-never";
 import { answerError, type ErrorFor } from "./answer-error";
-import { dispatcherFor, type Timeouts } from "./dispatcher";
+import { DEFAULT_TIMEOUTS, dispatcherFor, type Timeouts } from "./dispatcher";
 import {
   AmbiguousError,
   UnexpectedAnswerError,
@@ -16,6 +16,7 @@ import {
   DEFAULT_RETRY,
   delay,
   parseRetryAfter,
+  type Decision,
   type Outcome,
   type RetryPolicy,
 } from "./retry";
@@ -36,6 +37,11 @@ export interface Call {
   readonly idempotent: boolean;
   /** Error statuses that a repetition would not change; they are not retried. */
   readonly finalStatuses?: readonly number[];
+  /**
+   * How the service answers when there is nothing left to do. After an attempt
+   * whose answer was lost, it says that this one was carried out.
+   */
+  readonly goneStatus?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -60,7 +66,7 @@ export interface Transport {
   readonly redactor: Redactor;
   readonly retry?: RetryPolicy;
   readonly timeouts?: Timeouts;
-  /** Called after each attempt; it must not throw. */
+  /** Called after each attempt; what it throws is told as a warning of the process. */
   readonly onRequest?: (info: RequestInfo) => void;
   /** Ends every call of the client when it is aborted. */
   readonly signal?: AbortSignal;
@@ -91,53 +97,89 @@ export async function request(
   const policy = transport.retry ?? DEFAULT_RETRY;
   // One signal may end any number of calls; Node warns from the 11th on.
   if (call.signal) setMaxListeners(0, call.signal);
-  let startedAt: number | undefined;
+  await transport.throttle?.take(call.signal);
+  const startedAt = performance.now(); // Waiting for the first turn is not retrying.
+  let mayBeDone = false;
   for (let attempt = 1; ; attempt++) {
-    await transport.throttle?.take(call.signal);
-    startedAt ??= performance.now(); // Waiting for the first turn is not retrying.
-    const { outcome, answer, failure } = await attemptOnce(
-      transport,
-      call,
-      attempt,
-    );
-    const elapsedMs = performance.now() - startedAt;
+    const tried = await attemptOnce(transport, call, attempt);
+    const { outcome, answer } = tried;
+    if (mayBeDone && answer && answer.status === call.goneStatus)
+      return undefined;
+    mayBeDone ||= maybeCarriedOut(outcome);
     const wait = delay(outcome, attempt, policy, Math.random());
-    const decision = decide(
-      outcome,
-      {
-        idempotent: call.idempotent,
-        finalStatuses: call.finalStatuses,
-        attempt,
-        elapsedMs: elapsedMs + wait,
-      },
-      policy,
-    );
-    switch (decision) {
-      case "accept":
-        return accept(transport, call, answer);
-      case "ambiguous":
-        throw new AmbiguousError(
-          call.operation,
-          answer
-            ? `${answer.status} ${errorOf(transport, call, answer).detail}`
-            : failureCode(failure),
-          { cause: failure },
-        );
-      case "give-up":
-        throw new UnreachableError(
-          call.operation,
-          call.url.origin,
-          failureCode(failure),
-          attempt,
-          { cause: failure },
-        );
-      case "retry":
-        if (answer?.status === 429) transport.throttle?.drain(wait);
-        await pause(wait, call.signal);
-        break;
-      default:
-        return assertNever(decision);
+    const after = (elapsedMs: number) =>
+      decide(outcome, { ...call, attempt, elapsedMs }, policy);
+    const elapsedMs = performance.now() - startedAt + wait;
+    const isRepeated = after(elapsedMs) === "retry";
+    if (answer?.status === 429)
+      // A service that asks for an hour must not hold up later calls for one.
+      transport.throttle?.drain(
+        isRepeated ? wait : Math.min(wait, policy.maxDelayMs),
+      );
+    if (isRepeated) {
+      await pause(wait, call.signal);
+      const leftMs = policy.budgetMs - elapsedMs;
+      if (await hasTurnWithin(leftMs, transport, call)) continue;
     }
+    return conclude(transport, call, after(Infinity), { ...tried, attempt });
+  }
+}
+
+/** Waits for the throttle, but not longer than the retry budget. */
+async function hasTurnWithin(
+  leftMs: number,
+  { throttle }: Transport,
+  { signal }: Call,
+): Promise<boolean> {
+  const deadline = AbortSignal.timeout(Math.max(0, Math.floor(leftMs)));
+  const either = signal ? AbortSignal.any([signal, deadline]) : deadline;
+  try {
+    await throttle?.take(either);
+    return true;
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (deadline.aborted) return false;
+    throw error;
+  }
+}
+
+/** Whether the service may have done what was asked, though no answer says so. */
+function maybeCarriedOut(outcome: Outcome): boolean {
+  return outcome.kind === "answer"
+    ? outcome.status >= 500
+    : outcome.phase === "sent";
+}
+
+/** The result of a call after its last attempt, or its error. */
+function conclude(
+  transport: Transport,
+  call: Call,
+  decision: Decision,
+  { answer, failure, attempt }: Tried & { readonly attempt: number },
+): unknown {
+  switch (decision) {
+    case "accept":
+      return accept(transport, call, answer);
+    case "ambiguous":
+      throw new AmbiguousError(
+        call.operation,
+        answer
+          ? `${answer.status} ${errorOf(transport, call, answer).detail}`
+          : failureCode(failure),
+        { cause: failure },
+      );
+    case "give-up":
+      throw new UnreachableError(
+        call.operation,
+        call.url.origin,
+        failureCode(failure),
+        attempt,
+        { cause: failure },
+      );
+    case "retry":
+      throw new Error("A call without time left is not repeated.");
+    default:
+      return assertNever(decision);
   }
 }
 
@@ -151,14 +193,21 @@ function eitherSignal(
     : (ofClient ?? ofCall);
 }
 
+/** What came of one attempt: an answer, or why there is none. */
+interface Tried {
+  readonly outcome: Outcome;
+  readonly answer?: Answer;
+  readonly failure?: unknown;
+}
+
 async function attemptOnce(
   transport: Transport,
   call: Call,
   attempt: number,
-): Promise<{ outcome: Outcome; answer?: Answer; failure?: unknown }> {
+): Promise<Tried> {
   const startedAt = performance.now();
   const report = (result: { status?: number; failure?: string }) =>
-    transport.onRequest?.({
+    tell(transport, {
       operation: call.operation,
       method: call.method,
       url: transport.redactor.redact(call.url.origin + call.url.pathname),
@@ -190,8 +239,24 @@ async function attemptOnce(
   }
 }
 
-async function send(transport: Transport, call: Call): Promise<Answer> {
-  const dispatcher = dispatcherFor(call.url, transport.timeouts);
+/** Tells the hook of an attempt. A hook that fails must not lose the answer, which may hold a new token. */
+function tell({ onRequest, redactor }: Transport, info: RequestInfo): void {
+  try {
+    onRequest?.(info);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    process.emitWarning(
+      redactor.redact(`onRequest of a client failed: ${reason}`),
+    );
+  }
+}
+
+async function send(
+  { timeouts = DEFAULT_TIMEOUTS }: Transport,
+  call: Call,
+): Promise<Answer> {
+  const dispatcher = dispatcherFor(call.url, timeouts);
+  const deadline = AbortSignal.timeout(timeouts.attemptTimeoutMs);
   const answer = await dispatcher.request({
     origin: call.url.origin,
     path: call.url.pathname + call.url.search,
@@ -205,7 +270,7 @@ async function send(transport: Transport, call: Call): Promise<Answer> {
       ...call.headers,
     },
     body: call.body === undefined ? undefined : JSON.stringify(call.body),
-    signal: call.signal,
+    signal: call.signal ? AbortSignal.any([call.signal, deadline]) : deadline,
   });
   return {
     status: answer.statusCode,

@@ -4,6 +4,10 @@ export function unlessAborted<T>(
   signal: AbortSignal | undefined,
 ): Promise<T> {
   if (!signal) return work;
+  if (signal.aborted) {
+    work.catch(() => undefined);
+    return Promise.reject(signal.reason as Error);
+  }
   return new Promise<T>((resolve, reject) => {
     const abort = () => reject(signal.reason as Error);
     signal.addEventListener("abort", abort);

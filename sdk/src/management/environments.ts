@@ -40,16 +40,17 @@ export class Environments extends Collection<
   /**
    * The default environment among all of the workspace. Its record does not
    * say that it is the one; the first that was made is taken for it
-   * (docs/assumptions.md, A25).
+   * (docs/assumptions.md, A25). Undefined where there are several and none
+   * says when it was made.
    */
   defaultOf(all: readonly Environment[]): Environment | undefined {
-    return all.reduce<Environment | undefined>(
-      (oldest, environment) =>
-        !oldest || (environment.createdAt ?? "") < (oldest.createdAt ?? "")
-          ? environment
-          : oldest,
-      undefined,
-    );
+    const [only, ...others] = all;
+    if (others.length === 0) return only;
+    return all
+      .filter(({ createdAt }) => typeof createdAt === "string")
+      .toSorted((a, b) =>
+        (a.createdAt ?? "").localeCompare(b.createdAt ?? ""),
+      )[0];
   }
 
   /** The default environment, looked up. */

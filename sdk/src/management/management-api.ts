@@ -40,6 +40,8 @@ export interface ManagementCall extends CallOptions {
   readonly query?: object;
   /** Whether repeating it does no harm; so for every method but POST unless said otherwise. */
   readonly idempotent?: boolean;
+  /** How the service answers when there is nothing left to do, as in `Call`. */
+  readonly goneStatus?: number;
 }
 
 const Envelope = z.object({ data: z.unknown() });
@@ -79,6 +81,7 @@ export class ManagementApi {
       method,
       url,
       idempotent: call.idempotent ?? method !== "POST",
+      goneStatus: call.goneStatus,
       signal: call.signal,
       body: call.body && encode(call.body.schema, call.body.input, operation),
       headers: {

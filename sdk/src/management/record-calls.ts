@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { CallOptions } from "../http/call-options";
+import { pathSegment } from "../path-segment";
 import type { ManagementApi, ManagementCall, RecordOf } from "./management-api";
 
 /** What the objects of a collection are called, where they are, and what they look like. */
@@ -41,9 +42,10 @@ export abstract class RecordCalls<R extends z.ZodObject> {
     options?: CallOptions,
   ): Promise<RecordOf<R>> {
     const { action, ...rest } = call;
+    const operation = `${verb} ${this.spec.singular} ${id}`;
     return this.api.one(this.spec.record, {
-      operation: `${verb} ${this.spec.singular} ${id}`,
-      path: this.#at(id) + (action ? `/${action}` : ""),
+      operation,
+      path: this.#at(id, operation) + (action ? `/${action}` : ""),
       ...rest,
       ...options,
     });
@@ -51,15 +53,17 @@ export abstract class RecordCalls<R extends z.ZodObject> {
 
   /** Deletes an object. */
   protected async deleteOne(id: string, options?: CallOptions): Promise<void> {
+    const operation = `Deleting ${this.spec.singular} ${id}`;
     await this.api.call({
-      operation: `Deleting ${this.spec.singular} ${id}`,
+      operation,
       method: "DELETE",
-      path: this.#at(id),
+      goneStatus: 404,
+      path: this.#at(id, operation),
       ...options,
     });
   }
 
-  #at(id: string): string {
-    return `${this.spec.path}/${encodeURIComponent(id)}`;
+  #at(id: string, operation: string): string {
+    return `${this.spec.path}/${pathSegment(id, "id", operation)}`;
   }
 }

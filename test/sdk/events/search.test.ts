@@ -147,7 +147,7 @@ describe("a search that is refused before anything is sent", () => {
       "start",
       "must not be after end",
     ],
-    [{ visitor_id: "v1" }, "visitorId", "is not known"],
+    [{ visitor_id: "v1" }, "visitor_id", "is not known; write visitorId"],
     [{ ruleset: "r" }, "ruleset", "is not known"],
   ])("%j", async (args, property, message) => {
     const error = await rejection(service.client.events.search(args));

@@ -181,9 +181,10 @@ it("a text of many URLs, or of what looks like one, takes no time", () => {
     "a.".repeat(100_000),
     "https://u:p@h.example/?x ".repeat(20_000),
   ]) {
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     maskUrls(text);
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    const { user } = process.cpuUsage(before);
+    expect(user / 1_000).toBeLessThan(2_000);
   }
 });
 

@@ -17,10 +17,15 @@ export const LinkedId = z
 /** `tags` as they are sent: they take the place of the former ones. */
 export const Tags = z
   .record(z.string(), z.unknown())
-  .refine(
-    (tags) => Buffer.byteLength(JSON.stringify(tags)) <= TAGS_MAX_BYTES,
-    `must be at most ${TAGS_MAX_BYTES} bytes of JSON`,
-  );
+  .superRefine((tags, context) => {
+    try {
+      if (Buffer.byteLength(JSON.stringify(tags)) <= TAGS_MAX_BYTES) return;
+      context.addIssue(`must be at most ${TAGS_MAX_BYTES} bytes of JSON`);
+    } catch (error) {
+      const [reason = ""] = (error as Error).message.split("\n");
+      context.addIssue(`cannot be written as JSON: ${reason}`);
+    }
+  });
 
 /**
  * Body of `PATCH /events/{event_id}`: only what is given changes

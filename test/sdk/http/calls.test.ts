@@ -1,0 +1,252 @@
+import {
+  AmbiguousError,
+  createClient,
+  InvalidInputError,
+  resolveConfiguration,
+  ThrottledError,
+  UnreachableError,
+  type Environment,
+} from "@devid/sdk";
+import { unseal, UnsealError } from "@devid/sdk/delivery";
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  vi,
+} from "vitest";
+import { DEFAULT_TIMEOUTS } from "../../../sdk/src/http/dispatcher";
+import { Redactor } from "../../../sdk/src/http/redact";
+import { request } from "../../../sdk/src/http/request";
+import { Throttle } from "../../../sdk/src/http/throttle";
+import { json, plainServer } from "../plain-server";
+import { QUICK_RETRY, rejection, Workspace } from "../workspace";
+
+let workspace: Workspace;
+beforeAll(async () => (workspace = await Workspace.start()));
+beforeEach(() => workspace.reset());
+afterAll(() => workspace.close());
+
+const url = "https://a.example/hook";
+const throttled = { status: 429, body: { error: { message: "Slow down." } } };
+
+describe("a call that is aborted", () => {
+  it("before it is made waits in no queue", async () => {
+    const throttle = new Throttle(1, 1);
+    await throttle.take();
+    const behind = throttle.take();
+    const startedAt = performance.now();
+    const reason = new Error("stopped");
+    const error = await rejection(throttle.take(AbortSignal.abort(reason)));
+    expect(error).toBe(reason);
+    expect(performance.now() - startedAt).toBeLessThan(500);
+    await behind;
+  });
+});
+
+describe("a throttle", () => {
+  it("holds everybody back after a 429, also after the last attempt", async () => {
+    await workspace.fault({ match: {}, times: 1, then: throttled });
+    const throttle = new Throttle(100, 50);
+    const transport = {
+      throttle,
+      redactor: new Redactor(),
+      retry: { ...QUICK_RETRY, maxAttempts: 1 },
+    };
+    const drain = vi.spyOn(throttle, "drain");
+    const call = {
+      operation: "Listing",
+      method: "GET",
+      url: new URL(`${workspace.service.url}/management/webhooks`),
+      idempotent: true,
+    } as const;
+    expect(await rejection(request(transport, call))).toBeInstanceOf(
+      ThrottledError,
+    );
+    expect(drain).toHaveBeenCalledOnce();
+  });
+
+  it("whose queue is longer than the retry budget ends the call", async () => {
+    await workspace.fault({ match: {}, then: throttled });
+    const throttle = new Throttle(2, 1);
+    const transport = {
+      throttle,
+      redactor: new Redactor(),
+      retry: { maxAttempts: 5, budgetMs: 300, baseDelayMs: 2, maxDelayMs: 4 },
+    };
+    const call = {
+      operation: "Listing",
+      method: "GET",
+      url: new URL(`${workspace.service.url}/management/webhooks`),
+      idempotent: true,
+    } as const;
+    const result = rejection(request(transport, call));
+    const others = Array.from({ length: 4 }, () => throttle.take());
+    const startedAt = performance.now();
+    expect(await result).toBeInstanceOf(ThrottledError);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(await workspace.requests()).toHaveLength(1);
+    await Promise.all(others);
+  });
+});
+
+it("an onRequest hook that throws loses no token", async () => {
+  const warned = new Promise<Error>((resolve) =>
+    process.once("warning", resolve),
+  );
+  const client = workspace.client({
+    onRequest: () => {
+      throw new Error("hook is broken");
+    },
+  });
+  const made = await client.apiKeys.create({ type: "secret", name: "key" });
+  expect(made.token).toBeTypeOf("string");
+  expect((await warned).message).toContain("hook is broken");
+});
+
+describe("the default environment", () => {
+  const environment = (id: string, createdAt?: string) =>
+    ({ id, name: id, createdAt }) as unknown as Environment;
+  const { environments } = createClient(resolveConfiguration([]));
+
+  it("is none that does not say when it was made", () => {
+    const dated = environment("ae_1", "2026-01-01T00:00:00Z");
+    expect(environments.defaultOf([environment("ae_2"), dated])?.id).toBe(
+      "ae_1",
+    );
+    expect(
+      environments.defaultOf([environment("ae_2"), environment("ae_3")]),
+    ).toBeUndefined();
+  });
+
+  it("is the only one", () => {
+    expect(environments.defaultOf([environment("ae_2")])?.id).toBe("ae_2");
+  });
+});
+
+describe("what JSON does not have", () => {
+  const circle: Record<string, unknown> = {};
+  circle.self = circle;
+
+  it.each([
+    ["a BigInt", { n: 1n }],
+    ["a circle", circle],
+  ])("%s in tags is refused at its place", async (_, tags) => {
+    const error = await rejection(
+      workspace.client().events.update("1234567890123.abcdef", { tags }),
+    );
+    expect(error).toBeInstanceOf(InvalidInputError);
+    expect(error.message).toContain("tags: cannot be written as JSON");
+    expect(await workspace.requests()).toHaveLength(0);
+  });
+});
+
+describe("an answer that never ends", () => {
+  const client = (managementUrl: string) =>
+    workspace.client(
+      {
+        timeouts: { ...DEFAULT_TIMEOUTS, attemptTimeoutMs: 200 },
+        retry: { ...QUICK_RETRY, maxAttempts: 2 },
+      },
+      { managementUrl },
+    );
+
+  it("but drips is ended by the deadline of the attempt", async () => {
+    const timers: NodeJS.Timeout[] = [];
+    const server = await plainServer((_, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      timers.push(setInterval(() => response.write(" "), 20));
+    });
+    try {
+      const error = await rejection(client(server.url).webhooks.list());
+      expect(error).toBeInstanceOf(UnreachableError);
+      expect(error).toMatchObject({ code: "TimeoutError", attempts: 2 });
+      expect(
+        await rejection(client(server.url).webhooks.create({ url })),
+      ).toBeInstanceOf(AmbiguousError);
+    } finally {
+      timers.forEach(clearInterval);
+      await server.close();
+    }
+  });
+
+  it("but floods is ended by its length", async () => {
+    const server = await plainServer((_, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      const piece = " ".repeat(4 * 1024 * 1024);
+      const flood = () => {
+        while (!response.destroyed && response.write(piece));
+      };
+      response.on("drain", flood);
+      flood();
+    });
+    try {
+      const patient = workspace.client({}, { managementUrl: server.url });
+      const error = await rejection(patient.webhooks.list());
+      expect(error).toBeInstanceOf(UnreachableError);
+      expect(error).toMatchObject({
+        code: "UND_ERR_RES_EXCEEDED_MAX_SIZE",
+        attempts: 1,
+      });
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describe("a delete", () => {
+  it("whose answer was lost is done", async () => {
+    const client = workspace.client();
+    const { id } = await client.webhooks.create({ url });
+    await workspace.fault({
+      match: { method: "DELETE" },
+      times: 1,
+      then: "reset",
+      after: true,
+    });
+    await client.webhooks.delete(id);
+    expect((await client.webhooks.list()).data).toEqual([]);
+  });
+
+  it("of what is not there is an error, also after a 429", async () => {
+    await workspace.fault({ match: {}, times: 1, then: throttled });
+    const error = await rejection(workspace.client().webhooks.delete("wh_1"));
+    expect(error.name).toBe("NotFoundError");
+  });
+
+  it.each(["", ".", ".."])("of %o never reaches the list", async (id) => {
+    const error = await rejection(workspace.client().webhooks.delete(id));
+    expect(error).toBeInstanceOf(InvalidInputError);
+    expect(await workspace.requests()).toHaveLength(0);
+  });
+});
+
+it("a filter that is spelt as in the service is told how it is spelt here", async () => {
+  const filter = { linked_id: "a" } as object;
+  const error = await rejection(workspace.client().events.search(filter));
+  expect(error).toBeInstanceOf(InvalidInputError);
+  expect(error.message).toContain("linked_id: is not known; write linkedId");
+});
+
+it("a key that is missing is an UnsealError", () => {
+  const sealed = Buffer.concat([
+    Buffer.from([0x9e, 0x85, 0xdc, 0xed]),
+    Buffer.alloc(64),
+  ]);
+  const keys = [Buffer.alloc(32).toString("base64"), undefined as never];
+  expect(() => unseal(sealed, keys)).toThrow(UnsealError);
+});
+
+it("answers of JSON are read as ever", async () => {
+  const server = await plainServer((_, response) =>
+    json(response, 200, { data: [] }),
+  );
+  try {
+    const client = workspace.client({}, { managementUrl: server.url });
+    expect((await client.webhooks.list()).data).toEqual([]);
+  } finally {
+    await server.close();
+  }
+});
