@@ -1,52 +1,67 @@
 import type { Client, Environment } from "@devid/sdk";
 import type { Rule } from "@devid/sdk/rules";
+import type { NamedRuleSet } from "./rule-set-source";
 import { UsageError } from "./usage-error";
 
-/** The rules in force in an environment. */
-export interface LiveRules {
-  readonly environment: Environment;
-  readonly rules: readonly Rule[];
+/** The environments of a workspace and the rules in force in them; what was read once is not read again. */
+export class LiveRules {
+  #environments: Promise<readonly Environment[]> | undefined;
+  readonly #rules = new Map<string, Promise<readonly Rule[]>>();
+
+  constructor(readonly client: Client) {}
+
+  /** Every environment. */
+  environments(): Promise<readonly Environment[]> {
+    this.#environments ??= allOf(this.client.environments.listAll());
+    return this.#environments;
+  }
+
+  /** The rules of an environment by its ID; rules of one name are told apart by their IDs. */
+  of(environment: string): Promise<readonly Rule[]> {
+    const read = this.#rules.get(environment) ?? this.#list(environment);
+    this.#rules.set(environment, read);
+    return read;
+  }
+
+  /** The rules in force, and what they are called. @throws UsageError as `environment` */
+  async named(idOrName?: string): Promise<NamedRuleSet> {
+    const environment = await this.environment(idOrName);
+    const name = `live (${environment.name}, ${environment.id})`;
+    return { name, rules: await this.of(environment.id) };
+  }
+
+  /** The environment of an ID or a name; of neither, the default one. @throws UsageError when that is none, or several */
+  async environment(idOrName: string | undefined): Promise<Environment> {
+    const all = await this.environments();
+    const meant = all.filter(({ id }) => id === idOrName);
+    if (idOrName === undefined) {
+      const oldest = this.client.environments.defaultOf(all);
+      if (oldest) meant.push(oldest);
+    } else if (meant.length === 0)
+      meant.push(...all.filter(({ name }) => name === idOrName));
+
+    const [found, ...others] = meant;
+    if (found && others.length === 0) return found;
+    const { region } = this.client.configuration;
+    const list = (environments: readonly Environment[]) =>
+      environments.map(({ id, name }) => `${id} (${name})`).join(", ") ||
+      "none";
+    throw new UsageError(
+      found
+        ? `Several environments in region ${region} are called "${idOrName}": ${list(meant)}. Name one by its ID.`
+        : `The workspace in region ${region} has no ${idOrName === undefined ? "default environment" : `environment "${idOrName}"`}; it has ${list(all)}.`,
+    );
+  }
+
+  async #list(environment: string): Promise<readonly Rule[]> {
+    const { fromService } = await import("@devid/pulumi/rule-sets");
+    const { filteringRules } = this.client;
+    return fromService(await filteringRules.list({ environment }));
+  }
 }
 
-/**
- * Reads the rules in force in the environment of an ID or a name, by default
- * the default environment; rules of one name are told apart by their IDs.
- * @throws UsageError when that is no environment, or several
- */
-export async function liveRules(
-  client: Client,
-  idOrName?: string,
-): Promise<LiveRules> {
-  const { fromService } = await import("@devid/pulumi/rule-sets");
-  const environment = await findEnvironment(client, idOrName);
-  const options = { environment: environment.id };
-  const rules = fromService(await client.filteringRules.list(options));
-  return { environment, rules };
-}
-
-/** The environment of an ID or a name; of neither, the default one. @throws UsageError when that is none, or several */
-export async function findEnvironment(
-  client: Client,
-  idOrName: string | undefined,
-): Promise<Environment> {
-  const all: Environment[] = [];
-  for await (const environment of client.environments.listAll())
-    all.push(environment);
-  const meant = all.filter(({ id }) => id === idOrName);
-  if (idOrName === undefined) {
-    const oldest = client.environments.defaultOf(all);
-    if (oldest) meant.push(oldest);
-  } else if (meant.length === 0)
-    meant.push(...all.filter(({ name }) => name === idOrName));
-
-  const [found, ...others] = meant;
-  if (found && others.length === 0) return found;
-  const { region } = client.configuration;
-  const list = (environments: readonly Environment[]) =>
-    environments.map(({ id, name }) => `${id} (${name})`).join(", ") || "none";
-  throw new UsageError(
-    found
-      ? `Several environments in region ${region} are called "${idOrName}": ${list(meant)}. Name one by its ID.`
-      : `The workspace in region ${region} has no ${idOrName === undefined ? "default environment" : `environment "${idOrName}"`}; it has ${list(all)}.`,
-  );
+async function allOf<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
 }

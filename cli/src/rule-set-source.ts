@@ -1,10 +1,12 @@
 import type { Rule } from "@devid/sdk/rules";
 import { configuredClient } from "./configured-client";
+import { LiveRules } from "./live-rules";
+import type { PreviewedEnvironment } from "./previewed-rules";
 import { readTextFile } from "./rule-files";
 
 /** Which rules are meant, where the name of a source leaves that open. */
 export interface SourceOptions {
-  /** ID or name of the environment of `live` rules. Default: the default environment. */
+  /** ID or name of the environment of `live` rules. Default: that of the preview on the other side, or else the default environment. */
   readonly environment?: string;
   /** Region of `live` rules. */
   readonly region?: string;
@@ -16,33 +18,67 @@ export interface SourceOptions {
 export interface NamedRuleSet {
   readonly name: string;
   readonly rules: readonly Rule[];
+  /** The environment that a preview names. */
+  readonly environment?: PreviewedEnvironment;
 }
 
 /**
- * Reads a rule set: `live`, the rules in force in an environment, or a file,
- * which is a rule file or the output of `pulumi preview --json`.
+ * Reads two rule sets that are compared: `live`, the rules in force in an
+ * environment, or a file, which is a rule file or the output of
+ * `pulumi preview --json`. Next to a preview, `live` are the rules in force where
+ * the preview would put its own.
  * @throws UsageError; RuleFileError, also for a mistake in an expression; the
  * errors of the client
  */
-export async function readRuleSet(
-  source: string,
+export async function readRuleSets(
+  before: string,
+  after: string,
   options: SourceOptions,
-): Promise<NamedRuleSet> {
-  if (source === "live") return readLive(options);
-  const { text } = readTextFile(source);
-  const { isPreview } = await import("./pulumi-preview.js");
-  if (!isPreview(text))
-    return { name: source, rules: await rulesOfFile(text, source) };
-  const { previewedRules } = await import("./previewed-rules.js");
-  const rules = previewedRules(text, source, options.resource);
-  return { name: source, rules };
+): Promise<[NamedRuleSet, NamedRuleSet]> {
+  const fileOf = (source: string) =>
+    source === "live" ? undefined : ruleSetInFile(source, options.resource);
+  const was = await fileOf(before);
+  const is = await fileOf(after);
+  const isNextTo = (was ?? is)?.environment;
+  const live = () => readLive(options, isNextTo);
+  return [was ?? (await live()), is ?? (await live())];
 }
 
-async function readLive(options: SourceOptions): Promise<NamedRuleSet> {
-  const { liveRules } = await import("./live-rules.js");
-  const client = await configuredClient(options);
-  const { environment, rules } = await liveRules(client, options.environment);
-  return { name: `live (${environment.name}, ${environment.id})`, rules };
+/**
+ * Reads the rule set of a file: a rule file, or the output of
+ * `pulumi preview --json`.
+ * @throws UsageError; RuleFileError, also for a mistake in an expression
+ */
+export async function ruleSetInFile(
+  path: string,
+  resource: string | undefined,
+): Promise<NamedRuleSet> {
+  const { text } = readTextFile(path);
+  const { isPreview, readPreview } = await import("./pulumi-preview.js");
+  if (!isPreview(text))
+    return { name: path, rules: await rulesOfFile(text, path) };
+  const { pickRuleSet, plannedRules, previewedEnvironment } =
+    await import("./previewed-rules.js");
+  const { ruleSets } = readPreview(text, path);
+  const shown = pickRuleSet(ruleSets, path, resource);
+  const environment = previewedEnvironment(shown);
+  const id = typeof environment === "object" ? `, ${environment.id}` : "";
+  return {
+    name: `${path} (${shown.name}${id})`,
+    rules: plannedRules(shown, path),
+    environment,
+  };
+}
+
+async function readLive(
+  options: SourceOptions,
+  previewed: PreviewedEnvironment | undefined,
+): Promise<NamedRuleSet> {
+  if (options.environment === undefined && previewed === "not known yet")
+    return { name: "live (an environment that is not there yet)", rules: [] };
+  const id = typeof previewed === "object" ? previewed.id : undefined;
+  const live = new LiveRules(await configuredClient(options));
+  return live.named(options.environment ?? id);
 }
 
 /** The rules in the text of a rule file. @throws RuleFileError, also for a mistake in an expression */

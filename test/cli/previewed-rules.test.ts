@@ -1,7 +1,16 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { previewedRules } from "../../cli/src/previewed-rules";
-import { isPreview } from "../../cli/src/pulumi-preview";
+import {
+  pickRuleSet,
+  plannedRules,
+  previewedEnvironment,
+} from "../../cli/src/previewed-rules";
+import {
+  FailedPreviewError,
+  isPreview,
+  previewedStack,
+  readPreview,
+} from "../../cli/src/pulumi-preview";
 import { UsageError } from "../../cli/src/usage-error";
 
 const TYPE = "pulumi-nodejs:dynamic/devid:FilteringRuleSet";
@@ -40,8 +49,14 @@ function preview(...steps: Step[]): string {
   });
 }
 
+function rulesIn(text: string, resource?: string) {
+  const { ruleSets } = readPreview(text, "preview.json");
+  const shown = pickRuleSet(ruleSets, "preview.json", resource);
+  return plannedRules(shown, "preview.json");
+}
+
 const names = (text: string, resource?: string) =>
-  previewedRules(text, "preview.json", resource).map(({ name }) => name);
+  rulesIn(text, resource).map(({ name }) => name);
 
 /** The message of the error that names of a preview end in. */
 function refusal(text: string, resource?: string): string {
@@ -77,7 +92,7 @@ describe("the rules of a preview", () => {
   it("stand in the order that `after` tells", () => {
     const stack = { type: "pulumi:pulumi:Stack", after: {} };
     const text = preview(stack, { before: {}, after: STATE });
-    expect(previewedRules(text, "preview.json")).toEqual([
+    expect(rulesIn(text)).toEqual([
       { ...RULE, name: "first" },
       { ...RULE, name: "second" },
     ]);
@@ -98,7 +113,7 @@ describe("the rules of a preview", () => {
       "The preview preview.json shows several filtering rule sets; choose one with --resource: a, b.",
     );
     expect(refusal(two, "c")).toBe(
-      'The preview preview.json shows no filtering rule set "c"; it shows a, b.',
+      'The preview preview.json shows no filtering rule set "c"; it shows a, b. pulumi preview --json --show-sames shows those that stay as they are, too.',
     );
   });
 
@@ -159,6 +174,112 @@ describe("the rules of a preview", () => {
     );
     expect(refusal('{"steps":[{"urn":7}]}')).toContain(
       "preview.json is not the output of pulumi preview --json: ",
+    );
+  });
+});
+
+describe("a preview of the engine", () => {
+  const urn = (name: string, type = TYPE) =>
+    `urn:pulumi:prod::shop::${type}::${name}`;
+  const state = (rules: unknown, environment?: string) => ({
+    type: TYPE,
+    id: "ae_1",
+    inputs: { rules, ...(environment && { environment }) },
+    outputs: { rules, environmentId: "ae_1" },
+  });
+  const only = (steps: unknown[]) => {
+    const text = JSON.stringify({ steps, changeSummary: {} });
+    const [first, ...others] = readPreview(text, "preview.json").ruleSets;
+    expect(others).toEqual([]);
+    return first ?? expect.fail("It shows no rule set.");
+  };
+
+  it.each([
+    [["create"], "create"],
+    [["refresh", "update"], "update"],
+    [["refresh"], "same"],
+    [["same"], "same"],
+    [["delete"], "delete"],
+    [["create-replacement", "replace", "delete-replaced"], "replace"],
+    [["delete-replaced", "replace", "create-replacement"], "replace"],
+    [["delete", "create"], "replace"],
+    [["import"], "create"],
+  ])("does %j, in a word: %s", (ops, operation) => {
+    const steps = ops.map((op) => ({
+      op,
+      urn: urn("rules"),
+      oldState: op === "create" ? undefined : state({}),
+      newState: op.startsWith("delete") ? undefined : state({}),
+    }));
+    expect(only(steps).operation).toBe(operation);
+  });
+
+  it("has the state of before as the refresh found it, and as planned what the update declares", () => {
+    const drifted = { hot: { ...RULE, after: "" } };
+    const set = only([
+      {
+        op: "refresh",
+        urn: urn("rules"),
+        oldState: state(STATE),
+        newState: state(drifted),
+      },
+      {
+        op: "update",
+        urn: urn("rules"),
+        oldState: state(drifted),
+        newState: { type: TYPE, inputs: { rules: STATE } },
+      },
+    ]);
+    expect(set.before?.outputs.rules).toEqual(drifted);
+    expect(set.after?.inputs.rules).toEqual(STATE);
+  });
+
+  it("tells the environment: the declared one, the recorded one, the default one, or none yet", () => {
+    const after = (environment?: string) => ({
+      op: "create",
+      urn: urn("rules"),
+      newState: { type: TYPE, inputs: { rules: {}, environment } },
+    });
+    const update = { op: "update", urn: urn("rules"), oldState: state({}) };
+    expect(previewedEnvironment(only([after("ae_2")]))).toEqual({ id: "ae_2" });
+    expect(previewedEnvironment(only([after()]))).toBe("default");
+    expect(
+      previewedEnvironment(only([{ ...update, newState: after().newState }])),
+    ).toEqual({ id: "ae_1" });
+    const unknown = after("04da6b54-80e4-46f7-96ec-b56ff0331ba9");
+    expect(previewedEnvironment(only([unknown]))).toBe("not known yet");
+  });
+
+  it("is not whole when it is empty or cut, and its stack is told as long as anything is there", () => {
+    const text = JSON.stringify({ steps: [{ op: "same", urn: urn("rules") }] });
+    const cut = text.slice(0, -3);
+    expect(() => readPreview("\n", "preview.json")).toThrow(
+      "The preview preview.json is empty: pulumi preview --json printed nothing.",
+    );
+    expect(() => readPreview(cut, "preview.json")).toThrow(
+      /^The preview preview\.json is not whole \(.+\): pulumi preview --json was stopped\./,
+    );
+    expect(() => readPreview(cut, "preview.json")).toThrow(FailedPreviewError);
+    expect(() => readPreview("rules: []", "rules.yaml")).toThrow(
+      "rules.yaml is not the output of pulumi preview --json: it does not begin as JSON does.",
+    );
+    expect(previewedStack(cut)).toBe("shop/prod");
+    expect(previewedStack("")).toBeUndefined();
+  });
+
+  it("says everything that made it fail, and the engine's last word only where there is no other", () => {
+    const failed = (...messages: string[]) =>
+      JSON.stringify({
+        diagnostics: messages.map((message) => ({
+          severity: "error",
+          message,
+        })),
+      });
+    expect(
+      refusal(failed("error: a\n", "error: b", "error: preview failed")),
+    ).toMatch(/would be: error: a\nerror: b$/);
+    expect(refusal(failed("error: preview failed\n"))).toMatch(
+      /would be: error: preview failed$/,
     );
   });
 });

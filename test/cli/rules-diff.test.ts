@@ -94,6 +94,7 @@ it("reads the rules that a preview would put in force", async () => {
     inputs: { rules },
   };
   const steps = ["a", "b"].map((name) => ({
+    op: "create",
     urn: `urn:pulumi:test::shop::${state.type}::${name}`,
     newState: state,
   }));
@@ -105,6 +106,7 @@ it("reads the rules that a preview would put in force", async () => {
     "b",
   ]);
   expect(one.code).toBe(2);
+  expect(one.stdout).toMatch(/^rules\.json -> preview\.json \(b\)\n/);
   expect(one.stdout).toContain("-     phones allow removed\n");
   const several = await folder.diff([folder.rules(CRAWLERS, PHONES), preview]);
   expect(several).toMatchObject({ code: 1, stdout: "" });

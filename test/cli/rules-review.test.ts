@@ -32,7 +32,9 @@ describe("devid rules review", () => {
   it("exits with 2 and shows what differs from a git ref, in 80 columns and without colours", async () => {
     const { code, stdout, stderr } = await review(rules, "--base", "main");
     expect({ code, stderr }).toEqual({ code: 2, stderr: "" });
-    expect(stdout).toContain("Review of shop/rules.json against main\n");
+    expect(stdout).toMatch(
+      /^Review of shop\/rules\.json against main at [0-9a-f]{10}\n/,
+    );
     expect(stdout).toContain("+   2 curl deny  added after crawlers\n");
     expect(stdout).toContain("Not looked at: not asked for\n");
     expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
@@ -117,7 +119,7 @@ describe("devid rules review", () => {
     expect(await review(...args, out)).toEqual(written);
     expect(await review(...args, out)).toEqual(written);
     expect(readFileSync(out, "utf8")).toMatch(
-      /^<!-- devid-review:shop\/rules\.json -->\n### Review of `shop\/rules\.json` against `main`\n/,
+      /^<!-- devid-review:shop\/rules\.json -->\n### Review of `shop\/rules\.json` against `main at [0-9a-f]{10}`\n/,
     );
     const nowhere = join(repository.path, "none/review.md");
     expect(await review(...args, nowhere)).toEqual({

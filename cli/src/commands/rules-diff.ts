@@ -3,7 +3,7 @@ import { Command, Option } from "commander";
 import { regionOption } from "../region-option";
 import { EXIT } from "../report-error";
 import {
-  readRuleSet,
+  readRuleSets,
   type NamedRuleSet,
   type SourceOptions,
 } from "../rule-set-source";
@@ -31,7 +31,7 @@ export function rulesDiff(): Command {
     .option("--json", "the same as --format json")
     .option(
       "--environment <id|name>",
-      "environment whose rules are live (default: the default environment)",
+      "environment whose rules are live (default: that of the preview, or else the default environment)",
     )
     .addOption(regionOption())
     .option("--resource <name>", "rule set of a preview that shows several")
@@ -40,8 +40,7 @@ export function rulesDiff(): Command {
         throw new UsageError(
           "--environment is for live rules, and neither side is live.",
         );
-      const was = await readRuleSet(before, flags);
-      const is = await readRuleSet(after, flags);
+      const [was, is] = await readRuleSets(before, after, flags);
       const { diffRules } = await import("@devid/sdk/rules");
       const diff = diffRules(was.rules, is.rules);
       process.stdout.write(await report(was, is, diff, flags));

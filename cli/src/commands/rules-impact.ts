@@ -1,10 +1,14 @@
 import type { Impact } from "@devid/sdk/rules/replay";
 import { Command, Option } from "commander";
+import { configuredClient } from "../configured-client";
+import { durationFlag } from "../duration-flag";
+import type { EnvironmentPlace } from "../environment-place";
 import { momentFlag } from "../moment-flag";
 import { numberFlag } from "../number-flag";
 import { regionOption } from "../region-option";
 import { EXIT } from "../report-error";
 import type { NamedRuleSet, SourceOptions } from "../rule-set-source";
+import { UsageError } from "../usage-error";
 import { wholeNumber } from "../whole-number";
 
 interface Flags extends SourceOptions {
@@ -12,6 +16,7 @@ interface Flags extends SourceOptions {
   readonly since: Date;
   readonly until?: Date;
   readonly sample?: number;
+  readonly within?: number;
   readonly suspectThreshold?: number;
   readonly format: "text" | "json" | "markdown";
   readonly json?: true;
@@ -39,6 +44,11 @@ export function rulesImpact(): Command {
       wholeNumber,
     )
     .option(
+      "--within <time>",
+      "look at a sample where all would take longer: 60s, 5m",
+      durationFlag,
+    )
+    .option(
       "--suspect-threshold <score>",
       "an event is suspect when its score is above it (default: 10)",
       numberFlag,
@@ -51,60 +61,78 @@ export function rulesImpact(): Command {
     .option("--json", "the same as --format json")
     .option(
       "--environment <id|name>",
-      "environment of live rules and events (default: the default environment)",
+      "environment of live rules and events (default: that of the preview, or else the default environment)",
     )
     .addOption(regionOption())
     .option("--resource <name>", "rule set of a preview that shows several")
     .action(async (path: string, flags: Flags) => {
-      const { readRuleSet } = await import("../rule-set-source.js");
-      const proposed = await readRuleSet(path, flags);
-      const inForce = await readRuleSet(flags.base, flags);
-      const impact = await measured(proposed, inForce, flags);
-      process.stdout.write(await report(impact, proposed, inForce, flags));
+      const { readRuleSets } = await import("../rule-set-source.js");
+      const [inForce, proposed] = await readRuleSets(flags.base, path, flags);
+      const place = await placeOf([proposed, inForce], flags);
+      const impact = await measured(proposed, inForce, place, flags);
+      const names = {
+        before: inForce.name,
+        after: `${proposed.name} on past events of ${place.words}`,
+      };
+      process.stdout.write(await report(impact, names, flags));
       const { newlyDenied, newlyAllowed } = impact.total;
       if (newlyDenied.value + newlyAllowed.value > 0)
         process.exitCode = EXIT.differences;
     });
 }
 
+/** Whose events are read: of the environment that was named, that of a preview, or the default one. */
+async function placeOf(
+  sets: readonly NamedRuleSet[],
+  flags: Flags,
+): Promise<EnvironmentPlace> {
+  const { environmentPlace } = await import("../environment-place.js");
+  const environments = sets.map(({ environment }) => environment);
+  const client = await configuredClient(flags);
+  if (flags.environment === undefined && environments.includes("not known yet"))
+    throw new UsageError(
+      "The update that the preview shows makes the environment, so it has no past events. Name the environment whose events are meant with --environment.",
+    );
+  const previewed = environments.find((place) => typeof place === "object");
+  return environmentPlace(client, flags.environment ?? previewed?.id);
+}
+
 async function measured(
   { rules: proposed }: NamedRuleSet,
   { rules: inForce }: NamedRuleSet,
-  { since, until = new Date(), ...flags }: Flags,
+  { id: environment }: EnvironmentPlace,
+  {
+    since,
+    until = new Date(),
+    sample,
+    within,
+    suspectThreshold,
+    ...flags
+  }: Flags,
 ): Promise<Impact> {
-  const { configuredClient } = await import("../configured-client.js");
-  const { eventEnvironment } = await import("../event-environment.js");
-  const { withEventProgress } = await import("../with-event-progress.js");
-  const { impactOf } = await import("@devid/sdk/rules/replay");
+  const { replayEvents } = await import("../past-events.js");
   const client = await configuredClient(flags);
-  const environment = await eventEnvironment(client, flags.environment);
-  const { sample, suspectThreshold } = flags;
-  return withEventProgress((onProgress, signal) =>
-    impactOf(client, {
-      proposed,
-      inForce,
-      start: since,
-      end: until,
-      environment,
-      sample,
-      suspectThreshold,
-      signal,
-      onProgress,
-    }),
-  );
+  return replayEvents(client, {
+    proposed,
+    inForce,
+    start: since,
+    end: until,
+    environment,
+    sample,
+    withinMs: within,
+    suspectThreshold,
+  });
 }
 
 async function report(
   impact: Impact,
-  proposed: NamedRuleSet,
-  inForce: NamedRuleSet,
+  names: { readonly before: string; readonly after: string },
   { format, json }: Flags,
 ): Promise<string> {
   if (json || format === "json")
     return `${JSON.stringify(impact, undefined, 2)}\n`;
   const { formatImpactMarkdown, formatImpactText } =
     await import("@devid/sdk/rules/replay");
-  const names = { before: inForce.name, after: proposed.name };
   return format === "markdown"
     ? formatImpactMarkdown(impact, names)
     : formatImpactText(impact, names);

@@ -1,24 +1,21 @@
-import { writeFileSync } from "node:fs";
-import { normalize } from "node:path";
-import type { Rule } from "@devid/sdk/rules";
-import type { Review, ReviewSubject } from "@devid/sdk/rules/review";
-import { Command, Option } from "commander";
+import type { Client } from "@devid/sdk";
+import type { Review } from "@devid/sdk/rules/review";
+import { Command, InvalidArgumentError, Option } from "commander";
+import { configuredClient } from "../configured-client";
+import { durationFlag } from "../duration-flag";
 import { momentFlag } from "../moment-flag";
 import { regionOption } from "../region-option";
-import { EXIT } from "../report-error";
-import { readTextFile } from "../rule-files";
+import { errorText, EXIT, reportError } from "../report-error";
+import type { ReviewRequest } from "../review/review-subject";
 import { UsageError } from "../usage-error";
 import { wholeNumber } from "../whole-number";
+import { writeReport } from "../write-report";
 
-interface Flags {
-  readonly base: string;
+interface Flags extends Omit<ReviewRequest, "path" | "minEvents"> {
   readonly format: "text" | "json" | "markdown" | "html";
   readonly json?: true;
-  readonly since: Date;
-  readonly sample?: number;
-  readonly environment?: string;
   readonly region?: string;
-  readonly impact: boolean;
+  readonly minEvents?: number;
   readonly failOn: readonly string[];
   readonly strict?: true;
   readonly out?: string;
@@ -31,10 +28,19 @@ export function rulesReview(): Command {
       "review a rule file: what it changes, lint, tests, and past events",
     )
     .argument("<file>", "a rule file")
-    .requiredOption(
+    .option(
       "--base <base>",
-      "what it is compared with: a file, a git ref, or live: the rules in force",
+      "what it is compared with: a file, a git ref, REF:PATH, or live: the rules in force (default: the branch that it is to be merged into)",
     )
+    .option(
+      "--plan <preview.json>",
+      "the output of pulumi preview --json: what the deployment does",
+    )
+    .option(
+      "--resource <name|urn>",
+      "rule set of the preview that the file is, where it shows several",
+    )
+    .option("--stack <name>", "stack of the preview")
     .addOption(
       new Option("--format <format>", "how it is printed")
         .choices(["text", "json", "markdown", "html"])
@@ -47,12 +53,31 @@ export function rulesReview(): Command {
         .default(momentFlag("24h"), "24h"),
     )
     .option("--sample <n>", "look at about so many of them", wholeNumber)
+    .option(
+      "--within <time>",
+      "look at a sample where all would take longer: 60s, 5m",
+      durationFlag,
+    )
+    .option(
+      "--min-events <n>",
+      "judge by past events only where there are as many (default: 100)",
+      wholeNumber,
+    )
     .option("--no-impact", "do not look at past events")
     .option(
       "--environment <id|name>",
-      "environment of live rules and events (default: the default environment)",
+      "environment of live rules and events (default: that of the plan, or else the default environment)",
     )
     .addOption(regionOption())
+    .option(
+      "--commit <sha>",
+      "commit that the report names (default: HEAD)",
+      commitFlag,
+    )
+    .option(
+      "--recover",
+      "the rules of the main branch are to be put in force again; compares with live",
+    )
     .option(
       "--fail-on <condition>",
       "fail when it holds, and else only when another named one does; may be repeated",
@@ -62,74 +87,86 @@ export function rulesReview(): Command {
     .option("--strict", "fail at warnings, too")
     .option("--out <file>", "write it to a file")
     .action(async (path: string, flags: Flags) => {
-      const review = await reviewOf(path, flags);
-      write(await formatted(review, flags), flags.out);
+      const { MIN_EVENTS } = await import("@devid/sdk/rules/review");
+      const { minEvents = MIN_EVENTS } = flags;
+      const request: ReviewRequest = { ...flags, path, minEvents };
+      const review = await reviewOrReport(request, flags);
+      writeReport(await formatted(review, flags), flags.out);
       const { needsAttention } = await import("@devid/sdk/rules/review");
       if (needsAttention(review, flags.strict))
         process.exitCode = EXIT.differences;
     });
 }
 
-async function reviewOf(path: string, flags: Flags): Promise<Review> {
-  const { parseFailCondition, reviewRules } =
-    await import("@devid/sdk/rules/review");
-  const failOn = flags.failOn.map(parseFailCondition);
-  if (flags.strict && failOn.length > 0)
-    throw new UsageError(
-      "With --fail-on, only what it names fails a review: write --fail-on lint:warning instead of --strict.",
-    );
-  const { text } = readTextFile(path);
-  const { pathInRepository } = await import("../review/git-file.js");
-  const { reviewBase } = await import("../review/review-base.js");
-  const base = await reviewBase(flags.base, path, flags);
-  const review = reviewRules({
-    path: (await pathInRepository(path)) ?? normalize(path),
-    text,
-    base,
-    impact: await impactOf(text, path, base, flags),
-    failOn,
-  });
-  const { configuredClient } = await import("../configured-client.js");
-  const client = await configuredClient(flags);
-  // Nobody writes a key into a rule, but should it happen, it is not spread.
-  return JSON.parse(client.redact(JSON.stringify(review))) as Review;
-}
-
-async function impactOf(
-  text: string,
-  path: string,
-  base: ReviewSubject["base"],
+/** The review; when it cannot be made, a report says so where the review would stand. */
+async function reviewOrReport(
+  request: ReviewRequest,
   flags: Flags,
-): Promise<ReviewSubject["impact"]> {
-  if (!flags.impact) return { absent: "not asked for" };
-  if ("absent" in base) return { absent: base.absent };
-  const proposed = await validRules(text, path);
-  if (!proposed) return { absent: "the rule file is not valid" };
-  const { reviewImpact } = await import("../review/review-impact.js");
-  return reviewImpact({ ...flags, proposed, inForce: base.rules });
-}
-
-async function validRules(
-  text: string,
-  path: string,
-): Promise<readonly Rule[] | undefined> {
-  const { RuleFileError } = await import("@devid/sdk/rules");
-  const { rulesOfFile } = await import("../rule-set-source.js");
+): Promise<Review> {
+  let client: Client | undefined;
   try {
-    return await rulesOfFile(text, path);
+    client = await configuredClient(flags);
+    return await reviewOf(request, flags, client);
   } catch (error) {
-    if (error instanceof RuleFileError) return undefined;
+    const format = formatOf(flags);
+    if (flags.out !== undefined || format !== "text")
+      await reportFailure(request, flags, error, client);
     throw error;
   }
 }
 
-async function formatted(
-  review: Review,
-  { format, json, out }: Flags,
-): Promise<string> {
+async function reviewOf(
+  request: ReviewRequest,
+  { failOn, strict }: Flags,
+  client: Client,
+): Promise<Review> {
+  const { parseFailCondition, reviewRules } =
+    await import("@devid/sdk/rules/review");
+  const conditions = failOn.map(parseFailCondition);
+  if (strict && conditions.length > 0)
+    throw new UsageError(
+      "With --fail-on, only what it names fails a review: write --fail-on lint:warning instead of --strict.",
+    );
+  const { reviewSubject } = await import("../review/review-subject.js");
+  const review = reviewRules(await reviewSubject(request, client, conditions));
+  return redacted(review, client);
+}
+
+async function reportFailure(
+  request: ReviewRequest,
+  flags: Flags,
+  error: unknown,
+  client: Client | undefined,
+): Promise<void> {
+  try {
+    const { formatFailedReview } = await import("@devid/sdk/rules/review");
+    const { reviewIdentity } = await import("../review/review-subject.js");
+    const { path: file, ...identity } = await reviewIdentity(request);
+    const failed = { file, ...identity, message: errorText(error) };
+    writeReport(
+      formatFailedReview(
+        client ? redacted(failed, client) : failed,
+        formatOf(flags),
+      ),
+      flags.out,
+    );
+  } catch (second) {
+    // The first one is the reason, and is told by whoever catches it.
+    reportError(second);
+  }
+}
+
+/** Nobody writes a key into a rule, but should it happen, it is not spread. */
+function redacted<T>(report: T, client: Client): T {
+  return JSON.parse(client.redact(JSON.stringify(report))) as T;
+}
+
+const formatOf = ({ format, json }: Flags) => (json ? "json" : format);
+
+async function formatted(review: Review, flags: Flags): Promise<string> {
   const { formatReviewHtml, formatReviewMarkdown, formatReviewText } =
     await import("@devid/sdk/rules/review");
-  switch (json ? "json" : format) {
+  switch (formatOf(flags)) {
     case "json":
       return `${JSON.stringify(review, undefined, 2)}\n`;
     case "markdown":
@@ -137,22 +174,16 @@ async function formatted(
     case "html":
       return formatReviewHtml(review);
     case "text": {
-      const isShown = out === undefined && process.stdout.isTTY;
+      const isShown = flags.out === undefined && process.stdout.isTTY;
       const color = isShown && process.stdout.hasColors();
       return formatReviewText(review, { color });
     }
   }
 }
 
-function write(report: string, out: string | undefined): void {
-  if (out === undefined) {
-    process.stdout.write(report);
-    return;
-  }
-  try {
-    writeFileSync(out, report);
-  } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new UsageError(`${out} cannot be written: ${reason}.`);
-  }
+function commitFlag(text: string): string {
+  if (/^[0-9a-f]{40}$/.test(text)) return text;
+  throw new InvalidArgumentError(
+    "It has to be a whole commit: 40 hexadecimal digits.",
+  );
 }

@@ -4,17 +4,19 @@ import { rulesDiff } from "./rules-diff";
 import { rulesEval } from "./rules-eval";
 import { rulesFmt } from "./rules-fmt";
 import { rulesImpact } from "./rules-impact";
+import { rulesInForce } from "./rules-in-force";
 import { rulesReview } from "./rules-review";
 import { rulesTest } from "./rules-test";
 
-/** `devid rules`: what can be said of filtering rules offline. */
+/** `devid rules`: what can be said of filtering rules. */
 export function rules(): Command {
   return new Command("rules")
-    .description("check and evaluate filtering rules offline")
+    .description("check, compare, review and evaluate filtering rules")
     .addCommand(rulesCheck())
     .addCommand(rulesTest())
     .addCommand(rulesFmt())
     .addCommand(rulesDiff())
+    .addCommand(rulesInForce())
     .addCommand(rulesImpact())
     .addCommand(rulesReview())
     .addCommand(rulesEval());

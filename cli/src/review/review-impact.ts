@@ -1,9 +1,9 @@
+import type { Client } from "@devid/sdk";
 import type { Rule } from "@devid/sdk/rules";
-import type { Impact } from "@devid/sdk/rules/replay";
-import type { Absent } from "@devid/sdk/rules/review";
-import { configuredClient } from "../configured-client";
-import { eventEnvironment } from "../event-environment";
-import { withEventProgress } from "../with-event-progress";
+import type { ReviewSubject } from "@devid/sdk/rules/review";
+import type { EnvironmentPlace } from "../environment-place";
+import { isPassing } from "../passing-error";
+import { replayEvents } from "../past-events";
 
 /** What is replayed, on which events. */
 export interface ReviewedChange {
@@ -12,9 +12,9 @@ export interface ReviewedChange {
   /** The events from then until now. */
   readonly since: Date;
   readonly sample?: number;
-  /** ID or name. Default: the default environment. */
-  readonly environment?: string;
-  readonly region?: string;
+  readonly withinMs?: number;
+  /** Whose events. */
+  readonly environment: () => Promise<EnvironmentPlace>;
 }
 
 /**
@@ -23,38 +23,18 @@ export interface ReviewedChange {
  * @throws UsageError; the errors of the client for what will not pass by itself
  */
 export async function reviewImpact(
-  change: ReviewedChange,
-): Promise<Impact | Absent> {
-  const client = await configuredClient(change);
+  client: Client,
+  { environment, since, ...change }: ReviewedChange,
+): Promise<ReviewSubject["impact"]> {
   const { region, secretKey } = client.configuration;
   if (!secretKey)
     return { absent: `no secret API key is configured for region ${region}` };
-  const { impactOf } = await import("@devid/sdk/rules/replay");
-  const { proposed, inForce, since, sample } = change;
   try {
-    const environment = await eventEnvironment(client, change.environment);
-    return await withEventProgress((onProgress, signal) =>
-      impactOf(client, {
-        proposed,
-        inForce,
-        start: since,
-        end: new Date(),
-        sample,
-        environment,
-        signal,
-        onProgress,
-      }),
-    );
+    const { id } = await environment();
+    const range = { start: since, end: new Date() };
+    return await replayEvents(client, { ...change, ...range, environment: id });
   } catch (error) {
-    if (!(error instanceof Error) || !MAY_PASS.has(error.name)) throw error;
-    return { absent: error.message };
+    if (isPassing(error)) return { absent: error.message };
+    throw error;
   }
 }
-
-/** Names of errors that say nothing against what was asked. */
-const MAY_PASS: ReadonlySet<string> = new Set([
-  "SearchTimeoutError",
-  "ServerError",
-  "ThrottledError",
-  "UnreachableError",
-]);

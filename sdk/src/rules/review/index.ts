@@ -4,6 +4,7 @@ export {
   parseFailCondition,
   type FailCondition,
 } from "./fail-condition";
+export { formatFailedReview, type FailedReview } from "./format-failed-review";
 export { formatReviewText } from "./format-review-text";
 export { formatReviewHtml } from "./html/format-review-html";
 export { formatReviewMarkdown } from "./markdown/format-review-markdown";

@@ -66,6 +66,8 @@ export interface PlannedRuleSet {
   readonly diff: RuleSetDiff | Absent;
   /** From where the rules in force were read: from the service, or from the stack's state. */
   readonly inForceFrom: "service" | "state";
+  /** Whether the rules in force are those that its `expectedInForce` tells; absent where it has none, or the service was not asked. */
+  readonly isExpectedInForce?: boolean;
   /** Settings of the resource's guards that the deployment changes: `maxDeletedPercent`, from `50` to `100`. */
   readonly settings: readonly {
     readonly name: string;

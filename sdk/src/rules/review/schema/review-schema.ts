@@ -75,6 +75,7 @@ const Plan = z.object({
       isReviewed: z.boolean(),
       diff: z.union([RuleSetDiffSchema, Absent]),
       inForceFrom: z.enum(["service", "state"]),
+      isExpectedInForce: z.boolean().optional(),
       settings: z.array(
         z.object({
           name: z.string(),
