@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { diffRules, type Rule } from "../../../sdk/src/rules";
 import {
   isAbsent,
@@ -327,6 +327,42 @@ describe("what a plan does otherwise than the file", () => {
     expect(rest).toEqual([]);
     expect(text).toMatch(/ and 390 more, which are in force /);
     expect(text.length).toBeLessThan(1_000);
+  });
+});
+
+describe("the effects of a plan", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it("are those of a creation that takes rules over, too", () => {
+    const { plan, verdict } = reviewWith(
+      reviewed({
+        operation: "create",
+        inForce: [IOS, BY_HAND],
+        planned: [IOS],
+      }),
+      { text: file(IOS), base: { name: "main", rules: [IOS] } },
+    );
+    const [ruleSet] = plan.ruleSets;
+    expect(ruleSet?.diff).toMatchObject({ changes: [{ kind: "removed" }] });
+    expect(verdict.getsThrough.answer).toBe("found");
+  });
+
+  it("are not looked for without end", () => {
+    let now = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => (now += 60_000));
+    const { plan, diff } = reviewWith({
+      ruleSets: [
+        REVIEWED,
+        { ...REVIEWED, inForce: [IOS] },
+        { ...STAGING, operation: "update", planned: [IOS] },
+      ],
+    });
+    const answers = [{ diff }, ...plan.ruleSets].map((each) =>
+      isAbsent(each.diff)
+        ? each.diff.absent
+        : each.diff.effect.newlyAllowed.answer,
+    );
+    expect(answers).toEqual(["found", "found", "cannot tell", "cannot tell"]);
   });
 });
 
