@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { diffRules, type Rule } from "../../../sdk/src/rules";
+import { diffRules, rulesDigest, type Rule } from "../../../sdk/src/rules";
+import { reviewPlan } from "../../../sdk/src/rules/review/review-plan";
 import {
   isAbsent,
   type PlanSubject,
@@ -277,6 +279,28 @@ describe("what a plan does otherwise than the file", () => {
     ]);
   });
 
+  it("names a rule once that is in force and planned otherwise", () => {
+    const other = { ...IOS, expression: "sdk.platform.is_android" };
+    expect(differences([other], [])).toEqual([
+      "The planned rules of shop of Production (ae_1) are not those of shop/rules.yaml: without ios.",
+    ]);
+  });
+
+  it("looks at the rules in force of a rule set that stays as it is", () => {
+    const { plan } = reviewWith(
+      reviewed({
+        operation: "same",
+        inForce: [IOS, BY_HAND],
+        planned: [IOS],
+      }),
+      { text: file(IOS), base: { name: "main", rules: [IOS] } },
+    );
+    expect(plan.ruleSets[0]?.diff).toMatchObject({ changes: [] });
+    expect(plan.differences).toEqual([
+      "The rules of shop of Production (ae_1) stay in force, and are not those of shop/rules.yaml: with by-hand.",
+    ]);
+  });
+
   it("says of a rule set without a known environment what is known", () => {
     const { environment, ...rest } = REVIEWED;
     expect(environment).toBeDefined();
@@ -327,6 +351,71 @@ describe("what a plan does otherwise than the file", () => {
     expect(rest).toEqual([]);
     expect(text).toMatch(/ and 390 more, which are in force /);
     expect(text.length).toBeLessThan(1_000);
+  });
+});
+
+describe("whatever the rules are", () => {
+  const ruleSet = fc.uniqueArray(
+    fc
+      .tuple(
+        fc.constantFrom("a", "b", "c", "d"),
+        fc.constantFrom("true", "1 == 2"),
+      )
+      .map(([name, expression]) => rule(name, expression)),
+    { selector: ({ name }) => name, maxLength: 4 },
+  );
+  const path = "r.json";
+  const differencesOf = (
+    base: readonly Rule[],
+    proposed: readonly Rule[],
+    inForce: readonly Rule[],
+    planned: readonly Rule[],
+  ) => {
+    const ruleSets = [{ ...REVIEWED, inForce, planned }];
+    const main = { name: "main", rules: base };
+    return reviewPlan(samplePlan({ ruleSets }), {
+      path,
+      rules: proposed,
+      base: main,
+      diff: diffRules(base, proposed, { withinMs: 0 }),
+    }).differences;
+  };
+  const isSame = (a: readonly Rule[], b: readonly Rule[]) =>
+    rulesDigest(a) === rulesDigest(b);
+
+  it("nothing differs where the file's rules are planned, and the base's are in force", () => {
+    fc.assert(
+      fc.property(ruleSet, ruleSet, (base, proposed) => {
+        expect(differencesOf(base, proposed, base, proposed)).toEqual([]);
+      }),
+    );
+  });
+
+  it("something differs where other rules are planned than the file's", () => {
+    fc.assert(
+      fc.property(ruleSet, ruleSet, ruleSet, ruleSet, (a, b, c, d) => {
+        fc.pre(!isSame(b, d));
+        expect(differencesOf(a, b, c, d)).not.toEqual([]);
+      }),
+    );
+  });
+
+  it("no rule that is in force and not in the base, or otherwise there, goes or changes unsaid", () => {
+    fc.assert(
+      fc.property(ruleSet, ruleSet, ruleSet, (base, proposed, inForce) => {
+        const said = differencesOf(base, proposed, inForce, proposed).join();
+        for (const each of inForce) {
+          const of = (rules: readonly Rule[]) =>
+            rules.filter(({ name }) => name === each.name);
+          const isStrange = !isSame(of(base), [each]);
+          const isTouched = !isSame(of(proposed), [each]);
+          if (isStrange && isTouched)
+            expect(said).toMatch(
+              new RegExp(`(deletes|changes) ([a-d], )*${each.name}\\b`),
+            );
+        }
+      }),
+    );
   });
 });
 
