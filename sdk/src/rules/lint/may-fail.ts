@@ -90,24 +90,33 @@ function wronglyDecided(
 ): RuleRequest | undefined {
   const [before, after] = [set.before(rule), set.after(rule)];
   if (set.isUnknownBefore(rule) || !after) return undefined;
+  const isDeny = rule.rule.action === "deny";
+  const lastDeny = after.findLast((other) => other.rule.action === "deny");
+  if (!isDeny && !lastDeny) return undefined;
   const missed = all(
     fails(rule.expression),
     matches(filled),
     sentHeaders(rule),
   );
-  const guess = findRequest(missed);
-  if (guess.answer === "none") return undefined;
-  const isAllowed = allows(after);
   const counts = all(
     missed,
     passes(before),
-    rule.rule.action === "deny" ? isAllowed : not(isAllowed),
+    isDeny ? allows(after) : not(allows(after)),
+  );
+  // The last one to deny is often the widest.
+  const guess = findRequest(
+    isDeny || !lastDeny ? missed : all(missed, matches(lastDeny.expression)),
   );
   if (guess.answer === "found" && meetsCondition(counts, guess.request))
     return guess.request;
+  if (guess.answer === "none" && isDeny) return undefined;
+  if (before.length + after.length > MAX_SEARCHED) return undefined;
   const found = findRequest(counts);
   return found.answer === "found" ? found.request : undefined;
 }
+
+/** Most other rules among which a request is searched for, one more for each rule that may fail. */
+const MAX_SEARCHED = 200;
 
 /** How a rule says itself that it does not match where an element is missing. */
 function guard({ expression }: LintedRule, { object, property }: Element) {
