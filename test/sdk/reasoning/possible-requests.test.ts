@@ -65,3 +65,12 @@ it("an example is a request that can come, whatever it is an example of", () => 
   );
   expect(found).toBeGreaterThan(1_000);
 });
+
+it("an example has the bot flags of its user agent where nothing else is asked for", () => {
+  const found = findRequest(
+    matches(expressionOf("http.user_agent.string startsWith 'GPTBot/'")),
+  );
+  expect(found).toMatchObject({
+    request: { isAiBot: true, isCrawlerBot: false },
+  });
+});
