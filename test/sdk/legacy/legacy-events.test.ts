@@ -115,9 +115,7 @@ describe("version 3", () => {
     service = await answering([200, EVENT]);
     const error = await rejection(call(service.client));
     expect(error.name).toBe("InvalidInputError");
-    expect(error.message).toContain(
-      `\n  ${property === "linked_id" ? "linkedId" : property}: `,
-    );
+    expect(error.message).toContain(`\n  ${property}: `);
     expect(service.received).toEqual([]);
   });
 });

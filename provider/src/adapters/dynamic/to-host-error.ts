@@ -35,7 +35,11 @@ export function toHostError(error: unknown, __provider: unknown): Error {
  * its resource. One of ours says all in its message, and is not said twice.
  */
 function printShortly(error: DevidError): void {
-  Object.defineProperty(error, "toString", { value: () => error.name });
+  // One error may be about several resources, and then comes more than once.
+  Object.defineProperty(error, "toString", {
+    value: () => error.name,
+    configurable: true,
+  });
   error.stack = "it stands with its resource.";
 }
 
