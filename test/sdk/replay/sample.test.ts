@@ -44,40 +44,72 @@ function skewed(
     .map((event, n) => ({ event_id: `e${n}`, ...event }));
 }
 
-/** Reads sorted events as the service would, and counts those that were read. */
-function reader(events: readonly Event[]) {
-  const seen = { events: 0 };
-  const read: ReadEvents = async function* ({ start, end }, most = Infinity) {
-    let [low, high] = [0, events.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((events[middle]?.timestamp ?? 0) < start) low = middle + 1;
-      else high = middle;
-    }
-    for (let taken = 0; taken < most; taken++) {
-      const event = events[low + taken];
-      if (!event || event.timestamp > end) return;
-      seen.events += 1;
-      yield event;
-    }
+/** The place of the first event that is not before a time, among sorted ones. */
+function placeOf(events: readonly Event[], time: number): number {
+  let [low, high] = [0, events.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((events[middle]?.timestamp ?? 0) < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** A steady day without bots, and clusters of bots of a minute each. */
+function clustered(seed: number, clusters: number, bots: number): Event[] {
+  const steady = skewed(seed, 20_000, []);
+  const random = new SeededRandom(seed);
+  const found = times(clusters, 0).flatMap(() => {
+    const from = RANGE.start + random.below(DAY - minutes(1));
+    return times(bots, 0).map(() => ({
+      timestamp: from + random.below(minutes(1)),
+      user_agent: "curl/8",
+    }));
+  });
+  return [...steady.map((event) => ({ ...event, user_agent: "x" })), ...found]
+    .sort((a, b) => a.timestamp - b.timestamp)
+    .map((event, n) => ({ ...event, event_id: `e${n}` }));
+}
+
+/** Reads sorted events as the service would. */
+function reader(events: readonly Event[]): ReadEvents {
+  return async function* ({ start, end }) {
+    yield* events.slice(placeOf(events, start), placeOf(events, end + 1));
     await Promise.resolve();
   };
-  return { read, seen };
 }
 
-async function sampled(events: readonly Event[], size: number, seed: number) {
+/** Counts sorted events as the service would, and shows a page of them. */
+function looker(events: readonly Event[]) {
+  return ({ start, end }: { start: number; end: number }) => {
+    const [from, to] = [placeOf(events, start), placeOf(events, end)];
+    const page = events.slice(from, Math.min(to, from + 100));
+    return Promise.resolve({
+      count: Math.min(1_000, to - from),
+      timestamps: page.map(({ timestamp }) => timestamp),
+    });
+  };
+}
+
+async function sampled(
+  events: readonly Event[],
+  size: number,
+  seed: number,
+  options = OPTIONS,
+) {
   const random = new SeededRandom(seed);
   const next = () => random.next();
-  const { read } = reader(events);
-  const total = await guessTotal(read, RANGE, next);
+  const { events: total } = await guessTotal(looker(events), RANGE, next);
   const plan = drawSlices(RANGE, { events: size, total }, next);
-  return plan ? sampleImpact(read, plan, OPTIONS) : expect.fail("no sample");
+  return plan
+    ? sampleImpact(reader(events), plan, options)
+    : expect.fail("no sample");
 }
 
-const RUNS = 100;
+const RUNS = 150;
 
-/** 0.95 less what so many runs may miss it by: 2.5 standard errors. */
-const OFTEN_ENOUGH = 0.895;
+/** 0.95 less what so many runs may miss it by: two standard errors. */
+const OFTEN_ENOUGH = 0.914;
 
 /** How often the truth is between the bounds. */
 function shareOf(truth: number, estimates: readonly Estimate[]): number {
@@ -88,6 +120,7 @@ function shareOf(truth: number, estimates: readonly Estimate[]): number {
 }
 
 const minutes = (n: number) => n * 60_000;
+const burst = (events: number, long: number) => ({ events, ms: minutes(long) });
 const times = <T>(n: number, value: T) =>
   Array.from({ length: n }, () => value);
 
@@ -105,11 +138,12 @@ describe("the bounds of a sample", () => {
       1_200,
     ],
     ["hardly anything to find", skewed(4, 20_000, []).map(rarely), 1_200],
+    ["clusters that most slices miss", clustered(5, 60, 20), 1_200],
+    ["few clusters, which most samples miss", clustered(6, 10, 20), 1_200],
   ])(
     "hold the truth as often as they say: %s",
     async (_, events, size) => {
-      const { read } = reader(events);
-      const whole = await measureImpact(read(RANGE), OPTIONS);
+      const whole = await measureImpact(reader(events)(RANGE), OPTIONS);
       const truth = whole.total.newlyDenied.value;
       const runs = await Promise.all(
         times(RUNS, 0).map((_, seed) => sampled(events, size, seed * 7_919)),
@@ -118,6 +152,8 @@ describe("the bounds of a sample", () => {
       const all = runs.map(({ sample }) => sample?.of ?? expect.fail());
       expect(shareOf(truth, denied)).toBeGreaterThanOrEqual(OFTEN_ENOUGH);
       expect(shareOf(events.length, all)).toBeGreaterThanOrEqual(OFTEN_ENOUGH);
+      for (const [n, { high = NaN }] of denied.entries())
+        expect(high).toBeLessThanOrEqual(all[n]?.high ?? NaN);
 
       const values = denied.map(({ value }) => value);
       const mean = values.reduce((a, b) => a + b) / values.length;
@@ -236,18 +272,34 @@ describe("the slices of a sample", () => {
 });
 
 describe("the guess of how many events there are", () => {
-  it.each([
+  const guess = (events: readonly Event[], seed: number) => {
+    const random = new SeededRandom(seed);
+    return guessTotal(looker(events), RANGE, () => random.next());
+  };
+
+  it.each<[string, Event[]]>([
     ["none", []],
     ["one", skewed(1, 1, [])],
-    ["some", skewed(1, 500, [])],
-    ["many", skewed(1, 20_000, [])],
-  ])("is about right: %s", async (_, events) => {
-    const { read, seen } = reader(events);
-    const random = new SeededRandom(1);
-    const guess = await guessTotal(read, RANGE, () => random.next());
-    expect(guess).toBeGreaterThanOrEqual(events.length * 0.6);
-    expect(guess).toBeLessThanOrEqual(events.length * 1.6);
-    expect(seen.events).toBeLessThanOrEqual(16 * 50);
+    ["as many as are counted", skewed(1, 999, [])],
+  ])("is the number itself, by one call: %s", async (_, events) => {
+    expect(await guess(events, 1)).toEqual({ events: events.length, calls: 1 });
+  });
+
+  it.each<[string, Event[]]>([
+    ["a few more", skewed(1, 1_001, [])],
+    ["a steady day", skewed(1, 20_000, [])],
+    ["long bursts", skewed(2, 12_000, times(12, burst(700, 10)))],
+    ["short bursts", skewed(3, 10_000, times(40, burst(250, 1)))],
+    ["many, in bursts", skewed(4, 60_000, times(10, burst(4_000, 30)))],
+  ])("is right to a factor of two: %s", async (_, events) => {
+    const guesses = await Promise.all(
+      times(60, 0).map((_, seed) => guess(events, seed * 7_919)),
+    );
+    const right = guesses.filter(
+      ({ events: n }) => n > events.length / 2 && n < events.length * 2,
+    );
+    expect(right.length).toBeGreaterThanOrEqual(55);
+    for (const { calls } of guesses) expect(calls).toBeLessThanOrEqual(33);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { CheckedExpression, PartialRuleRequest, Rule } from "..";
 import { RuleExpressions } from "../diff/rule-expressions";
 import type { Outcomes } from "./impact";
+import { impossibleOutcomes } from "./impossible-outcomes";
 import {
   lastAction,
   matchOf,
@@ -22,12 +23,13 @@ export interface Comparison {
 /**
  * Makes the function that puts a request to two rule sets at once. What is
  * unknown is the same for both: a rule that may match, and stands in both, does
- * not keep the outcome open. An expression that cannot be read may match any
- * request.
+ * not keep the outcome open, and neither does an outcome that is proven to be
+ * that of no request. An expression that cannot be read may match any request.
  */
 export function decisionComparison(
   inForce: readonly Rule[],
   proposed: readonly Rule[],
+  impossible = impossibleOutcomes(inForce, proposed),
 ): (request: PartialRuleRequest) => Comparison {
   const matches = new Matches();
   const walkOf = (rules: readonly Rule[]) =>
@@ -36,7 +38,7 @@ export function decisionComparison(
   return (request) => {
     const before = walkBefore(request);
     const after = walkAfter(request);
-    const outcome = outcomeOf(before, after);
+    const outcome = outcomeOf(before, after, impossible);
     return {
       outcome,
       before,
@@ -77,7 +79,11 @@ class Matches {
 }
 
 /** What becomes of the request, over everything that the open rules may say. */
-function outcomeOf(before: RuleWalk, after: RuleWalk): keyof Outcomes {
+function outcomeOf(
+  before: RuleWalk,
+  after: RuleWalk,
+  impossible: ReadonlySet<keyof Outcomes>,
+): keyof Outcomes {
   const outcomes = new Set<keyof Outcomes>();
   const passed = new Set<Match>();
   for (const { rule, match } of before.open) {
@@ -87,6 +93,8 @@ function outcomeOf(before: RuleWalk, after: RuleWalk): keyof Outcomes {
   }
   for (const action of actionsOf(after, passed))
     outcomes.add(change(lastAction(before), action));
+  if (outcomes.size > 1)
+    for (const outcome of impossible) outcomes.delete(outcome);
   const [outcome = "unchanged", ...others] = outcomes;
   return others.length > 0 ? "cannotTell" : outcome;
 }

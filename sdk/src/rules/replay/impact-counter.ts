@@ -4,6 +4,7 @@ import { eventAsRuleRequest } from "../../events/event-as-rule-request";
 import { ChangeCounter } from "./change-counter";
 import { decisionComparison, type Comparison } from "./compare-decisions";
 import type { Estimate, Impact } from "./impact";
+import { impossibleOutcomes } from "./impossible-outcomes";
 import { EVENTS, FigureTable, type Figures } from "./impact-figures";
 import { iso, PeriodCounter } from "./period-counter";
 import {
@@ -40,8 +41,9 @@ export class ImpactCounter {
   constructor(options: ReplayOptions) {
     const { inForce, proposed, suspectThreshold = SUSPECT_THRESHOLD } = options;
     this.range = replayRange(options);
-    this.#table = new FigureTable(inForce, proposed);
-    this.#compare = decisionComparison(inForce, proposed);
+    const impossible = impossibleOutcomes(inForce, proposed);
+    this.#table = new FigureTable(inForce, proposed, impossible);
+    this.#compare = decisionComparison(inForce, proposed, impossible);
     this.#threshold = suspectThreshold;
     this.#newlyDenied = new ChangeCounter(suspectThreshold);
     this.#newlyAllowed = new ChangeCounter(suspectThreshold);
@@ -77,14 +79,15 @@ export class ImpactCounter {
   impact(figures: Figures, sample?: SampleEstimates): Impact {
     const estimate = (place: number) =>
       sample?.estimate(place) ?? { value: figures[place] ?? 0 };
+    const total = this.#table.total(estimate);
     return {
       range: { start: iso(this.range.start), end: iso(this.range.end) },
       events: figures[EVENTS] ?? 0,
       ...(sample && {
         sample: { confidence: sample.confidence, of: sample.estimate(EVENTS) },
       }),
-      total: this.#table.total(estimate),
-      rules: this.#table.rules(estimate),
+      total,
+      rules: this.#table.rules(estimate, total),
       missing: [...this.#missing]
         .map(([field, events]) => ({ field, events }))
         .sort((a, b) => b.events - a.events || (a.field < b.field ? -1 : 1)),

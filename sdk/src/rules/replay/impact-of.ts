@@ -11,9 +11,9 @@ import {
   type ReplayOptions,
   type ReplayRange,
 } from "./replay-options";
-import { guessTotal } from "./sample/guess-total";
+import { MOST_COUNTED, type Look } from "./sample/guess-total";
+import { planReading, type ReadingEstimate } from "./sample/plan-reading";
 import { sampleImpact } from "./sample/sample-impact";
-import { drawSlices } from "./sample/sample-plan";
 
 /** How far a replay has come. */
 export interface ReplayProgress {
@@ -32,10 +32,24 @@ export interface ImpactOptions extends ReplayOptions {
    * that holds hardly more is read whole, and the impact then has no `sample`.
    */
   readonly sample?: number;
+  /**
+   * Milliseconds in which it is to be done. Where all events, or a sample that
+   * is asked for as well, would take longer, the sample is as large as the time
+   * allows. It is met as well as can be told beforehand: what the service takes
+   * longer for, and events that come far more densely than at the places that
+   * are looked at, are not made up for.
+   */
+  readonly withinMs?: number;
+  /**
+   * Called once, before events are read, with how many there are and how long
+   * reading all takes, both to a factor of about two; it takes up to 33 calls
+   * to find out.
+   */
+  readonly onEstimate?: (estimate: ReadingEstimate) => void;
   readonly signal?: AbortSignal;
   /** Called after each event. */
   readonly onProgress?: (progress: ReplayProgress) => void;
-  /** At least 0, less than 1: draws the sample. Default: `Math.random`. */
+  /** At least 0, less than 1: draws the sample, and the places of the guess. Default: `Math.random`. */
   readonly random?: () => number;
 }
 
@@ -71,19 +85,49 @@ export async function impactOf(
   options: ImpactOptions,
 ): Promise<Impact> {
   const range = replayRange(options);
+  checkSizes(options);
   const stopped = new AbortController();
   const signal = options.signal
     ? AbortSignal.any([options.signal, stopped.signal])
     : stopped.signal;
+  const abortable = { ...options, signal };
   try {
-    return (
-      (await ofSample(client, range, { ...options, signal })) ??
-      (await ofAll(client, range, { ...options, signal }))
-    );
+    const plan = await planReading(lookOf(client, abortable), range, {
+      ...options,
+      callsPerSecond: callsPerSecond(client),
+    });
+    return plan
+      ? await sampleImpact(slicesOf(client, abortable), plan, {
+          ...options,
+          onEvent: progressTeller(options),
+        })
+      : await ofAll(client, range, abortable);
   } finally {
     // Other slices may still be on their way when one has failed.
     stopped.abort();
   }
+}
+
+function checkSizes({ sample, withinMs }: ImpactOptions): void {
+  const problems = [];
+  const isSize = Number.isInteger(sample) && Number(sample) >= FEWEST_SAMPLED;
+  if (sample !== undefined && !isSize)
+    problems.push({
+      property: "sample",
+      message: `must be a whole number of at least ${FEWEST_SAMPLED}`,
+    });
+  if (withinMs !== undefined && !(withinMs > 0))
+    problems.push({
+      property: "withinMs",
+      message: "must be a number of milliseconds above 0",
+    });
+  if (problems.length > 0) throw new InvalidInputError(REPLAY, problems);
+}
+
+/** Without a limit of its own, a client reads as fast as it is answered. */
+function callsPerSecond({ configuration }: Client): number {
+  const { eventsRequestsPerSecond: rate } = configuration;
+  return rate === "off" ? Infinity : rate;
 }
 
 function ofAll(
@@ -107,32 +151,35 @@ function ofAll(
   return measureImpact(told(), options);
 }
 
-/** Undefined where all events are to be read. */
-async function ofSample(
-  client: Client,
-  range: ReplayRange,
-  options: ImpactOptions,
-): Promise<Impact | undefined> {
-  const { sample: events, signal, random = Math.random } = options;
-  if (events === undefined) return undefined;
-  if (!Number.isInteger(events) || events < FEWEST_SAMPLED)
-    throw new InvalidInputError(REPLAY, [
+/** Asks how many events a stretch of time holds, and sees the first page of them. */
+function lookOf(client: Client, options: ImpactOptions) {
+  return async ({ start, end }: ReplayRange): Promise<Look> => {
+    const { events, totalHits, paginationKey } = await client.events.search(
       {
-        property: "sample",
-        message: `must be a whole number of at least ${FEWEST_SAMPLED}`,
+        ...filterOf(options),
+        start,
+        end,
+        reverse: true,
+        limit: 100,
+        totalHits: MOST_COUNTED,
       },
-    ]);
-  const read: ReadEvents = (slice, limit) =>
+      { signal: options.signal },
+    );
+    return {
+      count: totalHits ?? (paginationKey ? MOST_COUNTED : events.length),
+      timestamps: events.map(({ timestamp }) => timestamp),
+    };
+  };
+}
+
+function slicesOf(client: Client, options: ImpactOptions): ReadEvents {
+  return (slice) =>
     eventsBetween(slice, (range) =>
       client.events.searchAll(
-        { ...filterOf(options), ...range, limit, reverse: true },
-        { prefetch: limit === undefined, signal },
+        { ...filterOf(options), ...range, reverse: true },
+        { signal: options.signal },
       ),
     );
-  const total = await guessTotal(read, range, random);
-  const plan = drawSlices(range, { events, total }, random);
-  const onEvent = progressTeller(options);
-  return plan && sampleImpact(read, plan, { ...options, onEvent });
 }
 
 function filterOf({ environment }: ImpactOptions) {

@@ -16,5 +16,6 @@ export type {
 export { impactOf, type ImpactOptions, type ReplayProgress } from "./impact-of";
 export { measureImpact } from "./measure-impact";
 export type { ReplayOptions } from "./replay-options";
+export type { ReadingEstimate } from "./sample/plan-reading";
 export { formatImpactMarkdown } from "./report/format-impact-markdown";
 export { formatImpactText } from "./report/format-impact-text";

@@ -1,8 +1,7 @@
 import type { Event } from "../../events/event";
 
 /** Reads the events of a stretch of time, Unix milliseconds, both ends included, the oldest first. */
-export type ReadEvents = (
-  range: { readonly start: number; readonly end: number },
-  /** Most events that the caller takes; default: all of them. */
-  most?: number,
-) => AsyncIterable<Event>;
+export type ReadEvents = (range: {
+  readonly start: number;
+  readonly end: number;
+}) => AsyncIterable<Event>;

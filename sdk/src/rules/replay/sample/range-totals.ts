@@ -10,8 +10,8 @@ import { studentT } from "./student-t";
  * right on average whatever the events are like. The bounds follow from how much
  * the two slices of a part differ, with Student's distribution and Satterthwaite's
  * degrees of freedom; they are never closer than for events that come
- * independently of each other. Of what was not seen at all there is at most
- * three divided by the number of slices (the rule of three).
+ * independently of each other. Of what was not seen at all there is at most what
+ * as many slices hold as would stay unread together in one of twenty draws.
  */
 export class RangeTotals implements SampleEstimates {
   readonly confidence = 0.95;
@@ -51,7 +51,15 @@ export class RangeTotals implements SampleEstimates {
     });
   }
 
+  /** No figure is larger than the number of all events. */
   estimate(place: number): Estimate {
+    const found = this.#boundsOf(place);
+    if (place === EVENTS) return found;
+    const { high } = this.#boundsOf(EVENTS);
+    return { ...found, high: Math.min(found.high, high) };
+  }
+
+  #boundsOf(place: number): Required<Estimate> {
     const seen = this.#seen[place] ?? 0;
     if (seen === 0) return { value: 0, low: 0, high: this.#mostUnseen() };
     const value = seen * this.weight;
@@ -68,8 +76,15 @@ export class RangeTotals implements SampleEstimates {
     };
   }
 
+  /**
+   * Of a part's n slices, k stay unread with a probability of at most
+   * (1 - 2 / n) ** k, and so do k slices of several parts: the rule of three,
+   * for two slices of n.
+   */
   #mostUnseen(): number {
-    const events = (this.#seen[EVENTS] ?? 0) * this.weight;
-    return Math.ceil((3 * events) / this.#slices);
+    const { slicesPerPart: n } = this.plan;
+    const unread = Math.log(1 - this.confidence) / Math.log(1 - 2 / n);
+    const eventsOfSlice = (this.#seen[EVENTS] ?? 0) / this.#slices;
+    return Math.ceil(unread * eventsOfSlice);
   }
 }

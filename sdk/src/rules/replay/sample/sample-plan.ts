@@ -14,10 +14,10 @@ export interface SamplePlan {
 }
 
 /** How many events a slice is meant to hold: fewer make more calls, and closer bounds. */
-const EVENTS_PER_SLICE = 25;
+export const EVENTS_PER_SLICE = 25;
 
 /** Fewer would tell too little about how much slices differ. */
-const FEWEST_SLICES = 20;
+export const FEWEST_SLICES = 20;
 
 /** Of a larger part of all events, a sample saves too little. */
 const LARGEST_FRACTION = 0.5;
