@@ -9,8 +9,10 @@ import {
   type Review,
   type ReviewSubject,
 } from "../../../sdk/src/rules/review";
+import type { Rule } from "../../../sdk/src/rules";
 import { allow, rule } from "../rules-diff/rule";
 import { IMPACT, SAMPLED } from "./sample-impact";
+import { REVIEWED, samplePlan } from "./sample-plan";
 import { sampleReview } from "./sample-review";
 
 const PAGE = readFileSync(
@@ -19,6 +21,9 @@ const PAGE = readFileSync(
 );
 const IOS = rule("ios", "sdk.platform.is_ios");
 const WARNED = allow("never", "false");
+const MORE = rule("more", "sdk.platform.is_android");
+const planOf = (inForce: readonly Rule[], planned: readonly Rule[]) =>
+  samplePlan({ ruleSets: [{ ...REVIEWED, inForce, planned }] });
 const file = (...rules: object[]) => JSON.stringify({ rules });
 
 const judged = (text: string, other: Partial<ReviewSubject> = {}) => {
@@ -62,6 +67,8 @@ describe("a condition of --fail-on", () => {
   });
 
   const none = { ...IMPACT, events: 0 } as Impact;
+  const few = { ...IMPACT, events: 99 } as Impact;
+  const missing = { name: "main", isMissing: true, rules: [] };
   const clean = {
     text: file(IOS),
     base: { name: "main", rules: [IOS] },
@@ -99,8 +106,124 @@ describe("a condition of --fail-on", () => {
       { impact: { absent: "no key" } },
       "cannot be judged: no key",
     ],
-    ["newly-denied>1%", { impact: none }, "does not hold: 420 (0%)"],
+    [
+      "newly-denied>1%",
+      { impact: none },
+      "cannot be judged: 0 past events, fewer than --min-events 100",
+    ],
+    [
+      "newly-denied>1%",
+      { impact: none, minEvents: 0 },
+      "does not hold: 420 (0%)",
+    ],
+    [
+      "newly-allowed>5",
+      { impact: few },
+      "cannot be judged: 99 past events, fewer than --min-events 100",
+    ],
+    [
+      "cannot-tell>99%",
+      { impact: IMPACT, minEvents: 20_000 },
+      "cannot be judged: 12,345 past events, fewer than --min-events 20,000",
+    ],
+    [
+      "newly-denied>50%",
+      { impact: { ...SAMPLED, events: 10 } },
+      "does not hold: about 118 or 1% (80 to 156)",
+    ],
     ["newly-allowed>0", {}, "does not hold: 0 (0%)"],
+    [
+      "newly-denied>0",
+      { ...clean, impact: few },
+      "does not hold: proven: nothing is newly denied",
+    ],
+    [
+      "newly-denied>0%",
+      { ...clean, impact: { absent: "no key" } },
+      "does not hold: proven: nothing is newly denied",
+    ],
+    [
+      "newly-allowed>0",
+      { ...clean, impact: SAMPLED },
+      "does not hold: proven: nothing is newly allowed",
+    ],
+    [
+      "cannot-tell>0",
+      { ...clean, impact: SAMPLED },
+      "does not hold: proven: nothing is decided otherwise",
+    ],
+    [
+      "cannot-tell>8",
+      { base: { name: "main", rules: [] }, impact: SAMPLED },
+      "holds: about 0 or 0% (0 to 9)",
+    ],
+    [
+      "newly-denied>0",
+      { ...clean, plan: planOf([], [IOS]) },
+      "holds: 420 (3.4%)",
+    ],
+    [
+      "newly-allowed>0",
+      { ...clean, plan: planOf([IOS], [IOS]), impact: few },
+      "does not hold: proven: nothing is newly allowed",
+    ],
+    [
+      "newly-allowed>0",
+      { base: missing },
+      "cannot be judged: compared with no rules",
+    ],
+    [
+      "newly-allowed>0",
+      { ...clean, base: missing, plan: planOf([IOS], [IOS]) },
+      "does not hold: proven: nothing is newly allowed",
+    ],
+    ["newly-denied>419", { base: missing }, "holds: 420 (3.4%)"],
+    [
+      "gets-through",
+      { base: missing },
+      "cannot be judged: compared with no rules",
+    ],
+    [
+      "gets-through:cannot-tell",
+      { base: missing, plan: { absent: "it failed" } },
+      "cannot be judged: compared with no rules",
+    ],
+    [
+      "gets-through:cannot-tell",
+      { ...clean, base: missing, plan: planOf([IOS], [IOS]) },
+      "does not hold: nothing gets through that did not before",
+    ],
+    [
+      "gets-through",
+      { ...clean, base: missing, plan: planOf([IOS, MORE], [IOS]) },
+      "holds: a request gets through that did not before",
+    ],
+    [
+      "gets-through",
+      { ...clean, plan: planOf([IOS, MORE], [IOS]) },
+      "holds: a request gets through that did not before",
+    ],
+    [
+      "gets-through",
+      { ...clean, ...unread, plan: planOf([IOS], [IOS]) },
+      "does not hold: nothing gets through that did not before",
+    ],
+    ["plan-differs", clean, "cannot be judged: no preview was given"],
+    [
+      "plan-differs",
+      { ...clean, plan: { absent: "the preview failed" } },
+      "cannot be judged: the preview failed",
+    ],
+    [
+      "plan-differs",
+      { ...clean, plan: planOf([IOS], [IOS]) },
+      "does not hold: the plan does what the file says",
+    ],
+    [
+      "plan-differs",
+      { ...clean, plan: planOf([IOS, MORE], [IOS]) },
+      "holds: 1 difference",
+    ],
     ["cannot-tell>13", {}, "holds: 14 (0.1%)"],
     ["lint:note", lint, "holds: 0 notes, 1 warning, 0 errors"],
     ["lint:warning", lint, "holds: 1 warning, 0 errors"],
@@ -181,6 +304,24 @@ describe("whether somebody has to look at a review", () => {
     ["a warning alone", warned, false, true],
     ["a failing test", failing, true, true],
     ["an error alone", wrong, true, true],
+    [
+      "an absent plan",
+      { ...subject, plan: { absent: "it failed" } },
+      true,
+      true,
+    ],
+    [
+      "a plan that does what the file says",
+      { ...subject, plan: planOf([IOS], [IOS]) },
+      false,
+      false,
+    ],
+    [
+      "a plan that does something else",
+      { ...subject, plan: planOf([IOS, MORE], [IOS]) },
+      true,
+      true,
+    ],
     ["a change", { ...subject, base: { name: "main", rules: [] } }, true, true],
     [
       "a base that is not valid",

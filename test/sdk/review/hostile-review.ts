@@ -1,6 +1,13 @@
 import type { Change, Impact } from "../../../sdk/src/rules/replay";
-import type { Review } from "../../../sdk/src/rules/review";
+import type {
+  FailedReview,
+  PlannedRules,
+  PlanSubject,
+  Review,
+} from "../../../sdk/src/rules/review";
+import { rule } from "../rules-diff/rule";
 import { IMPACT } from "./sample-impact";
+import { REVIEWED } from "./sample-plan";
 import { sampleReview } from "./sample-review";
 
 /** Texts that mean something in Markdown, in HTML, on GitHub or on a terminal. */
@@ -41,6 +48,10 @@ export function hostileReview(text: string): Review {
     }),
     base: { name: text, note: text, rules: [] },
     impact: hostileImpact(text),
+    commit: text,
+    environment: text,
+    scope: { environment: text, stack: text },
+    plan: hostilePlan(text),
   });
   const failed = {
     name: text,
@@ -73,6 +84,50 @@ export function hostileAbsence(text: string): Review {
     diff: absent,
     tests: absent,
     impact: absent,
+    plan: absent,
+  };
+}
+
+/** A plan in which a text is the name of everything. */
+function hostilePlan(text: string): PlanSubject {
+  const setting = { name: text, before: text, after: text, isLoosened: true };
+  const other = { type: text, name: text };
+  const ruleSet: PlannedRules = {
+    ...REVIEWED,
+    name: text,
+    environment: text,
+    settings: [setting],
+    inForce: [rule(text || "name"), rule("other")],
+    planned: [rule("other"), rule(`new ${text}`)],
+  };
+  return {
+    name: text,
+    stack: text,
+    ruleSets: [
+      ruleSet,
+      { ...ruleSet, isReviewed: false, inForceFrom: "state" },
+      { ...ruleSet, operation: "same" },
+      { ...ruleSet, planned: { absent: text } },
+    ],
+    others: [
+      { ...other, operation: "create" },
+      { ...other, operation: "replace" },
+      { ...other, operation: "delete" },
+      { type: "Environment", name: text, operation: "delete" },
+    ],
+  };
+}
+
+/** What is reported where a review of hostile things ends in an error that tells them. */
+export function hostileFailure(text: string): FailedReview {
+  return {
+    file: `${text}.yaml`,
+    purpose: "change",
+    commit: text,
+    environment: text,
+    scope: { environment: text, stack: text },
+    base: text,
+    message: `${text}\n${text}`,
   };
 }
 

@@ -1,20 +1,35 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatReviewHtml } from "../../../sdk/src/rules/review";
-import { HOSTILE, hostileAbsence, hostileReview } from "./hostile-review";
+import {
+  formatFailedReview,
+  formatReviewHtml,
+} from "../../../sdk/src/rules/review";
+import {
+  HOSTILE,
+  hostileAbsence,
+  hostileFailure,
+  hostileReview,
+} from "./hostile-review";
 
 /** All tags of a page as they are written, with the lengths of bars left out. */
 const tagsOf = (html: string) => html.match(/<[^>]*>/g) ?? [];
 
 describe.each([
-  ["a review", hostileReview],
-  ["a review without its parts", hostileAbsence],
-])("the page of %s", (_, make) => {
-  const expected = tagsOf(formatReviewHtml(make("harmless")));
+  ["a review", (text: string) => formatReviewHtml(hostileReview(text))],
+  [
+    "a review without its parts",
+    (text: string) => formatReviewHtml(hostileAbsence(text)),
+  ],
+  [
+    "a failed review",
+    (text: string) => formatFailedReview(hostileFailure(text), "html"),
+  ],
+])("the page of %s", (_, pageOf) => {
+  const expected = tagsOf(pageOf("harmless"));
 
   it.each(HOSTILE)("shows %j as text", (text) => {
-    const html = formatReviewHtml(make(text));
+    const html = pageOf(text);
     expect(tagsOf(html)).toEqual(expected);
     expect(html).not.toContain("\u202e");
     expect(html).not.toContain("\u001b");
@@ -35,7 +50,7 @@ describe.each([
       .map((parts) => parts.join(""));
     fc.assert(
       fc.property(texts, (text) => {
-        expect(tagsOf(formatReviewHtml(make(text)))).toEqual(expected);
+        expect(tagsOf(pageOf(text))).toEqual(expected);
       }),
       { numRuns: 60 },
     );

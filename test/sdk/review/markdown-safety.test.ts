@@ -1,8 +1,17 @@
 import fc from "fast-check";
 import markdownIt from "markdown-it";
 import { describe, expect, it } from "vitest";
-import { formatReviewMarkdown } from "../../../sdk/src/rules/review";
-import { HOSTILE, hostileAbsence, hostileReview } from "./hostile-review";
+import {
+  formatFailedReview,
+  formatReviewMarkdown,
+  reviewMarker,
+} from "../../../sdk/src/rules/review";
+import {
+  HOSTILE,
+  hostileAbsence,
+  hostileFailure,
+  hostileReview,
+} from "./hostile-review";
 
 const renderer = markdownIt({ html: true, linkify: true });
 
@@ -25,11 +34,17 @@ const proseOf = (html: string) =>
 const marked = (text: string) => `${text}7351`;
 
 describe.each([
-  ["a review", hostileReview],
-  ["a review without its parts", hostileAbsence],
-])("the Markdown of %s", (_, make) => {
-  const render = (text: string) =>
-    renderer.render(formatReviewMarkdown(make(marked(text))));
+  ["a review", (text: string) => formatReviewMarkdown(hostileReview(text))],
+  [
+    "a review without its parts",
+    (text: string) => formatReviewMarkdown(hostileAbsence(text)),
+  ],
+  [
+    "a failed review",
+    (text: string) => formatFailedReview(hostileFailure(text), "markdown"),
+  ],
+])("the Markdown of %s", (_, markdownOf) => {
+  const render = (text: string) => renderer.render(markdownOf(marked(text)));
   const expected = elementsOf(render("harmless"));
   const expectCode = (html: string) => {
     expect(elementsOf(html)).toEqual(expected);
@@ -62,13 +77,77 @@ describe.each([
   });
 });
 
-it("has one comment in front that tells files apart and holds nothing else", () => {
-  const first = (path: string) =>
-    formatReviewMarkdown({ ...hostileReview("x"), file: path }).split("\n")[0];
-  expect(first("shop/rules.yaml")).toBe(
-    "<!-- devid-review:shop/rules.yaml -->",
+describe("the marker of a comment", () => {
+  const marker = (
+    file: string,
+    scope: { environment?: string; stack?: string } = {},
+    purpose: "change" | "recovery" = "change",
+  ) => reviewMarker({ file, scope, purpose });
+
+  it("tells files, environments, stacks and purposes apart", () => {
+    expect(marker("shop/rules.yaml")).toBe(
+      "<!-- devid-review:shop/rules.yaml -->",
+    );
+    expect(
+      marker("r.yaml", { environment: "Production", stack: "shop/live" }),
+    ).toBe(
+      "<!-- devid-review:r.yaml:environment=Production:stack=shop/live -->",
+    );
+    expect(marker("r.yaml", { stack: "live" }, "recovery")).toBe(
+      "<!-- devid-recovery:r.yaml:stack=live -->",
+    );
+  });
+
+  it("is the first line of a review and of a failed one", () => {
+    const review = hostileReview("x");
+    const first = (markdown: string) => markdown.split("\n")[0];
+    expect(first(formatReviewMarkdown(review))).toBe(reviewMarker(review));
+    const failed = formatFailedReview(hostileFailure("x"), "markdown");
+    expect(first(failed)).toBe(reviewMarker(review));
+  });
+
+  it.each([...HOSTILE, "a b/--><b>é.yaml", "\ud800"])(
+    "is one comment, whatever is in it: %j",
+    (text) => {
+      const scope = { environment: text, stack: text };
+      expect(marker(text, scope)).toMatch(/^<!-- [\w%./:=!~*'()-]+ -->$/);
+      expect(marker(text, scope).match(/-->/g)).toHaveLength(1);
+    },
   );
-  expect(first("a b/--><b>é.yaml")).toBe(
-    "<!-- devid-review:a%20b/--%3E%3Cb%3E%C3%A9.yaml -->",
-  );
+
+  it("is another one for any other file and scope", () => {
+    const text = fc.oneof(
+      fc.constantFrom(
+        "a",
+        "a:stack=b",
+        "a\nb",
+        "a\\nb",
+        "%0a",
+        "\ud800",
+        "%ud800",
+        `${"x".repeat(500)}a`,
+        `${"x".repeat(500)}b`,
+      ),
+      fc.string({ unit: "binary", maxLength: 4 }),
+    );
+    const scope = fc.record(
+      { environment: text, stack: text },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(text, scope, text, scope, (a, inA, b, inB) => {
+        const isSame =
+          JSON.stringify([a, inA.environment, inA.stack]) ===
+          JSON.stringify([b, inB.environment, inB.stack]);
+        expect(marker(a, inA) === marker(b, inB)).toBe(isSame);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+it("shows the message of a failed review in at most 3,000 characters", () => {
+  const failed = { ...hostileFailure("x"), message: "`".repeat(100_000) };
+  for (const format of ["text", "markdown", "html", "json"] as const)
+    expect(formatFailedReview(failed, format).length).toBeLessThan(25_000);
 });

@@ -2,6 +2,7 @@ import markdownIt from "markdown-it";
 import { expect, it } from "vitest";
 import {
   formatReviewMarkdown,
+  isAbsent,
   type Review,
 } from "../../../sdk/src/rules/review";
 import { hostileReview } from "./hostile-review";
@@ -25,7 +26,8 @@ function longReview(number: number, text: string): Review {
   if (!("changes" in review.diff) || !("tests" in review.tests))
     expect.fail("There are parts.");
   if (!("rules" in review.impact)) expect.fail("There is an impact.");
-  const { diff, tests, impact } = review;
+  if (!review.plan || isAbsent(review.plan)) expect.fail("There is a plan.");
+  const { diff, tests, impact, plan } = review;
   return {
     ...review,
     diff: { ...diff, changes: times(number, diff.changes) },
@@ -36,6 +38,21 @@ function longReview(number: number, text: string): Review {
         ...tests.coverage,
         notReached: times(number, tests.coverage.notReached),
       },
+    },
+    plan: {
+      ...plan,
+      ruleSets: times(Math.min(number, 100), plan.ruleSets).map((ruleSet) => ({
+        ...ruleSet,
+        diff: isAbsent(ruleSet.diff)
+          ? ruleSet.diff
+          : {
+              ...ruleSet.diff,
+              changes: times(number > 100 ? 1 : number, ruleSet.diff.changes),
+            },
+        settings: times(number, ruleSet.settings),
+      })),
+      others: times(number, plan.others),
+      differences: times(number, plan.differences),
     },
     impact: {
       ...impact,
@@ -64,7 +81,13 @@ it.each([
   const count = (pattern: RegExp) => html.match(pattern)?.length ?? 0;
   expect(count(/<details>/g)).toBe(count(/<\/details>/g));
   expect(count(/<pre>/g)).toBe(count(/<\/pre>/g));
-  for (const heading of ["Changes", "Past events", "Findings", "Failed tests"])
+  for (const heading of [
+    "Changes",
+    "Plan",
+    "Past events",
+    "Findings",
+    "Failed tests",
+  ])
     expect(html).toContain(`<h4>${heading}</h4>`);
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { diffRules, parseRuleFile } from "../../../sdk/src/rules";
 import { isAbsent, ReviewSchema } from "../../../sdk/src/rules/review";
-import { hostileAbsence } from "./hostile-review";
+import { hostileAbsence, hostileReview } from "./hostile-review";
 import { IMPACT, SAMPLED } from "./sample-impact";
 import { BASE, RULES, sampleReview } from "./sample-review";
 
@@ -58,6 +58,7 @@ describe("a review", () => {
   it.each([
     ["a full one", sampleReview()],
     ["one of a sample", sampleReview({ impact: SAMPLED })],
+    ["one with a plan, a commit and a scope", hostileReview("x")],
     ["one without its parts", hostileAbsence("x")],
     ["one of an invalid file", sampleReview({ text: "" })],
     [

@@ -2,8 +2,16 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import Ajv from "ajv";
 import { describe, expect, it } from "vitest";
-import type { Review } from "../../../sdk/src/rules/review";
-import { hostileAbsence } from "./hostile-review";
+import {
+  FailedReviewSchema,
+  formatFailedReview,
+  type Review,
+} from "../../../sdk/src/rules/review";
+import {
+  hostileAbsence,
+  hostileFailure,
+  hostileReview,
+} from "./hostile-review";
 import { SAMPLED } from "./sample-impact";
 import { sampleReview } from "./sample-review";
 
@@ -27,6 +35,7 @@ describe("the JSON schema of a review", () => {
 
   it.each<[string, Review]>([
     ["a full one", sampleReview()],
+    ["one with a plan, a commit and a scope", hostileReview("x")],
     ["one of a sample", sampleReview({ impact: SAMPLED })],
     ["one without its parts", hostileAbsence("x")],
     [
@@ -35,6 +44,15 @@ describe("the JSON schema of a review", () => {
     ],
   ])("holds for %s", (_, review) => {
     expect(holds(review), JSON.stringify(validate.errors)).toBe(true);
+  });
+
+  it("holds for what stands in for a review that failed", () => {
+    const failed = JSON.parse(
+      formatFailedReview(hostileFailure("x"), "json"),
+    ) as object;
+    expect(holds(failed), JSON.stringify(validate.errors)).toBe(true);
+    expect(FailedReviewSchema.parse(failed)).toEqual(failed);
+    expect(holds({ ...failed, failed: {} })).toBe(false);
   });
 
   it("does not hold for another version, or without a part", () => {

@@ -7,11 +7,14 @@ import {
   type Review,
   type ReviewSubject,
 } from "../../../sdk/src/rules/review";
+import type { Rule } from "../../../sdk/src/rules";
 import { allow, rule } from "../rules-diff/rule";
 import { IMPACT, NOTHING } from "./sample-impact";
+import { REVIEWED, samplePlan } from "./sample-plan";
 import { sampleReview } from "./sample-review";
 
 const IOS = rule("ios", "sdk.platform.is_ios");
+const MORE = rule("more", "sdk.platform.is_android");
 const file = (...rules: object[]) => JSON.stringify({ rules });
 
 /** An impact on 1,000 events, all unchanged but for these. */
@@ -41,12 +44,17 @@ const review = (other: Partial<ReviewSubject> = {}): Review =>
     ...other,
   });
 
+const planOf = (inForce: readonly Rule[], planned: readonly Rule[]) =>
+  samplePlan({ ruleSets: [{ ...REVIEWED, inForce, planned }] });
+
 const reasons = ({ verdict }: Review) =>
   verdict.reasons.map(({ code, text }) => `${code}: ${text}`);
 
 const sample = {
   sample: { confidence: 0.95, of: { value: 1_000, low: 900, high: 1_100 } },
 };
+/** A change that denies more. */
+const denying = { base: { name: "main", rules: [] } };
 const about = (value: number, high: number) => ({ value, low: 0, high });
 
 describe("the risk of a change", () => {
@@ -88,54 +96,55 @@ describe("the risk of a change", () => {
     ],
     [
       "more than 1% are denied",
-      { impact: impact({ newlyDenied: { value: 11 } }) },
+      { ...denying, impact: impact({ newlyDenied: { value: 11 } }) },
       "high",
       ["much-newly-denied: 1.1% of past events newly denied"],
     ],
     [
       "1% are denied",
-      { impact: impact({ newlyDenied: { value: 10 } }) },
+      { ...denying, impact: impact({ newlyDenied: { value: 10 } }) },
       "medium",
       ["newly-denied: 10 past events newly denied"],
     ],
     [
       "more than 1% may be denied, by a sample",
-      { impact: impact({ newlyDenied: about(5, 10.5) }, sample) },
+      { ...denying, impact: impact({ newlyDenied: about(5, 10.5) }, sample) },
       "high",
       ["much-newly-denied: up to 1.1% of past events newly denied"],
     ],
     [
       "something may be denied, by a sample",
-      { impact: impact({ newlyDenied: about(0, 0.4) }, sample) },
+      { ...denying, impact: impact({ newlyDenied: about(0, 0.4) }, sample) },
       "medium",
       ["newly-denied: up to 1 past event newly denied"],
     ],
     [
       "events are newly allowed",
-      { impact: impact({ newlyAllowed: { value: 1 } }) },
+      {
+        base: { name: "main", rules: [IOS, MORE] },
+        impact: impact({ newlyAllowed: { value: 1 } }),
+      },
       "medium",
-      ["newly-allowed: 1 past event newly allowed"],
+      [
+        "gets-through: requests get through that did not before",
+        "newly-allowed: 1 past event newly allowed",
+      ],
     ],
     [
       "10% cannot be told",
-      { impact: impact({ cannotTell: { value: 100 } }) },
+      { ...denying, impact: impact({ cannotTell: { value: 100 } }) },
       "low",
       [],
     ],
     [
       "more than 10% cannot be told",
-      { impact: impact({ cannotTell: { value: 101 } }) },
+      { ...denying, impact: impact({ cannotTell: { value: 101 } }) },
       "medium",
       ["much-untold: for 10.1% of past events it cannot be told"],
     ],
     [
       "something gets through",
-      {
-        base: {
-          name: "main",
-          rules: [IOS, rule("more", "sdk.platform.is_android")],
-        },
-      },
+      { base: { name: "main", rules: [IOS, MORE] } },
       "medium",
       ["gets-through: requests get through that did not before"],
     ],
@@ -167,6 +176,100 @@ describe("the risk of a change", () => {
       [
         "denies-unseen: more requests may be denied, and no past events tell how many",
       ],
+    ],
+    [
+      "more is denied, and there are few events",
+      {
+        ...denying,
+        impact: impact({ newlyDenied: { value: 1 } }, { events: 99 }),
+      },
+      "high",
+      [
+        "much-newly-denied: 1% of past events newly denied",
+        "denies-unseen: more requests may be denied, and too few past events tell how many (99, fewer than 100)",
+      ],
+    ],
+    [
+      "more is denied, and there are few events, of which none is needed",
+      { ...denying, impact: impact({}, { events: 1 }), minEvents: 0 },
+      "low",
+      [],
+    ],
+    [
+      "more is denied, and the sample is small, but not the range",
+      { ...denying, impact: impact({}, { ...sample, events: 50 }) },
+      "low",
+      [],
+    ],
+    [
+      "the plan alone denies more, and there are no events",
+      {
+        plan: planOf([], [IOS]),
+        impact: impact({}, { events: 0 }),
+        base: { name: "main", rules: [IOS] },
+      },
+      "high",
+      [
+        "plan-differs: the plan does something else than the file says (1 difference)",
+        "denies-unseen: more requests may be denied, and no past events tell how many",
+      ],
+    ],
+    [
+      "a sample cannot rule out what the file does not do",
+      {
+        impact: impact(
+          {
+            newlyDenied: about(0, 75),
+            newlyAllowed: about(0, 75),
+            cannotTell: about(0, 200),
+          },
+          sample,
+        ),
+      },
+      "low",
+      [],
+    ],
+    [
+      "a sample cannot rule out what the plan may do",
+      {
+        plan: planOf([MORE], [IOS]),
+        impact: impact({ newlyDenied: about(0, 75) }, sample),
+      },
+      "high",
+      [
+        "plan-differs: the plan does something else than the file says (2 differences)",
+        "much-newly-denied: up to 7.5% of past events newly denied",
+        "gets-through: requests get through that did not before",
+      ],
+    ],
+    [
+      "the plan does what the file says",
+      { plan: planOf([IOS], [IOS]) },
+      "low",
+      [],
+    ],
+    [
+      "the plan is absent",
+      { plan: { absent: "the preview failed" } },
+      "high",
+      ["not-planned: what the deployment does is not known"],
+    ],
+    [
+      "there was nothing to compare with",
+      { base: { name: "main", isMissing: true, rules: [] } },
+      "medium",
+      [
+        "gets-through: cannot rule out that requests get through that did not before",
+      ],
+    ],
+    [
+      "there was nothing to compare with, and the plan tells",
+      {
+        base: { name: "main", isMissing: true, rules: [] },
+        plan: planOf([IOS], [IOS]),
+      },
+      "low",
+      [],
     ],
     [
       "more is denied, but of no past event",

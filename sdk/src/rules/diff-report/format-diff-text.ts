@@ -1,4 +1,4 @@
-import type { RuleSetDiff, RuleSetEffect } from "..";
+import type { RuleChange, RuleSetDiff, RuleSetEffect } from "..";
 import { wrap } from "../../wrap";
 import { countChanges } from "./describe-change";
 import { describeEffect } from "./describe-effect";
@@ -17,12 +17,19 @@ export function formatDiffText(
 ): string {
   const names = wrap("", visibleText(`${before} -> ${after}`), INDENT);
   if (changes.length === 0) return `${names}\n\nNo differences.\n`;
-  const steps = formatSteps(changes, { color });
-  const blocks = changes.map((change, i) =>
-    [steps[i], wrap(INDENT, effectText(change.effect))].join("\n"),
-  );
   const total = wrap("", `In total: ${effectText(effect)}.`);
-  return `${[names, "", ...blocks, "", `${countChanges(changes)}.`, total].join("\n")}\n`;
+  return `${[names, "", changesText(changes, color), "", `${countChanges(changes)}.`, total].join("\n")}\n`;
+}
+
+/** Changes for a terminal, a block each, with what each does. */
+export function changesText(
+  changes: readonly RuleChange[],
+  color?: boolean,
+): string {
+  const steps = formatSteps(changes, { color });
+  return changes
+    .flatMap(({ effect }, i) => [steps[i], wrap(INDENT, effectText(effect))])
+    .join("\n");
 }
 
 function effectText(effect: RuleSetEffect): string {

@@ -5,6 +5,7 @@ import { countChanges } from "../diff-report/describe-change";
 import { describeRequest } from "../diff-report/describe-request";
 import { count, eventsOf, grouped } from "../replay/report/event-share";
 import { atMost, describeShare } from "./event-share";
+import { judgedEffect } from "./judged-effect";
 import { isAbsent, RISKS, type Review } from "./review";
 import { failedTests } from "./risk-rules";
 
@@ -16,6 +17,7 @@ export function describeVerdict(review: Review, quote: Quote): string[] {
   const { diff } = review;
   return [
     isAbsent(diff) ? "not compared" : describeChanges(diff),
+    ...describePlanned(review, quote),
     describeGetsThrough(review, quote),
     describeImpact(review),
     describeFindings(review),
@@ -43,21 +45,38 @@ export function describeReasons({ verdict }: Review): string[] {
   });
 }
 
-function describeGetsThrough({ verdict }: Review, quote: Quote): string {
-  const { getsThrough } = verdict;
+function describePlanned({ plan }: Review, quote: Quote): string[] {
+  if (plan === undefined) return [];
+  if (isAbsent(plan)) return [`no plan: ${quote(plan.absent)}`];
+  const [first, ...more] = plan.differences;
+  if (first === undefined) return ["the plan does what the file says"];
+  const rest = more.length > 0 ? ` (and ${grouped(more.length)} more)` : "";
+  return [
+    `the plan does something else than the file says: ${quote(first)}${rest}`,
+  ];
+}
+
+function describeGetsThrough(review: Review, quote: Quote): string {
+  const { getsThrough } = review.verdict;
   switch (getsThrough.answer) {
     case "found":
       return `requests get through that did not before, e.g. ${quote(describeRequest(getsThrough.request))}`;
     case "none":
       return "nothing gets through that did not before";
-    case "cannot tell":
-      return "cannot tell whether anything gets through that did not before";
+    case "cannot tell": {
+      const text =
+        "cannot tell whether anything gets through that did not before";
+      const isAgainstNothing = "absent" in judgedEffect(review).newlyAllowed;
+      return review.base.isMissing && isAgainstNothing
+        ? `${text}, compared with no rules`
+        : text;
+    }
     default:
       return assertNever(getsThrough);
   }
 }
 
-function describeImpact({ impact }: Review): string {
+function describeImpact({ impact, minEvents }: Review): string {
   if (isAbsent(impact)) return "past events not looked at";
   const { total } = impact;
   const all = eventsOf(impact);
@@ -70,7 +89,10 @@ function describeImpact({ impact }: Review): string {
   if (atMost(total.cannotTell) > 0)
     parts.push(`${describeShare(total.cannotTell, impact)} cannot be told`);
   const about = impact.sample ? "about " : "";
-  return `of ${about}${grouped(all.value)} past events ${parts.join(", ")}`;
+  const few =
+    all.value < minEvents ? `, fewer than ${grouped(minEvents)},` : "";
+  const noun = all.value === 1 ? "past event" : "past events";
+  return `of ${about}${grouped(all.value)} ${noun}${few} ${parts.join(", ")}`;
 }
 
 function describeFindings({ findings }: Review): string {

@@ -1,11 +1,18 @@
 import { styleText } from "node:util";
 import { wrap } from "../../wrap";
 import { findingBlock, testBlock } from "..";
-import { formatDiffText } from "../diff-report/format-diff-text";
+import { changesText, formatDiffText } from "../diff-report/format-diff-text";
 import { visibleText } from "../diff-report/visible-text";
+import {
+  describeOthers,
+  describePlan,
+  describeRuleSet,
+  hasOwnChanges,
+} from "./describe-plan";
 import { describeReasons, describeVerdict, gradeOf } from "./describe-verdict";
 import { formatImpactText } from "../replay";
 import { count } from "../replay/report/event-share";
+import { describeSubject, titleOf } from "./heading";
 import { isAbsent, type Review } from "./review";
 
 const COLORS = { low: "green", medium: "yellow", high: "red" } as const;
@@ -20,7 +27,8 @@ export function formatReviewText(
 ): string {
   const parts = [
     summaryText(review, color),
-    changesText(review, color),
+    fileText(review, color),
+    planText(review, color),
     impactText(review),
     findingsText(review),
     testsText(review),
@@ -29,11 +37,12 @@ export function formatReviewText(
 }
 
 function summaryText(review: Review, color: boolean): string {
-  const { file, base, verdict, conditions } = review;
+  const { base, verdict, conditions } = review;
   const grade = gradeOf(review);
   const options = { validateStream: false };
   return [
-    wrap("", visibleText(`Review of ${file} against ${base.name}`), "  "),
+    wrap("", titleOf(review, visibleText), "  "),
+    ...describeSubject(review, visibleText).map((line) => wrap("  ", line)),
     ...(base.note === undefined ? [] : [wrap("  ", visibleText(base.note))]),
     "",
     color ? styleText(COLORS[verdict.risk], grade, options) : grade,
@@ -49,15 +58,40 @@ function summaryText(review: Review, color: boolean): string {
   ].join("\n");
 }
 
-function changesText({ file, base, diff }: Review, color: boolean): string {
+function fileText({ file, base, diff }: Review, color: boolean): string {
   if (isAbsent(diff))
     return headed(
       "Changes",
       wrap("", `Not compared: ${visibleText(diff.absent)}`),
     );
   if (diff.changes.length === 0) return "";
-  const names = { before: base.name, after: file };
-  return headed("Changes", formatDiffText(diff, { ...names, color }).trimEnd());
+  const before = base.isMissing ? `${base.name} (no rules)` : base.name;
+  const names = { before, after: file, color };
+  return headed("Changes", formatDiffText(diff, names).trimEnd());
+}
+
+function planText(review: Review, color: boolean): string {
+  const { plan } = review;
+  if (plan === undefined) return "";
+  if (isAbsent(plan))
+    return headed("Plan", wrap("", `Not known: ${visibleText(plan.absent)}`));
+  const others = describeOthers(plan, visibleText);
+  const parts = [
+    [
+      wrap("", describePlan(plan, visibleText)),
+      ...plan.differences.map((difference) =>
+        wrap("  - ", visibleText(difference)),
+      ),
+    ].join("\n"),
+    ...plan.ruleSets.flatMap((ruleSet) => [
+      wrap("", describeRuleSet(ruleSet, review, visibleText)),
+      ...(hasOwnChanges(ruleSet, review)
+        ? [changesText(ruleSet.diff.changes, color)]
+        : []),
+    ]),
+    ...(others === "" ? [] : [wrap("", others)]),
+  ];
+  return headed("Plan", parts.join("\n\n"));
 }
 
 function impactText({ impact }: Review): string {

@@ -1,10 +1,10 @@
-export { FailConditionError } from "./fail-condition-error";
 export {
   FAIL_CONDITIONS,
+  FailConditionError,
   parseFailCondition,
   type FailCondition,
 } from "./fail-condition";
-export { formatFailedReview, type FailedReview } from "./format-failed-review";
+export { formatFailedReview, type FailedReview } from "./failed-review";
 export { formatReviewText } from "./format-review-text";
 export { formatReviewHtml } from "./html/format-review-html";
 export { formatReviewMarkdown } from "./markdown/format-review-markdown";
@@ -22,12 +22,7 @@ export {
   type RiskReason,
   type Verdict,
 } from "./review";
-export {
-  MIN_EVENTS,
-  reviewRules,
-  type PlannedRules,
-  type PlanSubject,
-  type ReviewSubject,
-} from "./review-rules";
-export { ReviewSchema } from "./schema/review-schema";
+export { type PlannedRules, type PlanSubject } from "./review-plan";
+export { MIN_EVENTS, reviewRules, type ReviewSubject } from "./review-rules";
+export { FailedReviewSchema, ReviewSchema } from "./schema/review-schema";
 export { RISK_RULES, type RiskRule } from "./risk-rules";

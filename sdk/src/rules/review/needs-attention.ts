@@ -4,11 +4,11 @@ import { failedTests } from "./risk-rules";
 /**
  * Whether somebody has to look at a review. With conditions, they alone decide:
  * one of them holds, or cannot be judged. Without any: something differs or
- * could not be compared, or an error or a failing test was found; `isStrict`
- * counts warnings, too.
+ * could not be compared, the plan does something else or is absent, or an error
+ * or a failing test was found; `isStrict` counts warnings, too.
  */
 export function needsAttention(
-  { conditions, diff, findings, tests }: Review,
+  { conditions, diff, findings, tests, plan }: Review,
   isStrict = false,
 ): boolean {
   if (conditions.length > 0)
@@ -16,6 +16,7 @@ export function needsAttention(
   return (
     isAbsent(diff) ||
     diff.changes.length > 0 ||
+    (plan !== undefined && (isAbsent(plan) || plan.differences.length > 0)) ||
     failedTests(tests) > 0 ||
     findings.some(
       ({ severity }) =>

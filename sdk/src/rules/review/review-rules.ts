@@ -10,35 +10,19 @@ import {
   type RuleFileFinding,
 } from "..";
 import type { Impact } from "../replay";
-import type { FailCondition } from "./fail-condition";
-import { judgeCondition } from "./judge-condition";
-import type {
-  Absent,
-  PlannedRuleSet,
-  Review,
-  ReviewedPlan,
-  ReviewFinding,
+import { judgeCondition, type FailCondition } from "./fail-condition";
+import { judgedEffect, withProof } from "./judged-effect";
+import {
+  isAbsent,
+  type Absent,
+  type Review,
+  type ReviewFinding,
 } from "./review";
-import { verdictOf } from "./verdict-of";
+import { reviewPlan, type PlanSubject } from "./review-plan";
+import { verdictOf } from "./risk-rules";
 
 /** Fewer past events are no evidence of what a change would do. */
 export const MIN_EVENTS = 100;
-
-/** One rule set of a deployment, before it is compared. */
-export interface PlannedRules extends Omit<PlannedRuleSet, "diff"> {
-  /** What is in force now. */
-  readonly inForce: readonly Rule[];
-  /** What will be; none of a rule set that is deleted. */
-  readonly planned: readonly Rule[] | Absent;
-}
-
-/** A deployment, before it is compared with the rule file. */
-export interface PlanSubject extends Omit<
-  ReviewedPlan,
-  "ruleSets" | "differences"
-> {
-  readonly ruleSets: readonly PlannedRules[];
-}
 
 /** What is reviewed. */
 export interface ReviewSubject {
@@ -64,34 +48,58 @@ export interface ReviewSubject {
 
 /**
  * Reviews a rule file: what it changes in meaning, what lint says of it, what
- * its tests say, and what it would have done to past events. A file that is not
+ * its tests say, what it would have done to past events, and whether the
+ * deployment does what it says. A file that is not
  * valid is reviewed as well: the review says what is wrong with it.
  */
 export function reviewRules(subject: ReviewSubject): Review {
-  const { path, text, base, impact, failOn = [] } = subject;
+  const { path, text, failOn = [] } = subject;
   const { purpose = "change", scope = {}, minEvents = MIN_EVENTS } = subject;
+  const { commit, environment } = subject;
   const file = openOrAbsent(text, path);
-  const evidence = {
-    diff: diffWith(base, file),
-    findings: findingsIn(text, path, "rules" in base ? base.rules : []),
-    tests: "absent" in file ? file : testsOf(file),
-    impact,
+  const inBase = "rules" in subject.base ? subject.base.rules : [];
+  const diff = diffWith(subject.base, file);
+  const plan = planOf(subject, file, diff);
+  const { name, note, isMissing } = subject.base;
+  const base = {
+    name,
+    ...(note !== undefined && { note }),
+    ...(isMissing && { isMissing }),
   };
+  const parts = {
+    diff,
+    findings: findingsIn(text, path, inBase),
+    tests: isAbsent(file) ? file : testsOf(file),
+    impact: withProof(subject.impact, judgedEffect({ base, diff, plan })),
+    minEvents,
+    ...(plan && { plan }),
+  };
+  const evidence = { base, ...parts };
   const verdict = verdictOf(evidence);
-  const { name, note } = base;
   return {
     version: 1,
     purpose,
     file: path,
+    ...(commit !== undefined && { commit }),
+    ...(environment !== undefined && { environment }),
     scope,
-    minEvents,
-    base: note === undefined ? { name } : { name, note },
+    base,
     verdict,
     conditions: failOn.map((condition) =>
       judgeCondition(condition, { ...evidence, verdict }),
     ),
-    ...evidence,
+    ...parts,
   };
+}
+
+function planOf(
+  { plan, path, base }: ReviewSubject,
+  file: RuleFile | Absent,
+  diff: Review["diff"],
+): Review["plan"] {
+  if (plan === undefined || isAbsent(plan)) return plan;
+  const rules = isAbsent(file) ? file : file.rules;
+  return reviewPlan(plan, { path, rules, base, diff });
 }
 
 function openOrAbsent(text: string, path: string): RuleFile | Absent {

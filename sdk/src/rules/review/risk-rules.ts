@@ -6,10 +6,20 @@ import {
   grouped,
 } from "../replay/report/event-share";
 import { atMost, percentAtMost } from "./event-share";
-import { isAbsent, type Review, type Risk } from "./review";
+import { judgedEffect } from "./judged-effect";
+import {
+  isAbsent,
+  RISKS,
+  type Review,
+  type Risk,
+  type Verdict,
+} from "./review";
 
 /** What the risk of a change is told from. */
-export type Evidence = Pick<Review, "diff" | "findings" | "tests" | "impact">;
+export type Evidence = Pick<
+  Review,
+  "base" | "diff" | "findings" | "tests" | "impact" | "minEvents" | "plan"
+>;
 
 /** Something that makes a change a risk. */
 export interface RiskRule {
@@ -35,6 +45,28 @@ export const RISK_RULES: readonly RiskRule[] = [
     doc: "The rules cannot be compared, for one of the two files is not valid.",
     find: ({ diff }) =>
       isAbsent(diff) ? "the rules cannot be compared" : undefined,
+  },
+  {
+    code: "plan-differs",
+    risk: "high",
+    doc: "The deployment does something else than the file says.",
+    find: ({ plan }) => {
+      if (plan === undefined || isAbsent(plan)) return undefined;
+      const { length } = plan.differences;
+      return some(
+        length,
+        `the plan does something else than the file says (${count(length, "difference")})`,
+      );
+    },
+  },
+  {
+    code: "not-planned",
+    risk: "high",
+    doc: "What the deployment does is not known, for its preview failed.",
+    find: ({ plan }) =>
+      plan && isAbsent(plan)
+        ? "what the deployment does is not known"
+        : undefined,
   },
   {
     code: "errors",
@@ -69,9 +101,14 @@ export const RISK_RULES: readonly RiskRule[] = [
     code: "gets-through",
     risk: "medium",
     doc: "A request gets through that did not before, or that cannot be ruled out.",
-    find: ({ diff }) => {
-      if (isAbsent(diff)) return undefined;
-      switch (diff.effect.newlyAllowed.answer) {
+    find: (evidence) => {
+      const { newlyAllowed } = judgedEffect(evidence);
+      // Rules that were not compared have a row of their own.
+      if (isAbsent(newlyAllowed) && !evidence.base.isMissing) return undefined;
+      const answer = isAbsent(newlyAllowed)
+        ? "cannot tell"
+        : newlyAllowed.answer;
+      switch (answer) {
         case "found":
           return "requests get through that did not before";
         case "cannot tell":
@@ -113,13 +150,20 @@ export const RISK_RULES: readonly RiskRule[] = [
   {
     code: "denies-unseen",
     risk: "medium",
-    doc: "More requests may be denied, and no past events were looked at.",
-    find: ({ diff, impact }) =>
-      !isAbsent(diff) &&
-      diff.effect.newlyDenied.answer !== "none" &&
-      (isAbsent(impact) || impact.events === 0)
-        ? "more requests may be denied, and no past events tell how many"
-        : undefined,
+    doc: "More requests may be denied, and no past events were looked at, or too few.",
+    find: (evidence) => {
+      const { newlyDenied } = judgedEffect(evidence);
+      if (isAbsent(newlyDenied) || newlyDenied.answer === "none")
+        return undefined;
+      const { impact, minEvents } = evidence;
+      const events = isAbsent(impact) ? 0 : eventsOf(impact).value;
+      if (events === 0)
+        return "more requests may be denied, and no past events tell how many";
+      return some(
+        minEvents - events,
+        `more requests may be denied, and too few past events tell how many (${grouped(events)}, fewer than ${grouped(minEvents)})`,
+      );
+    },
   },
   {
     code: "warnings",
@@ -133,6 +177,23 @@ export const RISK_RULES: readonly RiskRule[] = [
     },
   },
 ];
+
+/** What a reviewer has to know first of what was found. */
+export function verdictOf(evidence: Evidence): Verdict {
+  const reasons = RISK_RULES.flatMap(({ code, risk, find }) => {
+    const text = find(evidence);
+    return text === undefined ? [] : [{ code, risk, text }];
+  });
+  const grades = reasons.map(({ risk }) => RISKS.indexOf(risk));
+  const { newlyAllowed } = judgedEffect(evidence);
+  return {
+    risk: RISKS[Math.max(0, ...grades)] ?? "low",
+    reasons,
+    getsThrough: isAbsent(newlyAllowed)
+      ? { answer: "cannot tell" }
+      : newlyAllowed,
+  };
+}
 
 /** How many tests of a rule file failed. */
 export function failedTests(tests: Review["tests"]): number {

@@ -1,19 +1,11 @@
 import { findingBlock, testBlock } from "../..";
-import {
-  CHANGE_COLUMNS,
-  changeCells,
-  effectMarkup,
-} from "../../diff-report/change-cells";
 import { visibleText } from "../../diff-report/visible-text";
-import {
-  describeChanges,
-  describeReasons,
-  describeVerdict,
-  gradeOf,
-} from "../describe-verdict";
+import { describeReasons, describeVerdict, gradeOf } from "../describe-verdict";
 import { count } from "../../replay/report/event-share";
 import { isAbsent, type ConditionOutcome, type Review } from "../review";
-import { codeHtml, codesHtml, Markup, markup } from "./markup";
+import { describeSubject, titleOf } from "../heading";
+import { changesHtml, planHtml } from "./changes-html";
+import { codeHtml, codesHtml, Markup, markup, quote } from "./markup";
 import { impactHtml } from "./impact-html";
 import { page } from "./page";
 
@@ -22,21 +14,20 @@ import { page } from "./page";
  * content of the comment with nothing left out, and charts.
  */
 export function formatReviewHtml(review: Review): string {
-  const { file, base } = review;
-  const title = visibleText(`Review of ${file} against ${base.name}`);
-  return page(title, [
-    markup`<h1>Review of ${codeHtml(file)} against ${codeHtml(base.name)}</h1>
+  return page(titleOf(review, visibleText), [
+    markup`<h1>${new Markup(titleOf(review, quote))}</h1>
+${describeSubject(review, quote).map(
+  (line) => markup`<p class="quiet">${new Markup(line)}</p>
 `,
+)}`,
     summaryHtml(review),
     changesHtml(review),
+    planHtml(review),
     impactHtml(review),
     findingsHtml(review),
     testsHtml(review),
   ]);
 }
-
-/** Code as the parts that Markdown shares take it. */
-const quote = (text: string) => codeHtml(text).text;
 
 function summaryHtml(review: Review): Markup {
   const { base, verdict, conditions } = review;
@@ -60,25 +51,6 @@ function conditionHtml({
 }: ConditionOutcome): Markup {
   const mark = outcome === "does not hold" ? "✓" : "✗";
   return markup`<li>${mark} ${codeHtml(condition)} ${outcome}: ${codeHtml(found)}</li>`;
-}
-
-function changesHtml({ diff }: Review): Markup | undefined {
-  if (isAbsent(diff))
-    return markup`<section><h2>Changes</h2><p>Not compared: ${codeHtml(diff.absent)}</p></section>
-`;
-  if (diff.changes.length === 0) return undefined;
-  const effect = new Markup(effectMarkup(diff.effect, quote));
-  return markup`<section><h2>Changes</h2>
-<p>${describeChanges(diff)}. In total: ${effect}.</p>
-<div class="scroll"><table class="changes">
-<tr>${CHANGE_COLUMNS.map((column) => markup`<th>${column}</th>`)}</tr>
-${diff.changes.map(
-  (
-    change,
-  ) => markup`<tr>${changeCells(change, quote).map((cell) => markup`<td>${new Markup(cell)}</td>`)}</tr>
-`,
-)}</table></div></section>
-`;
 }
 
 function findingsHtml({ file, findings }: Review): Markup | undefined {

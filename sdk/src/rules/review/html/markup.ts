@@ -31,6 +31,9 @@ export function codeHtml(text: string): Markup {
   return markup`<code>${visibleText(text)}</code>`;
 }
 
+/** A text as code, for what writes Markdown and HTML alike. */
+export const quote = (text: string): string => codeHtml(text).text;
+
 /** Texts as code, with commas between. */
 export function codesHtml(texts: readonly string[]): Markup {
   return markup`${texts.map((text, i) => [i === 0 ? "" : ", ", codeHtml(text)])}`;

@@ -1,7 +1,7 @@
 /** A part of a comment whose items may be left out from the end on, for want of room. */
 export interface Section {
-  /** Its heading; stands whatever is left out. */
-  readonly title: string;
+  /** Its heading, if it has one; stands whatever is left out. */
+  readonly title?: string;
   /** Stands in front of the items, unless all are left out. */
   readonly open?: string;
   readonly items: readonly string[];
@@ -17,7 +17,7 @@ export interface Section {
 export function foldedSection(section: Section): Section {
   return {
     ...section,
-    title: `<details><summary>${section.title}</summary>`,
+    title: `<details><summary>${section.title ?? ""}</summary>`,
     end: "</details>",
   };
 }
@@ -78,7 +78,7 @@ function render(
   shown: number,
 ): string {
   const left = items.length - shown;
-  const lines = [title, ""];
+  const lines = title === undefined ? [] : [title, ""];
   if (shown > 0)
     lines.push(
       ...(open === undefined ? [] : [open]),
@@ -91,5 +91,5 @@ function render(
       "",
     );
   if (end !== undefined) lines.push(end, "");
-  return `${lines.join("\n")}\n`;
+  return lines.map((line) => `${line}\n`).join("");
 }

@@ -1,25 +1,16 @@
-import { CHANGE_TABLE_HEAD } from "../../diff-report/format-diff-markdown";
-import { changeCells, effectMarkup } from "../../diff-report/change-cells";
-import { tableRow } from "../../diff-report/table-row";
-import {
-  describeChanges,
-  describeReasons,
-  describeVerdict,
-  gradeOf,
-} from "../describe-verdict";
-import { isAbsent, type ConditionOutcome, type Review } from "../review";
+import { describeReasons, describeVerdict, gradeOf } from "../describe-verdict";
+import { describeSubject, titleOf } from "../heading";
+import type { ConditionOutcome, Review } from "../review";
+import { changesSections, planSections } from "./changes-sections";
 import { code } from "./code";
 import { findingsSections } from "./findings-sections";
-import { fitSections, lengthOf, type Section } from "./fit-sections";
+import { fitSections, lengthOf } from "./fit-sections";
 import { impactSections } from "./impact-sections";
 import { reviewMarker } from "./review-marker";
 import { testsSections } from "./tests-sections";
 
 /** The longest comment that GitHub takes, in characters. */
 const LONGEST_COMMENT = 65_536;
-
-/** Edits of one expression that are shown. */
-const MAX_EDITS = 20;
 
 /**
  * A review as the comment of a pull request, of at most 65,536 characters: what
@@ -32,6 +23,7 @@ export function formatReviewMarkdown(review: Review): string {
   const summary = summaryOf(review);
   const sections = [
     ...changesSections(review),
+    ...planSections(review),
     ...impactSections(review),
     ...findingsSections(review),
     ...testsSections(review),
@@ -41,11 +33,12 @@ export function formatReviewMarkdown(review: Review): string {
 }
 
 function summaryOf(review: Review): string {
-  const { file, base, conditions } = review;
+  const { base, conditions } = review;
   const lines = [
-    reviewMarker(file),
-    `### Review of ${code(file)} against ${code(base.name)}`,
+    reviewMarker(review),
+    `### ${titleOf(review, code)}`,
     "",
+    ...describeSubject(review, code).flatMap((line) => [line, ""]),
     `**${gradeOf(review)}** · ${describeVerdict(review, code).join(" · ")}`,
     "",
     ...(base.note === undefined ? [] : [`Note: ${code(base.note)}`, ""]),
@@ -58,27 +51,4 @@ function summaryOf(review: Review): string {
 function conditionMarkdown({ condition, outcome, found }: ConditionOutcome) {
   const mark = outcome === "does not hold" ? "✓" : "✗";
   return `${mark} ${code(condition)} ${outcome}: ${code(found)}`;
-}
-
-function changesSections({ diff }: Review): Section[] {
-  if (isAbsent(diff))
-    return [
-      {
-        title: `#### Changes\n\nNot compared: ${code(diff.absent)}`,
-        items: [],
-        noun: "changes",
-      },
-    ];
-  if (diff.changes.length === 0) return [];
-  const effect = effectMarkup(diff.effect, code);
-  return [
-    {
-      title: `#### Changes\n\n${describeChanges(diff)}. In total: ${effect}.`,
-      open: CHANGE_TABLE_HEAD,
-      items: diff.changes.map((change) =>
-        tableRow(changeCells(change, code, MAX_EDITS)),
-      ),
-      noun: "changes",
-    },
-  ];
 }

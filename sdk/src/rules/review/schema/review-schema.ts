@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { FailedReview } from "../failed-review";
 import { RISKS, type Review } from "../review";
 import { FoundRequestSchema, RuleSetDiffSchema } from "./diff-schema";
 import { ImpactSchema } from "./impact-schema";
@@ -96,23 +97,32 @@ const Plan = z.object({
   differences: z.array(z.string()),
 });
 
-/** The JSON of a review, version 1; what else an answer holds is passed over. */
-export const ReviewSchema: z.ZodType<Review> = z.object({
-  version: z.literal(1),
-  purpose: z
-    .enum(["change", "recovery"])
-    .describe(
-      "recovery: the rules of the main branch are to be put in force again.",
-    ),
+const Scope = z
+  .object({
+    environment: z.string().optional(),
+    stack: z.string().optional(),
+  })
+  .describe("Which comment this is, next to the file.");
+
+const Purpose = z
+  .enum(["change", "recovery"])
+  .describe(
+    "recovery: the rules of the main branch are to be put in force again.",
+  );
+
+/** What both hold, a review and what stands in for one. */
+const subject = {
+  purpose: Purpose,
   file: z.string().describe("What the rule file is called."),
   commit: z.string().optional().describe("Git commit of what is reviewed."),
   environment: z.string().optional().describe("Whose rules these are."),
-  scope: z
-    .object({
-      environment: z.string().optional(),
-      stack: z.string().optional(),
-    })
-    .describe("Which comment this is, next to the file."),
+  scope: Scope,
+};
+
+/** The JSON of a review, version 1; what else an answer holds is passed over. */
+export const ReviewSchema: z.ZodType<Review> = z.object({
+  version: z.literal(1),
+  ...subject,
   base: z
     .object({
       name: z.string(),
@@ -149,4 +159,17 @@ export const ReviewSchema: z.ZodType<Review> = z.object({
     .union([Plan, Absent])
     .optional()
     .describe("What the deployment does with the rules in force."),
+});
+
+/** The JSON of a review that ended in an error, version 1. */
+export const FailedReviewSchema: z.ZodType<{
+  readonly version: 1;
+  readonly failed: FailedReview;
+}> = z.object({
+  version: z.literal(1),
+  failed: z.object({
+    ...subject,
+    base: z.string().optional().describe("What it was to be compared with."),
+    message: z.string().describe("Why there is no review, in lines."),
+  }),
 });
