@@ -49,6 +49,7 @@ export const FULL_INPUTS: Readonly<Record<Kind, Properties>> = {
     allowEmpty: true,
     maxDeletedPercent: 100,
     onDrift: "overwrite",
+    expectedInForce: `sha256:${"0".repeat(64)}`,
   },
   Webhook: {
     url: "https://shop.example/hook",
@@ -96,6 +97,7 @@ export const OTHER_INPUTS: Readonly<Record<Kind, Properties>> = {
     allowEmpty: false,
     maxDeletedPercent: 50,
     onDrift: "fail",
+    expectedInForce: `sha256:${"f".repeat(64)}`,
   },
   Webhook: {
     url: "https://store.example/hook",
@@ -128,11 +130,11 @@ export const MANAGED_IF_SET: Readonly<Record<Kind, readonly string[]>> = {
   Webhook: [],
 };
 
-/** Inputs that creation alone looks at. */
-export const CREATE_ONLY: Readonly<Record<Kind, readonly string[]>> = {
+/** Inputs that are about one operation: no difference in them is a change. */
+export const MOMENTARY: Readonly<Record<Kind, readonly string[]>> = {
   ApiKey: ["adopt"],
   EncryptionKey: [],
   Environment: ["adopt"],
-  FilteringRuleSet: [],
+  FilteringRuleSet: ["expectedInForce"],
   Webhook: ["adopt"],
 };

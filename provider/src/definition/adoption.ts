@@ -1,6 +1,6 @@
 import type { Client } from "@devid/sdk";
 import { z } from "zod";
-import { createOnly, local } from "./field";
+import { momentary } from "./field";
 
 /** How the objects of a kind are found that a program can adopt. */
 export interface Adoption {
@@ -20,7 +20,7 @@ export function adoptBy<K extends Adoption["by"]>(by: K) {
       (wanted) => Object.values(wanted).filter(isGiven).length === 1,
       `takes either id or ${by}`,
     );
-  return createOnly(local(adopt));
+  return momentary(adopt);
 }
 
 const isGiven = (value: unknown) => value !== undefined;

@@ -123,6 +123,15 @@ export interface ResourceDefinition<
     context: ValidateContext,
   ): readonly CheckFailure[];
   /**
+   * Failures of an update in place that the inputs of the last one show, both
+   * normalised. Called when everything else is right; unknown values are in
+   * `inputs`. Asks the service for nothing.
+   */
+  validateUpdate?(
+    last: Partial<z.output<I>>,
+    inputs: z.output<I>,
+  ): readonly CheckFailure[];
+  /**
    * Failures that only the service can show, looked for before the object is
    * made: in a preview, too. Called when everything else is right; fields that
    * hold something unknown are absent.

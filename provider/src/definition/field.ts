@@ -15,8 +15,8 @@ export interface FieldMeta {
   readonly chosenAs?: string;
   /** The service knows nothing of it: a read keeps what the state has. */
   readonly local?: boolean;
-  /** Creation alone looks at it: later, no difference in it counts. */
-  readonly createOnly?: boolean;
+  /** It is about one operation and not about the object: no difference in it is a change. */
+  readonly momentary?: boolean;
   /** It says how devid works, and the service knows nothing of it: a change of it alone sends nothing. */
   readonly setting?: boolean;
   /** An update never changes it. */
@@ -61,9 +61,12 @@ export const managedIfSet = <S extends z.ZodType>(
 export const local = <S extends z.ZodType>(schema: S) =>
   mark(schema, { local: true });
 
-/** Marks a field that creation alone looks at. */
-export const createOnly = <S extends z.ZodType>(schema: S) =>
-  mark(schema, { createOnly: true });
+/**
+ * Marks a field that is about one operation and not about the object, such as
+ * what a creation adopts: the state keeps it, and no difference in it is a change.
+ */
+export const momentary = <S extends z.ZodType>(schema: S) =>
+  mark(schema, { local: true, momentary: true });
 
 /** Marks a field that says how devid works; the state keeps it, and nothing is sent when it alone changes. */
 export const setting = <S extends z.ZodType>(schema: S) =>

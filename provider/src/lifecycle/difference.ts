@@ -52,8 +52,8 @@ export function changedInputs(
   program: Values,
 ): string[] {
   return Object.keys(inputs.shape).filter((name) => {
-    const { managedIfSet, createOnly } = fieldMeta(fieldOf(inputs, name));
-    if (createOnly) return false;
+    const { managedIfSet, momentary } = fieldMeta(fieldOf(inputs, name));
+    if (momentary) return false;
     if (managedIfSet && program[name] === undefined) return false;
     return (
       containsUnknown(program[name]) ||

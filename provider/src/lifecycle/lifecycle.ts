@@ -59,8 +59,8 @@ export class Lifecycle {
   ) {}
 
   /**
-   * Checks inputs. For a new resource that is otherwise right, the service is
-   * asked, too, where only it can tell.
+   * Checks inputs, those of an update against the last ones, too. For a new
+   * resource that is otherwise right the service is asked, where only it can tell.
    */
   async check({ news, olds, urn }: CheckRequest): Promise<CheckResponse> {
     const { definition, session } = this;
@@ -87,8 +87,12 @@ export class Lifecycle {
     const all = [...failures, ...found];
     const inputs = failures.length > 0 ? values : this.#normalize(values);
     if (!configuration.managementKey) all.push(this.#missingKey());
-    else if (all.length === 0 && !olds)
-      all.push(...(await this.#checkAgainstService(inputs, urn)));
+    else if (all.length === 0)
+      all.push(
+        ...(olds
+          ? this.#checkUpdate(olds, inputs)
+          : await this.#checkAgainstService(inputs, urn)),
+      );
     return {
       inputs: withSecrets(toState(inputs), bareNews.secrets),
       failures: all,
@@ -249,6 +253,17 @@ export class Lifecycle {
       }
       session.claims.forget(kind, id);
     });
+  }
+
+  /** What the last inputs tell of an update, which a replacement is not. */
+  #checkUpdate(olds: Properties, inputs: Values): readonly CheckFailure[] {
+    const { definition } = this;
+    const last = this.#normalize(bareProperties(olds).values);
+    const changed = changedInputs(definition.inputs, last, inputs);
+    const immutable = fieldsMarked(definition.inputs, "immutable");
+    return changed.some((name) => immutable.includes(name))
+      ? []
+      : (definition.validateUpdate?.(last, inputs) ?? []);
   }
 
   /** What only the service can tell of a resource that is to be made. */

@@ -3,7 +3,7 @@ import { UNKNOWN } from "../../../provider/src/definition/value";
 import type { DiffResponse } from "../../../provider/src/lifecycle/requests";
 import type { Kind, Properties } from "../../helpers/dynamic-host";
 import {
-  CREATE_ONLY,
+  MOMENTARY,
   FULL_INPUTS,
   IMMUTABLE,
   KINDS,
@@ -69,7 +69,7 @@ describe.each(KINDS)("the difference between %s", (kind) => {
     name: string,
     ...properties: readonly (readonly ["add" | "update" | "delete", string])[]
   ): DiffResponse => {
-    if (CREATE_ONLY[kind].includes(name)) return none;
+    if (MOMENTARY[kind].includes(name)) return none;
     const replaces = IMMUTABLE[kind].includes(name);
     return {
       changes: true,

@@ -6,7 +6,7 @@ import { projectFiles } from "./project-files";
 import { readme } from "./readme";
 import { report } from "./report";
 import { ResourceNames } from "../declare/resource-names";
-import { ruleFileText } from "./rule-file-text";
+import { ruleFileText } from "../../resources/filtering-rule-set/rule-file-text";
 import type { Selection } from "../read/selection";
 import { stackConfigs } from "./stack-config";
 import { workspaceFile, WORKSPACE_FILE } from "./read-export";

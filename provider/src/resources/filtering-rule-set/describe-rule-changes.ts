@@ -2,7 +2,6 @@ import type { Rule } from "@devid/sdk";
 import { diffRules } from "@devid/sdk/rules";
 import { countChanges, describeEffect } from "@devid/sdk/rules/diff-report";
 import { wrap } from "@devid/sdk/wrap";
-import { describeDeletions } from "./describe-deletions";
 import { MESSAGE_WIDTH, showSteps } from "./show-steps";
 
 /** How long the effect of a change is looked for. */
@@ -10,7 +9,7 @@ const EFFECT_MS = 1_000;
 
 /**
  * What an update does to the rules of an environment, for a preview: a line a
- * change, what all of them do together, and whether a guard will stop it.
+ * change, and what all of them do together.
  * `undefined` when nothing changes. Texts of expressions, which may hold
  * secrets, are not in it.
  */
@@ -18,14 +17,12 @@ export function describeRuleChanges(
   environment: string,
   before: readonly Rule[],
   after: readonly Rule[],
-  maxDeletedPercent: number,
 ): string | undefined {
   const { changes, effect } = diffRules(before, after, {
     withinMs: EFFECT_MS,
   });
   if (changes.length === 0) return undefined;
   const total = describeEffect(effect).map(({ text }) => text);
-  const refused = describeDeletions(before, after, maxDeletedPercent);
   return [
     `What an update does to the filtering rules of ${environment}:`,
     showSteps(changes, { expressions: false }),
@@ -36,9 +33,6 @@ export function describeRuleChanges(
             `Environment ${environment} is left without filtering rules: every request is allowed then.`,
           ),
         ]
-      : []),
-    ...(refused
-      ? [line(`It will be refused: ${refused.reason}. ${refused.wayOut}`)]
       : []),
   ].join("\n");
 }

@@ -1,35 +1,38 @@
-import { Rules, type FilteringRule, type Rule } from "@devid/sdk";
+import { Rules, type FilteringRule } from "@devid/sdk";
+import { RULES_DIGEST_PATTERN } from "@devid/sdk/rules";
 import { z } from "zod";
 import {
   defineResource,
   type CheckFailure,
   type Found,
-  type OperationContext,
 } from "../../definition/define-resource";
 import {
   expected,
   immutable,
   local,
   managedIfSet,
+  momentary,
   references,
   setting,
   stable,
 } from "../../definition/field";
-import { containsUnknown, nameUnknown } from "../../definition/value";
+import { containsUnknown, nameUnknown, UNKNOWN } from "../../definition/value";
 import { OwnershipError } from "../../session/claims";
-import { orMissing } from "../../session/or-missing";
+import { deleteOwnRules } from "./delete-own-rules";
 import { describeRuleChanges } from "./describe-rule-changes";
 import {
+  objectionToDeleting,
   objectionToTakingOver,
   stopDeleting,
-  stopDestroyingEdits,
   stopOnDrift,
+  stopUnreviewed,
 } from "./guards";
-import { idsByName, putInForce } from "./put-in-force";
+import { putInForce } from "./put-in-force";
 import { expressionFailures, repeatedNames } from "./rule-expressions";
 import { RuleSetGuardError } from "./rule-set-guard-error";
 import {
   fromService,
+  idsByName,
   orderedRules,
   renamedRules,
   RuleSetState,
@@ -37,6 +40,12 @@ import {
   toRuleSetState,
 } from "./rule-set-state";
 import { rulesInForce } from "./rules-in-force";
+import {
+  foreignNames,
+  NO_LOOK,
+  rewrittenSince,
+  type LastLook,
+} from "./rules-of-others";
 
 const MAX_DELETED_PERCENT = 50;
 
@@ -70,6 +79,18 @@ const inputs = z.object({
     .default("fail")
     .describe(
       "What happens when the rules were changed behind the program's back: the update, or the destruction, fails or overwrites the change.",
+    ),
+  expectedInForce: momentary(
+    z
+      .string()
+      .regex(
+        RULES_DIGEST_PATTERN,
+        "must be the digest of the rules in force that the change was reviewed against, sha256: and 64 hexadecimal digits; devid rules in-force --format digest prints it",
+      ),
+  )
+    .optional()
+    .describe(
+      "Digest of the rules in force that the change was reviewed against, from `devid rules in-force --format digest`: an update, or a creation with `takeOver`, over other rules is refused, after a refresh too. By itself it is no change.",
     ),
 });
 
@@ -180,7 +201,12 @@ export const FilteringRuleSet = defineResource({
     if (!isKnown || takeOver !== false) return [];
     const { session } = context;
     const place = environment ?? (await session.workspace()).workspace;
-    const reason = await objection(context, place, rules);
+    const found = await rulesInForce(context, place);
+    const reason = objectionToTakingOver(
+      place,
+      found && fromService(found),
+      orderedRules(rules),
+    );
     if (reason === undefined) return [];
     session.claims.fail("FilteringRuleSet", place);
     return [{ property: "rules", reason }];
@@ -190,19 +216,31 @@ export const FilteringRuleSet = defineResource({
       const name = orderedRules(inputs.rules)[Number(index)]?.name;
       return name === undefined ? whole : `rules["${name}"]`;
     }),
-  describeUpdate(state, inputs) {
-    const { rules, maxDeletedPercent = MAX_DELETED_PERCENT } = inputs;
+  validateUpdate(last, { rules, maxDeletedPercent }) {
+    const isKnown = typeof maxDeletedPercent === "number";
+    if (!isKnown || !areNamed(last.rules) || !areNamed(rules)) return [];
+    const reason = objectionToDeleting(
+      orderedRules(last.rules),
+      orderedRules(nameUnknown(rules)),
+      maxDeletedPercent,
+    );
+    return reason === undefined ? [] : [{ property: "rules", reason }];
+  },
+  describeUpdate(state, { rules }) {
     // Without all names there is nothing to tell rules by.
-    if (typeof rules !== "object" || Array.isArray(rules)) return undefined;
+    if (!areNamed(rules)) return undefined;
     return describeRuleChanges(
       state.environmentId ?? "",
       orderedRules(state.rules),
       orderedRules(nameUnknown(rules)),
-      maxDeletedPercent,
     );
   },
   pending: ({ ruleIds, seenRuleIds }, { rules }) => {
-    const names = foreignAmong(rules, ruleIds, seenRuleIds);
+    const isDeclared = (name: string) =>
+      Array.isArray(rules)
+        ? rules.some((rule) => rule.name === name)
+        : name in rules;
+    const names = foreignNames(ruleIds, seenRuleIds).filter(isDeclared);
     return names.length === 0
       ? undefined
       : `rules that somebody else wrote are in force, perhaps of another stack: ${names.join(", ")}; an update makes them its own`;
@@ -218,12 +256,32 @@ export const FilteringRuleSet = defineResource({
           throw new OwnershipError(
             `The filtering rules of environment ${environment} were not created: another FilteringRuleSet of this program has that environment, and each write of one would delete the rules of the other. Declare all rules of an environment in one FilteringRuleSet.`,
           );
-        if (inputs.takeOver)
-          return putInForce(context, environment, declared, undefined);
-        const reason = await objection(context, environment, declared);
+        const { takeOver, expectedInForce } = inputs;
+        const found = await rulesInForce(context, environment);
+        const reason = takeOver
+          ? undefined
+          : objectionToTakingOver(
+              environment,
+              found && fromService(found),
+              declared,
+            );
         if (reason !== undefined)
           throw new RuleSetGuardError("takeOver", reason);
-        return putInForce(context, environment, declared, []);
+        if (takeOver)
+          stopUnreviewed(
+            environment,
+            expectedInForce,
+            found,
+            declared,
+            NO_LOOK,
+          );
+        return putInForce(context, {
+          environment,
+          declared,
+          before: found,
+          last: NO_LOOK,
+          mayOverwrite: takeOver,
+        });
       });
       return { id: environment, outputs };
     } catch (error) {
@@ -248,120 +306,58 @@ export const FilteringRuleSet = defineResource({
   update({ id, inputs, last, ...context }) {
     const declared = orderedRules(inputs.rules);
     return context.session.locks.hold(id, async () => {
-      const lastSeen = orderedRules(last.rules);
+      const look = lastLook(last);
       const found = await rulesInForce(context, id);
-      const inForce = found ? fromService(found) : lastSeen;
+      const inForce = found ? fromService(found) : look.rules;
+      stopUnreviewed(id, inputs.expectedInForce, found, declared, look);
       if (inputs.onDrift === "fail")
         stopOnDrift(
           id,
           inForce,
-          lastSeen,
+          look.rules,
           declared,
           found &&
             rewrittenSince(last.seenRuleIds ?? last.ruleIds, idsByName(found)),
         );
       stopDeleting(id, inForce, declared, inputs.maxDeletedPercent);
-      return putInForce(context, id, declared, found);
+      return putInForce(context, {
+        environment: id,
+        declared,
+        before: found,
+        last: look,
+        mayOverwrite: inputs.onDrift === "overwrite",
+      });
     });
   },
   async delete({ id, last, ...context }) {
     const { client, session } = context;
     if (!(await session.reads.find(client.environments, id))) return;
-    await session.locks.hold(id, () => deleteOwn(context, id, last));
+    await session.locks.hold(id, () =>
+      deleteOwnRules(context, id, lastLook(last), last.onDrift),
+    );
   },
   // The IDs of its rules tell what is its own.
   leave({ id, last, ...context }) {
-    return context.session.locks.hold(id, () => deleteOwn(context, id, last));
+    return context.session.locks.hold(id, () =>
+      deleteOwnRules(context, id, lastLook(last), last.onDrift),
+    );
   },
 });
 
-/** Why a creation must not write to an environment; its rules are looked at. */
-async function objection(
-  context: OperationContext,
-  environment: string,
-  declared: z.output<typeof inputs>["rules"] | readonly Rule[],
-): Promise<string | undefined> {
-  const inForce = await rulesInForce(context, environment);
-  return objectionToTakingOver(
-    environment,
-    inForce && fromService(inForce),
-    orderedRules(declared),
-  );
+/** What the state knows of the rules in force. */
+function lastLook({ rules, ruleIds }: Outputs): LastLook {
+  return {
+    rules: orderedRules(rules),
+    ...(ruleIds && { ownIds: new Set(Object.values(ruleIds)) }),
+  };
 }
 
-/**
- * Takes away the rules in force that this resource wrote, told by their IDs.
- * Rules of others stay in force.
- * @throws RuleSetGuardError when somebody edited them
- */
-async function deleteOwn(
-  context: OperationContext,
-  environment: string,
-  last: Outputs,
-): Promise<void> {
-  const { filteringRules } = context.client;
-  const ids = new Set(Object.values(last.ruleIds ?? {}));
-  const inForce = await rulesInForce(context, environment);
-  if (!inForce) {
-    for (const id of ids) await orMissing(filteringRules.delete(id));
-    return;
-  }
-  const own = inForce.filter(({ id }) => ids.has(id));
-  const others = inForce.filter(({ id }) => !ids.has(id));
-  const stay = `what it did not write stays in force: ${others.map(({ name }) => name).join(", ")}`;
-  if (own.length === 0) {
-    if (others.length > 0)
-      await context.tell(
-        "info",
-        `Nothing was deleted from the filtering rules of environment ${environment}: none of them is of this rule set; ${stay}.`,
-      );
-    return;
-  }
-  if (last.onDrift !== "overwrite")
-    stopDestroyingEdits(
-      environment,
-      fromService(own),
-      orderedRules(last.rules),
-    );
-  if (others.length === 0) {
-    await putInForce(context, environment, [], inForce);
-    return;
-  }
-  // The last first: those before it decide first.
-  for (const { id } of own.toReversed())
-    await orMissing(filteringRules.delete(id));
-  await context.tell(
-    "info",
-    `${own.length === 1 ? "1 filtering rule" : `${own.length} filtering rules`} of environment ${environment} deleted; ${stay}.`,
-  );
-}
-
-/** Names of the declared rules that are in force, and that others wrote. */
-function foreignAmong(
-  declared: z.output<typeof inputs>["rules"],
-  own: Readonly<Record<string, string>> = {},
-  seen: Readonly<Record<string, string>> = own,
-): string[] {
-  const ids = new Set(Object.values(own));
-  return Object.entries(seen)
-    .filter(([, id]) => !ids.has(id))
-    .map(([name]) => name)
-    .filter((name) =>
-      Array.isArray(declared)
-        ? declared.some((rule) => rule.name === name)
-        : name in declared,
-    );
-}
-
-/** Names of the rules that have another ID now than they had. */
-function rewrittenSince(
-  had: Readonly<Record<string, string>> = {},
-  have: Readonly<Record<string, string>> = had,
-): string[] {
-  return Object.keys(have).filter(
-    (name) => had[name] !== undefined && had[name] !== have[name],
-  );
-}
+/** Whether rules are told by their names: in the state's form, where every name is known. */
+const areNamed = (rules: unknown): rules is RuleSetState =>
+  typeof rules === "object" &&
+  rules !== null &&
+  rules !== UNKNOWN &&
+  !Array.isArray(rules);
 
 /** The rules of an environment as the outputs of a rule set. */
 function found(

@@ -1,7 +1,9 @@
-import type { Rule } from "@devid/sdk";
-import { findSteps } from "@devid/sdk/rules";
+import type { FilteringRule, Rule } from "@devid/sdk";
+import { findSteps, rulesDigest } from "@devid/sdk/rules";
 import { describeDeletions } from "./describe-deletions";
 import { RuleSetGuardError } from "./rule-set-guard-error";
+import { fromService } from "./rule-set-state";
+import { rulesOfOthers, type LastLook } from "./rules-of-others";
 import { showSteps } from "./show-steps";
 
 /**
@@ -90,6 +92,76 @@ function drifted(
   );
 }
 
+/** What to do about a change that was reviewed against other rules; none of it loses a rule. */
+const REVIEW_AGAIN =
+  "Nothing was sent. Have the change reviewed against the rules that are in force now, by the pipeline's recovery job or a new review, and apply the plan that comes of it. A rule that is to stay has to be in the program first: what the change deletes, that review shows.";
+
+/**
+ * Stops a write over other rules than those that the change was reviewed
+ * against, by their digest. Where the declared rules are in force already there
+ * is nothing to lose.
+ * @param found `undefined` where the service does not tell
+ * @throws RuleSetGuardError
+ */
+export function stopUnreviewed(
+  environment: string,
+  expected: string | undefined,
+  found: readonly FilteringRule[] | undefined,
+  declared: readonly Rule[],
+  last: LastLook,
+): void {
+  if (expected === undefined) return;
+  if (!found)
+    throw new RuleSetGuardError(
+      "expectedInForce",
+      `The filtering rules of environment ${environment} were not written: the service does not list its rules, so nobody can tell whether they are those that the change was reviewed against. Without a list of rules, leave expectedInForce out.`,
+    );
+  const inForce = fromService(found);
+  if (rulesDigest(inForce) === expected) return;
+  if (findSteps(declared, inForce).length === 0) return;
+  const names = inForce.map(({ name }) => name).join(", ");
+  throw new RuleSetGuardError(
+    "expectedInForce",
+    `The filtering rules of environment ${environment} were not written: those in force are not those that this change was reviewed against.\n` +
+      `Reviewed against: ${short(expected)}\n` +
+      `In force: ${short(rulesDigest(inForce))}, ${count(inForce)}${shortened(names)}\n` +
+      `${changeSinceReview(expected, found, last)}\n${REVIEW_AGAIN}`,
+  );
+}
+
+/** What differs from the rules of a review, as far as the last look knows them. */
+function changeSinceReview(
+  expected: string,
+  found: readonly FilteringRule[],
+  last: LastLook,
+): string {
+  const inForce = fromService(found);
+  if (rulesDigest(last.rules) === expected)
+    return `Somebody has changed them since:\n${showSteps(findSteps(last.rules, inForce))}`;
+  const others = rulesOfOthers(found, last).map(({ rule }) => rule.name);
+  const compare =
+    "What has changed since cannot be told from the state, which has other rules; devid rules diff compares the rule file with those in force.";
+  if (others.length === 0) return compare;
+  const theirs = inForce.filter(({ name }) => !others.includes(name));
+  return `Not written by this resource:\n${showSteps(findSteps(theirs, inForce))}\n${compare}`;
+}
+
+/** Why an update must not delete so many rules. */
+export function objectionToDeleting(
+  lastSeen: readonly Rule[],
+  declared: readonly Rule[],
+  maxDeletedPercent: number,
+): string | undefined {
+  const refused = describeDeletions(lastSeen, declared, maxDeletedPercent);
+  return (
+    refused &&
+    `the update is refused: ${refused.reason}:\n` +
+      `${showSteps(refused.deleted, { expressions: false })}\n` +
+      `- ${refused.wayOut}\n` +
+      `- If somebody has deleted them already, run pulumi refresh.`
+  );
+}
+
 /** Stops an overwrite that deletes too large a part of the rules. @throws RuleSetGuardError */
 export function stopDeleting(
   environment: string,
@@ -108,3 +180,14 @@ export function stopDeleting(
 
 const count = ({ length }: readonly unknown[]) =>
   length === 1 ? "1 rule" : `${length} rules`;
+
+/** A digest as far as people compare it. */
+const short = (digest: string) =>
+  `${digest.slice(0, "sha256:".length + 12)}...`;
+
+/** Characters. */
+const LONGEST_NAMES = 500;
+
+/** Names behind a count; none where there are none, or too many to read. */
+const shortened = (names: string) =>
+  names === "" || names.length > LONGEST_NAMES ? "" : `: ${names}`;

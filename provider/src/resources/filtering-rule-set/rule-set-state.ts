@@ -95,6 +95,18 @@ export function fromService(rules: readonly FilteringRule[]): Rule[] {
   });
 }
 
+/** IDs of rules under the names that the state has them by. */
+export function idsByName(
+  rules: readonly FilteringRule[],
+): Record<string, string> {
+  return Object.fromEntries(
+    fromService(rules).map((rule, index) => [
+      rule.name,
+      rules[index]?.id ?? "",
+    ]),
+  );
+}
+
 /** The rules that `fromService` told apart by their IDs, by the names that they have in the service. */
 export function renamedRules(
   ruleIds: Readonly<Record<string, string>>,

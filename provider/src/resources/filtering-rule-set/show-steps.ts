@@ -5,7 +5,7 @@ import type { RuleStep } from "@devid/sdk/rules";
 export const MESSAGE_WIDTH = 76;
 
 /** Characters; an error of some 64 KiB would not reach the engine. */
-const LONGEST = 8_000;
+export const LONGEST_LIST = 8_000;
 
 /** Steps from one rule set to another as lines of a message; of very many the first, and how many more there are. */
 export function showSteps(
@@ -14,7 +14,9 @@ export function showSteps(
 ): string {
   const blocks = formatSteps(steps, { ...format, width: MESSAGE_WIDTH });
   let length = 0;
-  const shown = blocks.filter((block) => (length += block.length) <= LONGEST);
+  const shown = blocks.filter(
+    (block) => (length += block.length) <= LONGEST_LIST,
+  );
   const left = blocks.length - shown.length;
   return [
     ...shown,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { UNKNOWN_TEXT as UNKNOWN } from "../../../../provider/src/adapters/dynamic/wire";
 import { DynamicHost, type Properties } from "../../../helpers/dynamic-host";
-import { CREATE_ONLY, FULL_INPUTS, IMMUTABLE, KINDS } from "../../full-inputs";
+import { MOMENTARY, FULL_INPUTS, IMMUTABLE, KINDS } from "../../full-inputs";
 
 let host: DynamicHost;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ describe.each(KINDS)("an unknown input of %s", (kind) => {
       const state = { ...inputs, ...done, schemaVersion: 1 };
       const news = { ...inputs, [name]: UNKNOWN };
       expect(await host.diff(kind, "id", state, news)).toEqual({
-        changes: !CREATE_ONLY[kind].includes(name),
+        changes: !MOMENTARY[kind].includes(name),
         replaces: IMMUTABLE[kind].filter((immutable) => immutable === name),
       });
     },

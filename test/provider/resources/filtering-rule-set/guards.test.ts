@@ -1,9 +1,18 @@
+import type { Rule } from "@devid/sdk";
+import { rulesDigest } from "@devid/sdk/rules";
 import { describe, expect, it } from "vitest";
 import { UNKNOWN_TEXT as UNKNOWN } from "../../../../provider/src/adapters/dynamic/wire";
 import { failure, rule, rulesOf, ruleSetScene } from "./rule-set-scene";
 
 const scene = ruleSetScene();
 const [a, b, c] = [rule("a"), rule("b"), rule("c", { action: "allow" })];
+
+/** Rules as the service lists them, in the form that a digest is of. */
+const toRules = (listed: readonly Record<string, unknown>[]) =>
+  listed.map(
+    ({ deny_with, ...one }) => ({ ...one, denyWith: deny_with }) as Rule,
+  );
+const NO_RULES_LIKE_THESE = `sha256:${"0".repeat(64)}`;
 
 const waysOut =
   `- Was the resource renamed, or moved in the program? Give it an alias: aliases: [{ name: "the old name" }], or aliases: [{ parent: pulumi.rootStackResource }] after a move into a component.\n` +
@@ -158,6 +167,126 @@ describe("an update over rules that someone changed", () => {
   });
 });
 
+describe("a write that was reviewed against certain rules", () => {
+  const seen = async () => rulesDigest(toRules(await scene.inForce()));
+  const again =
+    "Nothing was sent. Have the change reviewed against the rules that are in force now, by the pipeline's recovery job or a new review, and apply the plan that comes of it. A rule that is to stay has to be in the program first: what the change deletes, that review shows.";
+  const start = (digest: string) => `${digest.slice(0, 19)}...`;
+
+  it("goes on over those rules, and by itself is no change", async () => {
+    await scene.up([a, b]);
+    const expectedInForce = await seen();
+    const calls = await scene.callsOf(async () => {
+      expect(await scene.up([a, b], { expectedInForce })).toBe("same");
+      await scene.set.refresh();
+      expect(await scene.up([a, b])).toBe("same");
+    });
+    expect(calls).not.toContain("POST /filtering-rules/bulk");
+    expect(await scene.up([a, b, c], { expectedInForce })).toBe("update");
+    expect(scene.set.state).toMatchObject({ expectedInForce });
+    expect(await scene.namesInForce()).toEqual(["a", "b", "c"]);
+  });
+
+  it("stays in the state through a refresh, and blocks no destroy", async () => {
+    const expectedInForce = NO_RULES_LIKE_THESE;
+    await scene.up([a, b], { expectedInForce });
+    await scene.set.refresh();
+    expect(scene.set.state).toMatchObject({ expectedInForce });
+    expect(scene.set.inputs).toMatchObject({ expectedInForce });
+    await scene.set.destroy();
+    expect(await scene.namesInForce()).toEqual([]);
+  });
+
+  it("is refused over others, and shows what changed since, where the state has those of the review", async () => {
+    await scene.up([a, b]);
+    const expectedInForce = await seen();
+    await scene.byHand([a, b, rule("x")]);
+    const onDrift = "overwrite";
+    const calls = await scene.callsOf(async () => {
+      const error = await failure(
+        scene.up([a, c], { expectedInForce, onDrift }),
+      );
+      expect(error.message).toBe(
+        `The filtering rules of environment ${scene.environment} were not written: those in force are not those that this change was reviewed against.\n` +
+          `Reviewed against: ${start(expectedInForce)}\n` +
+          `In force: ${start(await seen())}, 3 rules: a, b, x\n` +
+          `Somebody has changed them since:\n` +
+          `+   3 x deny  added after b\n` +
+          `      sdk.version == '/x'\n` +
+          again,
+      );
+    });
+    expect(calls).not.toContain("POST /filtering-rules/bulk");
+    expect(await scene.namesInForce()).toEqual(["a", "b", "x"]);
+  });
+
+  it("is refused after a refresh, too, and names the rules that it did not write", async () => {
+    await scene.up([a, b]);
+    const expectedInForce = await seen();
+    await scene.workspace.call("POST", "/filtering-rules", {
+      ...rule("x"),
+      environment: scene.environment,
+    });
+    await scene.set.refresh();
+    const error = await failure(scene.up([a], { expectedInForce }));
+    expect(error.message).toContain(
+      `In force: ${start(await seen())}, 3 rules: a, b, x\n` +
+        `Not written by this resource:\n` +
+        `+   3 x deny  added after b\n` +
+        `      sdk.version == '/x'\n` +
+        `What has changed since cannot be told from the state, which has other rules; devid rules diff compares the rule file with those in force.\n` +
+        again,
+    );
+    expect(await scene.namesInForce()).toEqual(["a", "b", "x"]);
+  });
+
+  it("goes on where the declared rules are in force already", async () => {
+    await scene.up([a, b]);
+    const expectedInForce = await seen();
+    await scene.byHand([a, c]);
+    expect(await scene.up([a, c], { expectedInForce })).toBe("update");
+    expect(await scene.up([a, c], { expectedInForce })).toBe("same");
+  });
+
+  it("is refused where it takes over others, and goes on over those", async () => {
+    await scene.byHand([a, b]);
+    const expectedInForce = await seen();
+    await scene.byHand([a, b, rule("x")]);
+    const takeOver = true;
+    const error = await failure(scene.up([a], { expectedInForce, takeOver }));
+    expect(error.kept).toBeUndefined();
+    expect(error.message).toContain(
+      `Not written by this resource:\n+   1 a deny  added at the front\n`,
+    );
+    expect(error.message).toContain("+   3 x deny  added after b\n");
+    expect(await scene.namesInForce()).toEqual(["a", "b", "x"]);
+    await scene.remove("x");
+    expect(await scene.up([a], { expectedInForce, takeOver })).toBe("create");
+  });
+
+  it("is refused where the service lists no rules", async () => {
+    await scene.up([a]);
+    const expectedInForce = await seen();
+    await scene.refuseList(405);
+    const error = await failure(scene.up([b], { expectedInForce }));
+    expect(error.message).toBe(
+      `The filtering rules of environment ${scene.environment} were not written: the service does not list its rules, so nobody can tell whether they are those that the change was reviewed against. Without a list of rules, leave expectedInForce out.`,
+    );
+    await scene.workspace.forgetFaults();
+    expect(await scene.namesInForce()).toEqual(["a"]);
+  });
+
+  it.each(["", "sha256:", "latest", `SHA256:${"0".repeat(64)}`])(
+    "takes no digest %j, and says where one comes from",
+    async (expectedInForce) => {
+      const error = await failure(scene.up([a], { expectedInForce }));
+      expect(error.message).toBe(
+        "expectedInForce: must be the digest of the rules in force that the change was reviewed against, sha256: and 64 hexadecimal digits; devid rules in-force --format digest prints it",
+      );
+    },
+  );
+});
+
 describe("a destruction of rules that someone changed", () => {
   it("fails and shows the change, until onDrift says that it may be dropped", async () => {
     await scene.up([a, b]);
@@ -205,19 +334,74 @@ describe("a destruction of rules that someone changed", () => {
 });
 
 describe("an update that deletes many rules", () => {
-  it("fails with the numbers and names, until maxDeletedPercent allows it", async () => {
-    await scene.up(rulesOf("a", "b", "c", "d"));
-    const error = await failure(scene.up(rulesOf("b", "x", "y", "z")));
-    expect(error.message).toBe(
-      `The filtering rules of environment ${scene.environment} were not overwritten: that would delete 3 of 4 rules (75 %), and maxDeletedPercent is 50:\n` +
-        `-     a deny  removed\n` +
-        `-     c deny  removed\n` +
-        `-     d deny  removed\n` +
-        `If that is meant, set maxDeletedPercent: 75. A rule with a new name counts as a deleted one and an added one.`,
-    );
+  const [most, least] = [rulesOf("a", "b", "c", "d"), rulesOf("b", "x")];
+  const refusal =
+    `rules: the update is refused: that would delete 3 of 4 rules (75 %), and maxDeletedPercent is 50:\n` +
+    `-     a deny  removed\n` +
+    `-     c deny  removed\n` +
+    `-     d deny  removed\n` +
+    `- If that is meant, set maxDeletedPercent: 75. A rule with a new name counts as a deleted one and an added one.\n` +
+    `- If somebody has deleted them already, run pulumi refresh.`;
+  const preview = (rules: readonly object[], more: object = {}) =>
+    scene.set.preview({ environment: scene.environment, rules, ...more });
+
+  it("fails in the preview with the numbers and names, without a call, until maxDeletedPercent allows it", async () => {
+    await scene.up(most);
+    const calls = await scene.callsOf(async () => {
+      expect((await failure(preview(least))).message).toBe(refusal);
+      expect((await failure(scene.up(least))).message).toBe(refusal);
+    });
+    expect(calls).toEqual([]);
     expect(await scene.namesInForce()).toEqual(["a", "b", "c", "d"]);
-    await scene.up(rulesOf("b"), { maxDeletedPercent: 75 });
-    expect(await scene.namesInForce()).toEqual(["b"]);
+    const maxDeletedPercent = 75;
+    expect(await preview(least, { maxDeletedPercent })).toMatchObject({
+      changes: true,
+    });
+    await scene.up(least, { maxDeletedPercent });
+    expect(await scene.namesInForce()).toEqual(["b", "x"]);
+  });
+
+  it("goes on after a refresh where somebody has deleted them already", async () => {
+    await scene.up(most);
+    await scene.byHand(rulesOf("b"));
+    expect((await failure(scene.up(least))).message).toBe(refusal);
+    await scene.set.refresh();
+    expect(await scene.up(least)).toBe("update");
+    expect(await scene.namesInForce()).toEqual(["b", "x"]);
+  });
+
+  it("is not judged by what is not known yet, nor where the set moves to another environment", async () => {
+    await scene.up(most);
+    expect(await preview([{ ...rule("b"), name: UNKNOWN }])).toMatchObject({
+      changes: true,
+    });
+    const named = [{ ...rule("b"), expression: UNKNOWN }];
+    expect((await failure(preview(named))).message).toContain("delete 3 of 4");
+    expect(await preview(least, { maxDeletedPercent: UNKNOWN })).toMatchObject({
+      changes: true,
+    });
+    const environment = await scene.newEnvironment("Production");
+    expect(await preview(least, { environment })).toMatchObject({
+      replaces: ["environment"],
+    });
+    expect(await scene.up(least, { environment })).toBe("replace");
+    await scene.set.destroy();
+  });
+
+  it("fails in the update where the state does not have what is in force", async () => {
+    await scene.up(rulesOf("a", "b"));
+    await scene.byHand(rulesOf("a", "w", "x", "y", "z"));
+    const error = await failure(
+      scene.up(rulesOf("a", "c"), { onDrift: "overwrite" }),
+    );
+    expect(error.message).toBe(
+      `The filtering rules of environment ${scene.environment} were not overwritten: that would delete 4 of 5 rules (80 %), and maxDeletedPercent is 50:\n` +
+        `-     w deny  removed\n` +
+        `-     x deny  removed\n` +
+        `-     y deny  removed\n` +
+        `-     z deny  removed\n` +
+        `If that is meant, set maxDeletedPercent: 80. A rule with a new name counts as a deleted one and an added one.`,
+    );
   });
 
   it("may delete half, and any part of three", async () => {

@@ -32,7 +32,7 @@ describe("the deletion of a rule set", () => {
   it("is one overwrite where all rules in force are its own", async () => {
     await scene.up([a, b]);
     const calls = await scene.callsOf(() => scene.set.destroy());
-    expect(calls).toEqual(["GET /environments", LIST, BULK]);
+    expect(calls.sort()).toEqual(["GET /environments", LIST, LIST, BULK]);
     expect(await scene.namesInForce()).toEqual([]);
   });
 

@@ -43,6 +43,8 @@ export type FilteringRuleSetArgs = (
   readonly maxDeletedPercent?: pulumi.Input<number | undefined>;
   /** What happens when the rules were changed behind the program's back: the update, or the destruction, fails or overwrites the change. Default: `"fail"`. */
   readonly onDrift?: pulumi.Input<"fail" | "overwrite" | undefined>;
+  /** Digest of the rules in force that the change was reviewed against, from `devid rules in-force --format digest`: an update, or a creation with `takeOver`, over other rules is refused, after a refresh too. By itself it is no change. */
+  readonly expectedInForce?: pulumi.Input<string | undefined>;
 };
 
 /** The ordered filtering rules of an environment, all of them: what is declared is what is in force. */
@@ -75,6 +77,8 @@ export class FilteringRuleSet extends DynamicResource {
   declare readonly maxDeletedPercent: pulumi.Output<number>;
   /** What happens when the rules were changed behind the program's back: the update, or the destruction, fails or overwrites the change. Default: `"fail"`. */
   declare readonly onDrift: pulumi.Output<"fail" | "overwrite">;
+  /** Digest of the rules in force that the change was reviewed against, from `devid rules in-force --format digest`: an update, or a creation with `takeOver`, over other rules is refused, after a refresh too. By itself it is no change. */
+  declare readonly expectedInForce: pulumi.Output<string | undefined>;
   /** ID of the environment whose rules these are. Reading it fails where there is none: its state does not tell it. Run `pulumi refresh`. */
   declare readonly environmentId: pulumi.Output<string>;
   /** ID of each rule that this resource wrote, by its name; every update of the rules gives new ones. */
@@ -100,6 +104,7 @@ export class FilteringRuleSet extends DynamicResource {
           "allowEmpty",
           "maxDeletedPercent",
           "onDrift",
+          "expectedInForce",
           "environmentId",
           "ruleIds",
           "seenRuleIds",

@@ -1,7 +1,7 @@
 import { parseRuleFile, type Rule } from "@devid/sdk";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { ruleFileText } from "../../../provider/src/clone/write/rule-file-text";
+import { ruleFileText } from "../../../../provider/src/resources/filtering-rule-set/rule-file-text";
 
 const text = fc
   .oneof(
