@@ -60,12 +60,16 @@ export function isPreview(text: string): boolean {
   // A rule file is YAML nearly always, and then this is no cost.
   if (!text.trimStart().startsWith("{")) return false;
   try {
-    const value = JSON.parse(text) as object;
-    return "steps" in value || "changeSummary" in value;
+    return hasPreviewParts(JSON.parse(text));
   } catch {
     return false;
   }
 }
+
+const hasPreviewParts = (value: unknown) =>
+  typeof value === "object" &&
+  value !== null &&
+  ["steps", "changeSummary", "diagnostics"].some((part) => part in value);
 
 /** The stack of a preview, `project/stack`, also of one that failed or is not whole; undefined where nothing in it tells. */
 export function previewedStack(text: string): string | undefined {
@@ -121,9 +125,12 @@ function outputOf(text: string, path: string): z.output<typeof PreviewOutput> {
     );
   }
   const read = PreviewOutput.safeParse(value);
-  if (read.success) return read.data;
+  if (read.success && hasPreviewParts(value)) return read.data;
+  const problem = read.error
+    ? z.prettifyError(read.error)
+    : "it has neither steps nor diagnostics";
   throw new UsageError(
-    `${path} is not the output of pulumi preview --json: ${z.prettifyError(read.error)}`,
+    `${path} is not the output of pulumi preview --json: ${problem}.`,
   );
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { CRAWLERS, PHONES, RulesDiffFolder } from "./rules-diff-folder";
+import { previewOutput, ruleSetArgs, UNKNOWN } from "./review/preview-output";
 
 let folder: RulesDiffFolder;
 let workspace: LocalWorkspace;
@@ -133,5 +134,53 @@ describe("devid rules diff with live rules", () => {
     );
     expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
     expect(stderr).toContain("http://127.0.0.1:9 could not be reached");
+  });
+
+  describe("next to a preview", () => {
+    const unwrapped = (text: string) => text.replace(/\s+/g, " ");
+    const preview = (...rules: object[]) =>
+      folder.file(
+        "preview.json",
+        previewOutput(
+          { op: "update", name: "main", before: {}, after: ruleSetArgs([]) },
+          {
+            op: "update",
+            name: "staging",
+            id: staging,
+            before: ruleSetArgs([], { environment: staging }),
+            after: ruleSetArgs(rules, { environment: staging }),
+          },
+          {
+            op: "create",
+            name: "new",
+            after: ruleSetArgs([CRAWLERS], { environment: UNKNOWN }),
+          },
+        ),
+      );
+
+    it("reads the environment of the rule set that is chosen", async () => {
+      const args = ["live", preview(CRAWLERS), "--resource", "staging"];
+      const same = await folder.diff(args, env);
+      expect({ ...same, stdout: unwrapped(same.stdout) }).toEqual({
+        code: 0,
+        stdout: `live (Staging, ${staging}) -> preview.json (staging, ${staging}) No differences. `,
+        stderr: "",
+      });
+      const other = workspace.service.workspaces.us.environment;
+      const named = await folder.diff([...args, "--environment", other], env);
+      expect(named.stdout).toContain(
+        `live (Default, ${other}) -> preview.json`,
+      );
+    });
+
+    it("has no rules where the environment is not there yet", async () => {
+      const args = [preview(), "live", "--resource", "new"];
+      const { code, stdout } = await folder.diff(args, env);
+      expect(code).toBe(2);
+      expect(unwrapped(stdout)).toContain(
+        "preview.json (new) -> live (an environment that is not there yet) -",
+      );
+      expect(stdout).toContain("crawlers deny  removed");
+    });
   });
 });

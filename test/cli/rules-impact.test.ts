@@ -85,6 +85,9 @@ describe("devid rules impact", () => {
     const { code, stdout, stderr } = await run([rules(CURL), ...range]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: "" });
     expect(stdout).toContain(`live (Default, ${environment}) ->`);
+    expect(stdout.replace(/\s+/g, " ")).toContain(
+      `.json on past events of Default (${environment}) `,
+    );
     expect(stdout).toMatch(/^newly denied +\S+ +300 +25%$/m);
     expect(stdout).toMatch(/^newly allowed +\S+ +300 +25%$/m);
     expect(stdout).toMatch(/^wget +deny \(gone\) /m);

@@ -43,13 +43,10 @@ export function rulesImpact(): Command {
       "look at about so many of them, and estimate the rest",
       wholeNumber,
     )
-    .addOption(
-      new Option(
-        "--within <time>",
-        "look at a sample where all would take longer: 60s, 5m",
-      )
-        .argParser(durationFlag)
-        .conflicts("sample"),
+    .option(
+      "--within <time>",
+      "look at a sample where all would take longer: 60s, 5m",
+      durationFlag,
     )
     .option(
       "--suspect-threshold <score>",

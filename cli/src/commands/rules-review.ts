@@ -53,13 +53,10 @@ export function rulesReview(): Command {
         .default(momentFlag("24h"), "24h"),
     )
     .option("--sample <n>", "look at about so many of them", wholeNumber)
-    .addOption(
-      new Option(
-        "--within <time>",
-        "look at a sample where all would take longer: 60s, 5m",
-      )
-        .argParser(durationFlag)
-        .conflicts("sample"),
+    .option(
+      "--within <time>",
+      "look at a sample where all would take longer: 60s, 5m",
+      durationFlag,
     )
     .option(
       "--min-events <n>",

@@ -348,7 +348,7 @@ describe("the plan of a review", () => {
       '{"diagnostics":[{"severity":"error","message":"error: rules: is empty"}]}',
       "failed, so it does not show which rules there would be: error: rules: is empty",
     ],
-    ["{}", "shows no resource at all"],
+    ['{"changeSummary":{}}', "shows no resource at all"],
   ])("is absent when the preview is %j", async (text, message) => {
     const { plan, impact } = await subjectOf(text);
     expect(plan).toEqual({
