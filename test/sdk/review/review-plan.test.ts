@@ -1,5 +1,7 @@
-import { describe, expect, it } from "vitest";
-import { diffRules, type Rule } from "../../../sdk/src/rules";
+import fc from "fast-check";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { diffRules, rulesDigest, type Rule } from "../../../sdk/src/rules";
+import { reviewPlan } from "../../../sdk/src/rules/review/review-plan";
 import {
   isAbsent,
   type PlanSubject,
@@ -327,6 +329,107 @@ describe("what a plan does otherwise than the file", () => {
     expect(rest).toEqual([]);
     expect(text).toMatch(/ and 390 more, which are in force /);
     expect(text.length).toBeLessThan(1_000);
+  });
+});
+
+describe("whatever the rules are", () => {
+  const ruleSet = fc.uniqueArray(
+    fc
+      .tuple(
+        fc.constantFrom("a", "b", "c", "d"),
+        fc.constantFrom("true", "1 == 2"),
+      )
+      .map(([name, expression]) => rule(name, expression)),
+    { selector: ({ name }) => name, maxLength: 4 },
+  );
+  const path = "r.json";
+  const differencesOf = (
+    base: readonly Rule[],
+    proposed: readonly Rule[],
+    inForce: readonly Rule[],
+    planned: readonly Rule[],
+  ) => {
+    const ruleSets = [{ ...REVIEWED, inForce, planned }];
+    const main = { name: "main", rules: base };
+    return reviewPlan(samplePlan({ ruleSets }), {
+      path,
+      rules: proposed,
+      base: main,
+      diff: diffRules(base, proposed, { withinMs: 0 }),
+    }).differences;
+  };
+  const isSame = (a: readonly Rule[], b: readonly Rule[]) =>
+    rulesDigest(a) === rulesDigest(b);
+
+  it("nothing differs where the file's rules are planned, and the base's are in force", () => {
+    fc.assert(
+      fc.property(ruleSet, ruleSet, (base, proposed) => {
+        expect(differencesOf(base, proposed, base, proposed)).toEqual([]);
+      }),
+    );
+  });
+
+  it("something differs where other rules are planned than the file's", () => {
+    fc.assert(
+      fc.property(ruleSet, ruleSet, ruleSet, ruleSet, (a, b, c, d) => {
+        fc.pre(!isSame(b, d));
+        expect(differencesOf(a, b, c, d)).not.toEqual([]);
+      }),
+    );
+  });
+
+  it("no rule that is in force and not in the base, or otherwise there, goes or changes unsaid", () => {
+    fc.assert(
+      fc.property(ruleSet, ruleSet, ruleSet, (base, proposed, inForce) => {
+        const said = differencesOf(base, proposed, inForce, proposed).join();
+        for (const each of inForce) {
+          const of = (rules: readonly Rule[]) =>
+            rules.filter(({ name }) => name === each.name);
+          const isStrange = !isSame(of(base), [each]);
+          const isTouched = !isSame(of(proposed), [each]);
+          if (isStrange && isTouched)
+            expect(said).toMatch(
+              new RegExp(`(deletes|changes) ([a-d], )*${each.name}\\b`),
+            );
+        }
+      }),
+    );
+  });
+});
+
+describe("the effects of a plan", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it("are those of a creation that takes rules over, too", () => {
+    const { plan, verdict } = reviewWith(
+      reviewed({
+        operation: "create",
+        inForce: [IOS, BY_HAND],
+        planned: [IOS],
+      }),
+      { text: file(IOS), base: { name: "main", rules: [IOS] } },
+    );
+    const [ruleSet] = plan.ruleSets;
+    expect(ruleSet?.diff).toMatchObject({ changes: [{ kind: "removed" }] });
+    expect(verdict.getsThrough.answer).toBe("found");
+  });
+
+  it("are not looked for without end", () => {
+    let now = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => (now += 60_000));
+    const { plan, diff } = reviewWith({
+      ruleSets: [
+        REVIEWED,
+        { ...REVIEWED, inForce: [IOS] },
+        { ...STAGING, operation: "update", planned: [IOS] },
+      ],
+    });
+    const answers = [{ diff }, ...plan.ruleSets].map((each) =>
+      isAbsent(each.diff)
+        ? each.diff.absent
+        : each.diff.effect.newlyAllowed.answer,
+    );
+    expect(answers).toEqual(["found", "found", "cannot tell", "cannot tell"]);
   });
 });
 

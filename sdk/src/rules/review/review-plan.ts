@@ -208,7 +208,7 @@ function baseDifferences(
       .filter(isMove)
       .map(({ rule }) => rule.name),
   );
-  const strangeness = ({ kind, rule: { name } }: RuleStep) => {
+  const mismatchOf = ({ kind, rule: { name } }: RuleStep) => {
     const was = before.filter((rule) => rule.name === name);
     const is = inForce.filter((rule) => rule.name === name);
     const isNew = was.length === 0;
@@ -225,19 +225,19 @@ function baseDifferences(
   const told = new Set(findSteps(rules, after).map(({ rule }) => rule.name));
   const found = new Map<
     string,
-    { verb: string; strange: string; names: Set<string> }
+    { verb: string; mismatch: string; names: Set<string> }
   >();
   for (const step of findSteps(inForce, after)) {
     const { name } = step.rule;
-    const [verb, strange] = [VERBS[step.kind], strangeness(step)];
-    if (strange === "" || told.has(name)) continue;
-    const key = verb + strange;
+    const [verb, mismatch] = [VERBS[step.kind], mismatchOf(step)];
+    if (mismatch === "" || told.has(name)) continue;
+    const key = verb + mismatch;
     const { names } = found.get(key) ?? { names: new Set() };
-    found.set(key, { verb, strange, names: names.add(name) });
+    found.set(key, { verb, mismatch, names: names.add(name) });
   }
-  return [...found.values()].map(({ verb, strange, names }) => {
+  return [...found.values()].map(({ verb, mismatch, names }) => {
     const are = names.size === 1 ? "is" : "are";
-    return `The plan ${verb} ${namesOf([...names])}, which ${are} ${strange}.`;
+    return `The plan ${verb} ${namesOf([...names])}, which ${are} ${mismatch}.`;
   });
 }
 
