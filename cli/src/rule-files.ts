@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { ruleFileText } from "@devid/sdk/rule-file-text";
 import { UsageError } from "./usage-error";
 
 /** A file and what it holds. */
@@ -35,10 +36,10 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** Reads a file. @throws UsageError when that cannot be done */
+/** Reads a file; what is not UTF-8 in it is refused where it is read as a rule file. @throws UsageError when that cannot be done */
 export function readTextFile(path: string): TextFile {
   try {
-    return { path, text: readFileSync(path, "utf8") };
+    return { path, text: ruleFileText(readFileSync(path)) };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const reason = code === "ENOENT" ? "there is no such file" : code;

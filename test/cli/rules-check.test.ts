@@ -56,6 +56,18 @@ describe("devid rules check", () => {
     expect(stdout).toContain('1 | sdk.version == "1" &&');
   });
 
+  it("finds what is no UTF-8, and a merge conflict, beside the other files' mistakes", async () => {
+    const latin = file("a.yaml", "");
+    writeFileSync(latin, Buffer.from("rules: [] # sch\u00f6n", "latin1"));
+    const conflict = file("b.yaml", `<<<<<<< HEAD\n${rule("true")}=======\n`);
+    const { code, stdout } = await check("--json", folder);
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject([
+      { file: latin, line: 1, column: 16, code: "invalid-file" },
+      { file: conflict, line: 1, column: 1, code: "invalid-file" },
+    ]);
+  });
+
   it("shows a mistake of the file itself, too", async () => {
     const path = file("a.yaml", "rules:\n  - name: a\n    acton: deny\n");
     const { code, stdout } = await check("--json", path);

@@ -46,6 +46,18 @@ describe("devid rules fmt", () => {
     expect(await fmt(folder)).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
+  it("leaves a file that is not UTF-8 as it is, to the byte", async () => {
+    const path = join(folder, "a.yaml");
+    const bytes = Buffer.from(`${LOOSE}# sch\u00f6n\n`, "latin1");
+    writeFileSync(path, bytes);
+    const { code, stderr } = await fmt(path);
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      `${path}:6:6 the byte f6 is not UTF-8; save the file as UTF-8`,
+    );
+    expect(readFileSync(path).equals(bytes)).toBe(true);
+  });
+
   it("writes nothing with --check", async () => {
     const loose = file("a.yaml", LOOSE);
     const tidy = file("b.yaml", TIDY);

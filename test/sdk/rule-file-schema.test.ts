@@ -84,6 +84,14 @@ describe("the JSON schema of a rule file", () => {
     ["an unknown answer", rule({ deny_with: "Gone" }), false],
     ["an unknown part", rule({ denyWith: "Forbidden" }), false],
     ["an empty name", rule({ name: "" }), false],
+    ["a field of one's own in a rule", rule({ "x-owner": ["web"] }), true],
+    ["a field of one's own in a test", test({ "x-ticket": 7 }), true],
+    ["a field of one's own", { "x-shared": {}, rules: [] }, true],
+    [
+      "a field of one's own in a request",
+      test({ request: { "x-a": "b" } }),
+      false,
+    ],
     ["a test", test({}), true],
     ["a test without a request", test({ request: undefined }), false],
     [

@@ -7,6 +7,8 @@ import {
 } from "./expression";
 import { problemAt } from "./expression/problem";
 import { openRuleFile, RuleFileError, type RuleFile } from "./file";
+import { withoutConflictMarkers } from "./file/merge-conflict";
+import { showableText } from "./file/rule-file-text";
 import { LintedSet, lintSet, type LintOptions, type Severity } from "./lint";
 
 /** Something wrong with a rule file, or likely so; its place, both from 1, and a picture of it. */
@@ -32,7 +34,7 @@ export interface RuleFileFinding {
 
 /** Whether a text is a rule file, as far as that can be seen: it has a list of rules. */
 export function isRuleFile(text: string): boolean {
-  const document = parseDocument(text);
+  const document = parseDocument(withoutConflictMarkers(text));
   return isMap(document.contents) && isSeq(document.contents.get("rules"));
 }
 
@@ -54,7 +56,11 @@ export function checkRuleFile(
       ...problem,
       code: "invalid-file",
       severity: "error",
-      frame: codeFrame(text, { ...problem, offset: 0, length: 1 }),
+      frame: codeFrame(showableText(text), {
+        ...problem,
+        offset: 0,
+        length: 1,
+      }),
     }));
   }
 }
@@ -103,9 +109,16 @@ function placed(
   const span = part ?? { offset: 0, length: expression.trimEnd().length };
   const place = placeInExpression(index, span.offset);
   const { line, column, exact } = place;
+  // It may lack the mark at the beginning of the text.
+  const shown = showableText(text);
   // Folded or escaped text: the picture is of the expression as it reads.
   const frame = exact
-    ? codeFrame(text, { ...span, ...place, message })
+    ? codeFrame(shown, {
+        ...span,
+        ...place,
+        offset: place.offset - (text.length - shown.length),
+        message,
+      })
     : codeFrame(expression, problemAt(expression, span, message));
   return { line, column, message, frame };
 }

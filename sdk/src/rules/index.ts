@@ -59,6 +59,7 @@ export {
   readRuleFile,
   RuleFileContent,
   RuleFileError,
+  ruleFileText,
   type Expectation,
   type ExpressionPlace,
   type FilePlace,

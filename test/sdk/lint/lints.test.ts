@@ -102,6 +102,32 @@ describe("lint has nothing to say of", () => {
       ],
     ],
     [
+      "a header that has to have a value, as the service documents it",
+      [
+        "allow http.request.headers['Origin'][0] == 'https://subdomain.example.com'",
+        "deny true",
+      ],
+    ],
+    [
+      "a header that must not have a value, be it there or not",
+      [`deny ${ORIGIN}[0] == 'https://a.example'`],
+    ],
+    [
+      "what fails, where the rules behind it decide the same",
+      [
+        `deny ${ORIGIN}[0] != 'https://a.example'`,
+        `allow ${ORIGIN}[0] == 'https://a.example'`,
+        "deny true",
+      ],
+    ],
+    [
+      "what fails, where the rules before it have decided",
+      [
+        "deny 'Origin' not in http.request.headers",
+        `deny ${ORIGIN}[0] != 'https://a.example'`,
+      ],
+    ],
+    [
       "origins that are right",
       [
         `deny any(${ORIGIN}, # == 'null' || # == '' || # startsWith 'https:')`,
@@ -129,6 +155,58 @@ describe("lint has nothing to say of", () => {
     ],
   ])("%s", (_, rules) => {
     expect(said(...rules)).toEqual([]);
+  });
+});
+
+describe("may-fail", () => {
+  const is = `${ORIGIN}[0] == 'https://a.example'`;
+  const isNot = is.replace("==", "!=");
+
+  it.each<[string, string[], string]>([
+    ["deny with !=", [`deny ${isNot}`], "gets through"],
+    ["deny with !", [`deny !(${is})`], "gets through"],
+    [
+      "deny with something else that holds",
+      [`deny ${is} || sdk.version == '1'`],
+      "gets through",
+    ],
+    ["a disabled rule", [`deny off ${isNot}`], "gets through"],
+    ["allow with !=", [`allow ${isNot}`, "deny true"], "is denied"],
+    [
+      "a rule behind that denies part of it only",
+      [`deny ${isNot}`, "deny sdk.platform.is_ios"],
+      "gets through",
+    ],
+  ])("is said of %s", (_, rules, decided) => {
+    const found = lintRules(rulesOf(...rules)).filter(
+      ({ code }) => code === "may-fail",
+    );
+    expect(found).toMatchObject([
+      {
+        severity: "warning",
+        message: `a request without the header Origin makes this fail, and ${decided}`,
+      },
+    ]);
+  });
+
+  it("is said of no rule where one that cannot be read may decide", () => {
+    expect(said(`deny ${isNot}`, "deny x")).toEqual([]);
+    expect(said("deny x", `deny ${isNot}`)).toEqual([]);
+    expect(said("deny off x", `deny ${isNot}`)).toEqual(["b may-fail"]);
+  });
+
+  it("offers a guard that changes no decision, where that can be proven", () => {
+    const fixesOf = (rule: string) =>
+      lintRules(rulesOf(rule)).map(({ fix }) => fix.split("; if not, ")[1]);
+    expect(fixesOf(`deny ${isNot}`)).toEqual([
+      `write len(${ORIGIN}) > 0 && ${isNot}`,
+    ]);
+    expect(fixesOf(`deny sdk.version == '1' && !(${is})`)).toEqual([
+      `write len(${ORIGIN}) > 0 && (sdk.version == '1' && !(${is}))`,
+    ]);
+    expect(fixesOf(`deny sdk.version == '1' || !(${is})`)).toEqual([
+      `ask for len(${ORIGIN}) > 0 before it is read`,
+    ]);
   });
 });
 

@@ -15,7 +15,15 @@ export interface Field {
   readonly read: (request: RuleRequest) => unknown;
 }
 
-const platformOf = (request: RuleRequest) => request.sdkPlatform || "unknown";
+const KNOWN_PLATFORMS: readonly string[] = ["js", "android", "ios"];
+
+/** What `sdk.platform.name` can be. */
+export const PLATFORMS: readonly string[] = [...KNOWN_PLATFORMS, "unknown"];
+
+/** Where the agent of a request runs, as rules see it: any other text than those of `PLATFORMS` is `unknown`, and so is none. */
+export function platformOf({ sdkPlatform = "" }: RuleRequest): string {
+  return KNOWN_PLATFORMS.includes(sdkPlatform) ? sdkPlatform : "unknown";
+}
 
 function platform(name: "android" | "browser" | "ios", value: string): Field {
   return {
@@ -104,7 +112,7 @@ export const FIELDS: readonly Field[] = [
     doc: "Whether the agent runs on none of the known platforms.",
     example: "sdk.platform.is_unknown",
     from: "sdkPlatform",
-    read: (request) => !["android", "js", "ios"].includes(platformOf(request)),
+    read: (request) => platformOf(request) === "unknown",
   },
 ];
 

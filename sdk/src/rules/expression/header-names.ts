@@ -37,3 +37,11 @@ function indexOf(headers: Headers<unknown>): ReadonlyMap<string, unknown> {
   }
   return index;
 }
+
+/** A header's name as Go keeps it: capitals at the start and behind each hyphen. A name that cannot be one stays. */
+export function canonicalHeaderName(name: string): string {
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return name;
+  return name
+    .toLowerCase()
+    .replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
+}

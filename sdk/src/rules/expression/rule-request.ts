@@ -7,7 +7,7 @@ export interface RuleRequest {
   readonly ip?: string;
   /** Default: empty. */
   readonly userAgent?: string;
-  /** `js`, `android`, `ios` or `unknown`, the default. */
+  /** `js`, `android` or `ios`; anything else counts as `unknown`, the default. */
   readonly sdkPlatform?: string;
   /** Default: empty. */
   readonly sdkVersion?: string;

@@ -24,7 +24,8 @@ export function filePlace(
 ): FilePlace {
   // In an empty file no line has been counted.
   const line = Math.max(1, lines.linePos(offset).line);
-  const lineStart = lines.lineStarts[line - 1] ?? 0;
+  const isMarked = line === 1 && text.startsWith("\ufeff");
+  const lineStart = isMarked ? 1 : (lines.lineStarts[line - 1] ?? 0);
   const column = [...text.slice(lineStart, offset)].length + 1;
   return { line, column, offset };
 }

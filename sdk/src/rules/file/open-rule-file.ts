@@ -10,9 +10,11 @@ import { z } from "zod";
 import { issueMessage } from "../../issue-message";
 import type { Rule } from "../rule";
 import { filePlace, type ExpressionPlace, type FilePlace } from "./file-place";
+import { mergeConflictIn } from "./merge-conflict";
 import { offsetInScalar } from "./offset-in-scalar";
 import { RuleFileContent } from "./rule-file-content";
 import { RuleFileError, type RuleFileProblem } from "./rule-file-error";
+import { encodingMistake } from "./rule-file-text";
 import type { RuleTest } from "./rule-test";
 
 /** A rule file that was read without a mistake; the expressions of its rules are not checked. */
@@ -38,10 +40,14 @@ export interface RuleFile {
  */
 export function openRuleFile(text: string, path: string): RuleFile {
   const lines = new LineCounter();
-  const document: Document = parseDocument(text, { lineCounter: lines });
+  const document: Document = parseDocument(text, {
+    lineCounter: lines,
+    merge: true,
+  });
   const place = (offset: number) => filePlace(text, lines, offset);
   const placeOf = (at: readonly PropertyKey[]) =>
     place(nodeAt(document, at)?.range?.[0] ?? 0);
+  refuseUnreadable(text, path, place);
   const { rules, tests } = contentOf(document, path, place, placeOf);
   return {
     path,
@@ -61,6 +67,27 @@ export function openRuleFile(text: string, path: string): RuleFile {
         : { ...place(found), exact: true };
     },
   };
+}
+
+/** Says once what would be many riddles of YAML. */
+function refuseUnreadable(
+  text: string,
+  path: string,
+  place: (offset: number) => FilePlace,
+): void {
+  const conflict = mergeConflictIn(text);
+  const mistake =
+    encodingMistake(text) ??
+    (conflict === undefined
+      ? undefined
+      : {
+          offset: conflict,
+          message:
+            "this is a merge conflict that git left open: keep what is right of both sides, and delete the lines of <<<<<<<, ======= and >>>>>>>",
+        });
+  if (!mistake) return;
+  const { line, column } = place(mistake.offset);
+  throw new RuleFileError(path, [{ line, column, message: mistake.message }]);
 }
 
 function contentOf(

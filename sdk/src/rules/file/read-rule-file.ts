@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Rule } from "../rule";
 import { openRuleFile } from "./open-rule-file";
+import { ruleFileText } from "./rule-file-text";
 
 /**
  * Reads the rules of a rule file, YAML or JSON.
@@ -8,7 +9,7 @@ import { openRuleFile } from "./open-rule-file";
  * file cannot be opened
  */
 export function readRuleFile(path: string): readonly Rule[] {
-  return parseRuleFile(readFileSync(path, "utf8"), path);
+  return parseRuleFile(ruleFileText(readFileSync(path)), path);
 }
 
 /** The rules in the text of a rule file. @throws RuleFileError */

@@ -13,9 +13,23 @@ const FileExpression = z
   })
   .describe(RuleContent.shape.expression.description ?? "");
 
+/** Fields that begin with `x-` are the user's own, such as anchors that rules share: they are kept and never read. */
+const OWN_FIELDS = { patternProperties: { "^x-": {} } };
+
+const withoutOwnFields = (value: unknown): unknown =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(
+        Object.entries(value).filter(([name]) => !name.startsWith("x-")),
+      )
+    : value;
+
+/** A schema of an object that may have fields of the user's own. */
+const extensible = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess(withoutOwnFields, schema.meta(OWN_FIELDS));
+
 /** A rule as a file spells it: `deny_with`, as the service does. */
-const FileRule = z
-  .strictObject({
+const FileRule = extensible(
+  z.strictObject({
     name: RuleName.describe(
       "Name, unique in the file: the identity of the rule.",
     ),
@@ -23,7 +37,8 @@ const FileRule = z
     action: RuleContent.shape.action,
     status: RuleContent.shape.status,
     deny_with: RuleContent.shape.denyWith,
-  })
+  }),
+)
   .refine((rule) => rule.action === "deny" || rule.deny_with === undefined, {
     path: ["deny_with"],
     message: 'needs action "deny"',
@@ -31,26 +46,26 @@ const FileRule = z
   .transform(({ deny_with: denyWith, ...rule }) => ({ ...rule, denyWith }));
 
 /** What a rule file holds: rules in their order of precedence, and tests of them. */
-export const RuleFileContent = z
-  .strictObject({
+export const RuleFileContent = extensible(
+  z.strictObject({
     rules: z
       .array(FileRule)
       .superRefine(refuseEqualNames("rule"))
       .describe("The rules in order: the first that matches decides."),
     tests: z
-      .array(RuleTest)
+      .array(extensible(RuleTest))
       .superRefine(refuseEqualNames("test"))
       .default([])
       .describe("Tests of the rules, which `devid rules test` runs."),
-  })
-  .superRefine(({ rules, tests }, context) => {
-    const names = new Set(rules.map(({ name }) => name));
-    tests.forEach(({ expect: { result, rule } }, index) => {
-      if (rule !== undefined && !names.has(rule))
-        context.addIssue({
-          code: "custom",
-          path: ["tests", index, "expect", result],
-          message: `no rule of the file is named "${rule}"`,
-        });
-    });
+  }),
+).superRefine(({ rules, tests }, context) => {
+  const names = new Set(rules.map(({ name }) => name));
+  tests.forEach(({ expect: { result, rule } }, index) => {
+    if (rule !== undefined && !names.has(rule))
+      context.addIssue({
+        code: "custom",
+        path: ["tests", index, "expect", result],
+        message: `no rule of the file is named "${rule}"`,
+      });
   });
+});

@@ -1,3 +1,4 @@
+import { canonicalHeaderName } from "../expression/header-names";
 import type { Lint } from "./lint";
 
 /** Header names in another case than Go writes them. */
@@ -44,11 +45,3 @@ export const headerNameCase: Lint = {
       ];
     }),
 };
-
-/** A header's name as Go keeps it: capitals at the start and behind each hyphen. A name that cannot be one stays. */
-export function canonicalHeaderName(name: string): string {
-  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return name;
-  return name
-    .toLowerCase()
-    .replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
-}

@@ -49,6 +49,13 @@ export class LintedSet {
     return this.enabled.filter((other) => other.index < index);
   }
 
+  /** Whether an enabled rule that cannot be read is asked before one. */
+  isUnknownBefore({ index }: LintedRule): boolean {
+    return this.refused.some(
+      (other) => other.index < index && other.rule.status === "enabled",
+    );
+  }
+
   /** The enabled rules that are asked after one, or undefined where one of them cannot be read. */
   after({ index }: LintedRule): readonly LintedRule[] | undefined {
     const isUnknown = this.refused.some(

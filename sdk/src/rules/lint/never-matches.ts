@@ -1,10 +1,12 @@
 import type { Lint } from "./lint";
 
-/** Conditions that contradict themselves. */
+/** Conditions that no request meets. */
 export const neverMatches: Lint = {
   code: "never-matches",
   severity: "warning",
-  doc: "No request can match this rule: its condition contradicts itself.",
+  doc: "No request can match this rule.",
+  detail:
+    "Its condition contradicts itself, or asks for what no request has: a platform other than `js`, `android`, `ios` and `unknown`, or a crawler that is an AI bot as well (docs/assumptions.md, A105).",
   example: {
     found: [
       {
@@ -28,7 +30,7 @@ export const neverMatches: Lint = {
     match.answer === "none"
       ? [
           {
-            message: "no request can match this: it contradicts itself",
+            message: "no request can match this",
             fix: "correct it, or delete the rule",
           },
         ]

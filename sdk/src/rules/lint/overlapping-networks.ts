@@ -1,4 +1,6 @@
-import type { Node } from "../expression";
+import type { CheckedExpression, Node } from "../expression";
+import { needsOf } from "../expression/needs";
+import { typeOf } from "../expression/value-type";
 import type { Found, Lint } from "./lint";
 import type { LintedRule } from "./linted-rule";
 import type { LintedSet } from "./linted-set";
@@ -10,7 +12,7 @@ export const overlappingNetworks: Lint = {
   severity: "warning",
   doc: "A network lies within another one beside it, so it adds nothing.",
   detail:
-    "The other one stands in the same condition, or makes up a later rule of the same action, with no rule of the other action in between.",
+    "The other one stands in the same condition, with nothing that can fail between a narrow one and a wide one behind it; or it makes up a later rule of the same action, with no rule that decides otherwise in between.",
   example: {
     found: [
       {
@@ -32,7 +34,7 @@ export const overlappingNetworks: Lint = {
   unless: ["unreachable", "duplicate", "shadowed"],
   of: "rule",
   find: (rule, set) => {
-    const within = rule.nodes.flatMap(({ node }) => overlapsIn(node));
+    const within = rule.nodes.flatMap(({ node }) => overlapsIn(node, rule));
     const covering = coveringRule(rule, set);
     if (!covering) return within;
     const { name } = covering.rule;
@@ -47,7 +49,7 @@ export const overlappingNetworks: Lint = {
   },
 };
 
-/** The later rule that makes a rule of one network superfluous: a wider network, and nothing but the same action up to it. */
+/** The later rule that makes a rule of one network superfluous: a wider network, and nothing but the same decision up to it. */
 export function coveringRule(
   { index, rule, expression }: LintedRule,
   { all, rules }: LintedSet,
@@ -55,8 +57,10 @@ export function coveringRule(
   const narrow = networkTest(expression.root);
   if (!narrow || narrow.negated || rule.status === "disabled") return undefined;
   const other = all.findIndex(
-    ({ status, action }, i) =>
-      i > index && status === "enabled" && action !== rule.action,
+    ({ status, action, denyWith }, i) =>
+      i > index &&
+      status === "enabled" &&
+      (action !== rule.action || denyWith !== rule.denyWith),
   );
   return rules.find((later) => {
     const isNear = later.index > index && (other < 0 || later.index < other);
@@ -67,22 +71,50 @@ export function coveringRule(
 }
 
 /** Among the operands of `||`; of `&&`, among those with `not in`. */
-function overlapsIn(node: Node): Found[] {
+function overlapsIn(node: Node, { expression }: LintedRule): Found[] {
   if (node.kind !== "logical") return [];
-  const tests = node.operands
-    .map(networkTest)
-    .filter((test) => test?.negated === (node.operator === "&&"))
-    .filter((test) => test !== undefined);
-  return tests.flatMap((test, i) => {
+  const { operator, operands } = node;
+  const canFail = operands.map((operand) => mayFail(operand, expression));
+  const tests = operands.flatMap((operand, place) => {
+    const test = networkTest(operand);
+    return test?.negated === (operator === "&&") ? [{ ...test, place }] : [];
+  });
+  return tests.flatMap((test) => {
+    const { place } = test;
+    if (isSeam(operands, place, expression)) return [];
     const wide = tests.find(
-      (other, j) =>
-        i !== j &&
+      (other) =>
+        other !== test &&
         isWithin(test.network, other.network) &&
         // Of two equal ones, the second is too many.
-        (j < i || !isWithin(other.network, test.network)),
+        (other.place < place || !isWithin(other.network, test.network)) &&
+        // What fails before the wider one is asked would no longer be kept from it.
+        !canFail.slice(place, other.place).includes(true),
     );
     return wide ? [overlap(test, wide)] : [];
   });
+}
+
+/**
+ * Whether an operand matters by standing where it does: behind one that may be
+ * nil, which only the end of a chain takes, or between two quantifiers, which
+ * expr-lang would run together.
+ */
+function isSeam(
+  operands: readonly Node[],
+  place: number,
+  { types }: CheckedExpression,
+): boolean {
+  const [before, after] = [operands[place - 1], operands[place + 1]];
+  if (!before) return false;
+  if (!after) return types.get(before)?.nullable === true;
+  return before.kind === "quantifier" && after.kind === "quantifier";
+}
+
+/** Whether an operand may fail or be nil, as far as that can be seen. */
+function mayFail(operand: Node, { types }: CheckedExpression): boolean {
+  return needsOf(operand, (node) => types.get(node) ?? typeOf("boolean"))
+    .canFail;
 }
 
 function overlap(narrow: NetworkTest, wide: NetworkTest): Found {

@@ -1,3 +1,4 @@
+import { botFlags, type BotFlags } from "../bot-flags";
 import { parseIp, type RuleRequest } from "../expression";
 import { addressNumber, addressText } from "./addresses";
 import { headerValues } from "./build-header";
@@ -47,7 +48,7 @@ export function buildRequest(
     headers,
     ...(ip === undefined ? {} : { ip }),
     ...texts,
-    ...chooseFlags(knowledge, texts.userAgent !== undefined),
+    ...chooseFlags(knowledge, texts.userAgent),
   };
   knowledge.backTo(mark);
   return request;
@@ -80,13 +81,14 @@ function chooseAddress(knowledge: Knowledge): string | undefined {
   return addressText(first < range[1] ? first + 1n : first);
 }
 
-/** With a user agent they are always told, for it would tell them otherwise. */
-function chooseFlags(knowledge: Knowledge, hasUserAgent: boolean) {
-  const chosen: { isAiBot?: boolean; isCrawlerBot?: boolean } = {};
+/** What the user agent tells, where nothing else is asked for. */
+function chooseFlags(knowledge: Knowledge, userAgent: string | undefined) {
+  const told = botFlags(userAgent);
+  const chosen: { -readonly [Flag in keyof BotFlags]?: boolean } = {};
   for (const field of ["isAiBot", "isCrawlerBot"] as const) {
-    const subject = flagSubject(field);
-    const isSet = knowledge.truth(subject) === true;
-    if (isSet || hasUserAgent || knowledge.has(subject)) chosen[field] = isSet;
+    const known = knowledge.truth(flagSubject(field));
+    if (known !== undefined || userAgent !== undefined)
+      chosen[field] = known ?? told[field];
   }
   return chosen;
 }

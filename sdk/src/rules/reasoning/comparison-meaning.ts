@@ -1,5 +1,6 @@
 import { assertNever } from "../../assert-never";
 import type { NodeOf, OrderOperator, ValueType } from "../expression";
+import { canonicalHeaderName } from "../expression/header-names";
 import { areEqual, isLess } from "../expression/value";
 import { readPattern } from "../expression/pattern";
 import { isMissing, isSomeValue, numberOfMatches } from "./header-formula";
@@ -175,7 +176,9 @@ function isIn(
     return left.kind === "ip" ? numberWithin(IP, right.addresses) : undefined;
   if (right.kind === "headers") {
     const name = isNilConstant(left) ? "" : textOf(left);
-    return typeof name === "string" ? isMissing(name).opposite : undefined;
+    return typeof name === "string"
+      ? isMissing(canonicalHeaderName(name)).opposite
+      : undefined;
   }
   if (right.kind === "constant") return NEVER;
   const needle: Operand = isNilConstant(left)

@@ -1,8 +1,10 @@
 import { assertNever } from "../../assert-never";
-import type { Formula } from "./formula";
+import { EXCLUDED_FLAG } from "../bot-flags";
+import { numberWithin, type Formula } from "./formula";
 import { ofElement, ofExists, ofHeaders, ofSize } from "./header-ties";
 import type { Knowledge } from "./knowledge";
-import type { NumberSubject, Subject } from "./subject";
+import { only } from "./ranges";
+import { flagSubject, type NumberSubject, type Subject } from "./subject";
 import { ofChange, ofLength, ofRelation } from "./text-ties";
 
 /** What follows from what was just learnt of a subject, for what is tied to it. */
@@ -37,8 +39,11 @@ function ofNumber(subject: NumberSubject, knowledge: Knowledge): Formula[] {
         ? []
         : ofExists(subject.condition, isMet, knowledge);
     }
-    case "ip":
     case "flag":
+      return knowledge.truth(subject)
+        ? [numberWithin(flagSubject(EXCLUDED_FLAG[subject.field]), only(0n))]
+        : [];
+    case "ip":
     case "outcome":
       return [];
     default:

@@ -7,7 +7,6 @@ import {
   conditionTie,
   headerTie,
   HEADERS,
-  nameTie,
   rootsOf,
   sizeSubject,
   type ElementSubject,
@@ -15,19 +14,11 @@ import {
 import { isOneOf, textsRelate } from "./text-formula";
 import { valuesOf } from "./text-ties";
 
-/** Other spellings of a header's name find it, too; and what it has, its conditions are about. */
+/** What a header has, its conditions are about. */
 export function ofSize(header: string, knowledge: Knowledge): Formula[] {
-  const found: Formula[] = [];
-  const isAbsent = knowledge.saysOf(isMissing(header));
-  if (isAbsent !== undefined)
-    for (const tied of knowledge.relatedTo(nameTie(header)))
-      if (tied.what === "size" && tied.header !== header) {
-        const other = isMissing(tied.header);
-        found.push(isAbsent ? other : other.opposite);
-      }
-  for (const element of elementsOf(header, knowledge))
-    found.push(...ofElement(element, knowledge));
-  return found;
+  return elementsOf(header, knowledge).flatMap((element) =>
+    ofElement(element, knowledge),
+  );
 }
 
 /** There are as many headers as are known to be there, or more. */

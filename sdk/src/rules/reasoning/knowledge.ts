@@ -1,3 +1,4 @@
+import { PLATFORMS } from "../expression/fields";
 import type { Formula, Literal } from "./formula";
 import { intersection, isWithin, type Ranges } from "./ranges";
 import {
@@ -160,8 +161,7 @@ export class Knowledge {
 /** Never changed: what is learnt goes into a copy. */
 const ANY_TEXT = new TextDomain();
 const ANY_PLATFORM = new TextDomain();
-// A platform that is not told is "unknown".
-ANY_PLATFORM.narrow({ kind: "in", values: new Set([""]) }, false);
+ANY_PLATFORM.narrow({ kind: "in", values: new Set(PLATFORMS) }, true);
 
 /** What a text may be that nothing was learnt of. */
 function initialDomain(subject: TextSubject): TextDomain {

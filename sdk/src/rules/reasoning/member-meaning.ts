@@ -1,4 +1,5 @@
 import type { Node, NodeOf } from "../expression";
+import { canonicalHeaderName } from "../expression/header-names";
 import { numberWithin, type Formula } from "./formula";
 import { hasElement } from "./header-formula";
 import {
@@ -52,7 +53,7 @@ function fieldMeaning(name: string): Meaning {
     case "sdk.platform.is_ios":
       return truth(isPlatform("ios"));
     case "sdk.platform.is_unknown":
-      return truth(isPlatform("android", "js", "ios").opposite);
+      return truth(isPlatform("unknown"));
     default:
       return always({ kind: "group" });
   }
@@ -70,7 +71,7 @@ function elementMeaning(list: Operand, key: Operand): Meaning | undefined {
   const at = key.kind === "constant" ? key.value : undefined;
   if (list.kind === "headers")
     return typeof at === "string"
-      ? always({ kind: "header", name: at })
+      ? always({ kind: "header", name: canonicalHeaderName(at) })
       : undefined;
   if (at === null) return FAILS;
   if (list.kind === "constant") return FAILS;

@@ -7,6 +7,7 @@ import {
   type Node,
   type RuleRequest,
 } from "../expression";
+import { platformOf } from "../expression/fields";
 import { lengthOf } from "../expression/text";
 import { addressNumber } from "./addresses";
 import { applyChange } from "./apply-change";
@@ -88,11 +89,10 @@ export class RequestReader {
   #readText(subject: TextSubject): string | undefined {
     const { request } = this;
     switch (subject.what) {
-      case "field": {
-        const value = request[subject.field] ?? "";
-        const isPlatform = subject.field === "sdkPlatform";
-        return isPlatform ? value || "unknown" : value;
-      }
+      case "field":
+        return subject.field === "sdkPlatform"
+          ? platformOf(request)
+          : (request[subject.field] ?? "");
       case "element":
         return findHeader(request.headers, subject.header)?.at(subject.index);
       case "some":

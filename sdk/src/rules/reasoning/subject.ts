@@ -162,7 +162,7 @@ export function relationSubject(
   };
 }
 
-/** What a subject is tied to: keys of texts, headers as they are spelt, names of headers. */
+/** What a subject is tied to: keys of texts, headers. */
 export function tiesOf(subject: Subject): readonly string[] {
   switch (subject.what) {
     case "changed":
@@ -176,11 +176,10 @@ export function tiesOf(subject: Subject): readonly string[] {
       ];
     case "element":
     case "some":
+    case "size":
       return [headerTie(subject.header)];
     case "exists":
       return [conditionTie(subject.condition.header)];
-    case "size":
-      return [headerTie(subject.header), nameTie(subject.header)];
     default:
       return [];
   }
@@ -213,9 +212,4 @@ export function conditionTie(header: string): string {
 /** What ties the values of a header. */
 export function headerTie(header: string): string {
   return `header ${header}`;
-}
-
-/** What ties the spellings of a header's name (docs/assumptions.md, A39). */
-export function nameTie(header: string): string {
-  return `name ${header.toLowerCase()}`;
 }

@@ -1,3 +1,4 @@
+import { PLATFORMS } from "../expression/fields";
 import { readPattern } from "../expression/pattern";
 import { isBefore, lower, upper } from "../expression/text";
 import {
@@ -153,7 +154,7 @@ function partsOf(text: string, relation: PartOperator): Set<string> {
 /** A text after `lower()` is what `lower()` leaves as it is; the same for others. */
 function canBe(subject: TextSubject, value: string): boolean {
   if (subject.what === "field" && subject.field === "sdkPlatform")
-    return value !== "";
+    return PLATFORMS.includes(value);
   return subject.what !== "changed" || applyChange(subject.by, value) === value;
 }
 

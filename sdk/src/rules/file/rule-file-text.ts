@@ -1,0 +1,54 @@
+import { isUtf8 } from "node:buffer";
+
+/** What a byte that is no UTF-8 becomes: U+DC80 to U+DCFF, which no UTF-8 gives. */
+const UNDECODED = /[\udc80-\udcff]+/u;
+
+const UTF8_SIZES = [1, 2, 3, 4];
+
+/**
+ * The text of a rule file's bytes: the one place where they become text. Bytes
+ * that are not UTF-8 are kept apart from every text, so that `openRuleFile`
+ * refuses them at their place; a byte order mark stays.
+ */
+export function ruleFileText(bytes: Uint8Array): string {
+  const whole = Buffer.from(bytes);
+  if (isUtf8(whole)) return whole.toString("utf8");
+  let text = "";
+  for (let at = 0; at < whole.length;) {
+    const size = UTF8_SIZES.find(
+      (one) => at + one <= whole.length && isUtf8(whole.subarray(at, at + one)),
+    );
+    text += size
+      ? whole.toString("utf8", at, at + size)
+      : String.fromCharCode(0xdc00 + (whole[at] ?? 0));
+    at += size ?? 1;
+  }
+  return text;
+}
+
+/** What is wrong with a text, and its offset, where bytes of its file are not UTF-8. */
+export function encodingMistake(
+  text: string,
+): { readonly offset: number; readonly message: string } | undefined {
+  const found = UNDECODED.exec(text);
+  if (!found) return undefined;
+  const bytes = [...found[0]].map((one) =>
+    (one.charCodeAt(0) - 0xdc00).toString(16).padStart(2, "0"),
+  );
+  const isUtf16 =
+    found.index === 0 && ["ff fe", "fe ff"].includes(bytes.join(" "));
+  const named = `${bytes.length === 1 ? "the byte" : "the bytes"} ${bytes.slice(0, 8).join(" ")}${bytes.length > 8 ? " ..." : ""}`;
+  return {
+    offset: found.index,
+    message: `${named} ${bytes.length === 1 ? "is" : "are"} not UTF-8${isUtf16 ? " but the beginning of UTF-16" : ""}; save the file as UTF-8`,
+  };
+}
+
+/** A text as it can be shown: without a byte order mark, and `\ufffd` for what is not UTF-8. */
+export function showableText(text: string): string {
+  return text
+    .replace(/^\ufeff/, "")
+    .replace(new RegExp(UNDECODED, "gu"), (bytes) =>
+      "\ufffd".repeat(bytes.length),
+    );
+}
