@@ -5,6 +5,7 @@ import type { Impact } from "@devid/sdk/rules/replay";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { DevidProcess } from "./devid-process";
+import { previewOutput, ruleSetArgs, UNKNOWN } from "./review/preview-output";
 
 const HOUR = 3_600_000;
 const CURL = {
@@ -73,7 +74,8 @@ const run = (args: readonly string[], more: Record<string, string> = {}) =>
   DevidProcess.run(["rules", "impact", ...args], { ...env, ...more });
 
 async function impactOf(...args: string[]): Promise<Impact> {
-  const { stdout } = await run([...args, "--json"]);
+  const { stdout, stderr } = await run([...args, "--json"]);
+  if (stdout === "") throw new Error(stderr);
   return JSON.parse(stdout) as Impact;
 }
 
@@ -95,6 +97,37 @@ describe("devid rules impact", () => {
     expect(stdout.split("\n").filter(isLong)).toEqual([]);
     expect(stdout).toContain("\\u{1b}[31m@somebody");
     expect(stdout).not.toContain("\u001b");
+  });
+
+  it("reads all events where that takes no longer than they may, and says how long a sample takes at least", async () => {
+    const range = [rules(CURL), "--since", at(48), "--until", at(0)];
+    expect((await impactOf(...range, "--within", "10m")).events).toBe(2_400);
+    const short = await run([...range, "--within", "1ms"]);
+    expect(short).toMatchObject({ code: 1, stdout: "" });
+    expect(short.stderr).toContain("as long takes the smallest sample");
+  });
+
+  it("replays a preview on the events of its environment", async () => {
+    const preview = (environment: string) => {
+      const path = join(folder, "preview.json");
+      const text = previewOutput({
+        op: "create",
+        name: "rules",
+        after: ruleSetArgs([CURL], { environment }),
+      });
+      writeFileSync(path, text);
+      return path;
+    };
+    const range = ["--since", at(48), "--until", at(0)];
+    const all = await workspace.list("environments");
+    const staging = all.find(({ name }) => name === "Staging")?.id as string;
+    const other = await impactOf(preview(staging), ...range);
+    expect(other.events).toBe(0);
+    const named = [...range, "--environment", environment];
+    expect((await impactOf(preview(staging), ...named)).events).toBe(2_400);
+    const { code, stderr } = await run([preview(UNKNOWN), ...range]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("makes the environment, so it has no past events");
   });
 
   it("reads the whole range, page by page, and no more", async () => {

@@ -64,7 +64,10 @@ function events(number: number, more: object): unknown[] {
 }
 
 const json = async (args: readonly string[], other = env) => {
-  const { stdout } = await repository.review([rules, ...args, "--json"], other);
+  const { stdout } = await repository.review(
+    [rules, ...args, "--min-events", "1", "--json"],
+    other,
+  );
   return JSON.parse(stdout) as Review;
 };
 
@@ -96,7 +99,7 @@ describe("devid rules review with past events", () => {
   });
 
   it("compares with live rules, and lets the figures decide", async () => {
-    const condition = ["--fail-on", "newly-denied>9.9%"];
+    const condition = ["--min-events", "1", "--fail-on", "newly-denied>9.9%"];
     const { code, stdout } = await repository.review(
       [rules, "--base", "live", ...condition, "--fail-on", "newly-denied>10%"],
       env,

@@ -66,7 +66,7 @@ describe("devid rules review", () => {
   });
 
   it("exits with 2 when a condition cannot be judged", async () => {
-    const args = [rules, "--base", rules, "--fail-on", "newly-denied>99%"];
+    const args = [rules, "--base", "main", "--fail-on", "newly-denied>99%"];
     const { code, stdout } = await review(...args);
     expect(code).toBe(2);
     expect(stdout).toContain(

@@ -142,7 +142,11 @@ async function reportFailure(
     const { formatFailedReview } = await import("@devid/sdk/rules/review");
     const { reviewIdentity } = await import("../review/review-subject.js");
     const { path: file, ...identity } = await reviewIdentity(request);
-    const failed = { file, ...identity, message: errorText(error) };
+    const { base } = request;
+    const failed = {
+      ...{ file, ...identity, message: errorText(error) },
+      ...(base !== undefined && { base }),
+    };
     writeReport(
       formatFailedReview(
         client ? redacted(failed, client) : failed,

@@ -79,6 +79,8 @@ export async function reviewPlan(
     ruleSets: ruleSets.map(({ rules }) =>
       rules === reviewed?.rules ? { ...rules, isReviewed: true } : rules,
     ),
+    // Who names a rule set has another review for each of the others.
+    ...(source.resource !== undefined && { onlyReviewed: true }),
     others: preview.others.flatMap(({ operation, type, name }) =>
       operation === "same" ? [] : [{ operation, type, name }],
     ),

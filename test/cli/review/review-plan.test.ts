@@ -16,6 +16,7 @@ import {
 import { rulesDigest } from "../../../sdk/src/rules";
 import {
   isAbsent,
+  reviewRules,
   type PlanSubject,
   type ReviewSubject,
 } from "../../../sdk/src/rules/review";
@@ -168,6 +169,7 @@ describe("the plan of a review", () => {
     const plan = planOf(subject);
     expect(plan).toMatchObject({
       stack: "shop/prod",
+      onlyReviewed: true,
       ruleSets: [
         {
           name: "rules",
@@ -288,8 +290,19 @@ describe("the plan of a review", () => {
       [undefined, undefined],
     ] as const) {
       const preview = previewOutput(update({ expectedInForce }));
-      const [set] = planOf(await subjectOf(preview)).ruleSets;
+      const subject = await subjectOf(preview);
+      const [set] = planOf(subject).ruleSets;
       expect(set?.isExpectedInForce).toBe(isExpectedInForce);
+      const { plan } = reviewRules(subject);
+      expect(plan && !isAbsent(plan) && plan.differences).toEqual(
+        isExpectedInForce === false
+          ? [
+              expect.stringContaining(
+                "Other rules are in force than the plan of",
+              ) as string,
+            ]
+          : [],
+      );
       expect(set?.settings).toEqual([]);
     }
   });

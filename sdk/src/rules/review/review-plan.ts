@@ -143,9 +143,19 @@ function reviewedDifferences(
   const kept = reviewed.filter(({ operation }) => operation !== "delete");
   return [
     ...replaced,
+    ...kept.flatMap(unexpectedRules),
     ...kept.flatMap((ruleSet) => fileDifference(ruleSet, path, rules)),
     ...kept.flatMap((ruleSet) => baseDifferences(ruleSet, file, rules)),
   ];
+}
+
+/** An update that was planned on other rules than are in force is refused when it is applied. */
+function unexpectedRules(ruleSet: PlannedRules): string[] {
+  return ruleSet.isExpectedInForce === false && ruleSet.operation !== "same"
+    ? [
+        `Other rules are in force than the plan of ${nameOf(ruleSet)} expects (expectedInForce), so its update would be refused: plan it anew.`,
+      ]
+    : [];
 }
 
 /** How the rules after the deployment differ from those of the file. */
