@@ -186,7 +186,7 @@ it("does not overwrite what someone changed, shows it on refresh, and can keep i
   ]);
 });
 
-it("updates a set of 500 rules by two calls, and asks nothing when nothing changed", async () => {
+it("updates a set of 500 rules by three calls, and asks nothing when nothing changed", async () => {
   const many = Array.from({ length: 500 }, (_, i) => ({
     ...BY_HAND,
     name: `rule-${i}`,

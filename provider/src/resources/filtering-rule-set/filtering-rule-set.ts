@@ -280,7 +280,7 @@ export const FilteringRuleSet = defineResource({
           declared,
           before: found,
           last: NO_LOOK,
-          mayOverwrite: takeOver,
+          mayOverwrite: takeOver && expectedInForce === undefined,
         });
       });
       return { id: environment, outputs };
@@ -306,10 +306,11 @@ export const FilteringRuleSet = defineResource({
   update({ id, inputs, last, ...context }) {
     const declared = orderedRules(inputs.rules);
     return context.session.locks.hold(id, async () => {
+      const { expectedInForce } = inputs;
       const look = lastLook(last);
       const found = await rulesInForce(context, id);
       const inForce = found ? fromService(found) : look.rules;
-      stopUnreviewed(id, inputs.expectedInForce, found, declared, look);
+      stopUnreviewed(id, expectedInForce, found, declared, look);
       if (inputs.onDrift === "fail")
         stopOnDrift(
           id,
@@ -325,7 +326,9 @@ export const FilteringRuleSet = defineResource({
         declared,
         before: found,
         last: look,
-        mayOverwrite: inputs.onDrift === "overwrite",
+        // Whoever says which rules are replaced means no others.
+        mayOverwrite:
+          inputs.onDrift === "overwrite" && expectedInForce === undefined,
       });
     });
   },

@@ -140,7 +140,7 @@ function changeSinceReview(
     return `Somebody has changed them since:\n${showSteps(findSteps(last.rules, inForce))}`;
   const others = rulesOfOthers(found, last).map(({ rule }) => rule.name);
   const compare =
-    "What has changed since cannot be told from the state, which has other rules; devid rules diff compares the rule file with those in force.";
+    "What has changed since the review cannot be told here; devid rules diff compares a rule file with the rules in force.";
   if (others.length === 0) return compare;
   const theirs = inForce.filter(({ name }) => !others.includes(name));
   return `Not written by this resource:\n${showSteps(findSteps(theirs, inForce))}\n${compare}`;

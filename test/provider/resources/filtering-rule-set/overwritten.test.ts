@@ -1,4 +1,5 @@
 import { parseRuleFile } from "@devid/sdk";
+import { rulesDigest } from "@devid/sdk/rules";
 import { describe, expect, it } from "vitest";
 import {
   describeLost,
@@ -126,6 +127,22 @@ describe("a rule that somebody adds between the list of an update and its write"
       ),
     );
     await expect.poll(told).toContain(overwritten(scene.environment));
+  });
+
+  it("is an error where the update says which rules it replaces, whatever onDrift says", async () => {
+    await scene.up([a]);
+    const expectedInForce = rulesDigest([
+      { ...a, action: "deny", status: "enabled" },
+    ]);
+    const more = { onDrift: "overwrite", expectedInForce };
+    const error = await failure(
+      between(
+        () => scene.up([a, b], more),
+        () => add(x),
+      ),
+    );
+    expect(error.message).toBe(lost(scene.environment));
+    expect(await scene.up([a, b], more)).toBe("update");
   });
 
   it("is told and no error of a destruction", async () => {
