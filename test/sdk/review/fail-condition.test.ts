@@ -177,6 +177,16 @@ describe("a condition of --fail-on", () => {
       { ...clean, base: missing, plan: planOf([IOS], [IOS]) },
       "does not hold: proven: nothing is newly allowed",
     ],
+    [
+      "newly-denied>0",
+      { ...clean, base: missing, plan: planOf([IOS], [IOS]) },
+      "does not hold: proven: nothing is newly denied",
+    ],
+    [
+      "cannot-tell>8",
+      { ...clean, base: { name: "main", rules: [IOS, MORE] }, impact: SAMPLED },
+      "holds: about 0 or 0% (0 to 9)",
+    ],
     ["newly-denied>419", { base: missing }, "holds: 420 (3.4%)"],
     [
       "gets-through",

@@ -279,6 +279,28 @@ describe("what a plan does otherwise than the file", () => {
     ]);
   });
 
+  it("names a rule once that is in force and planned otherwise", () => {
+    const other = { ...IOS, expression: "sdk.platform.is_android" };
+    expect(differences([other], [])).toEqual([
+      "The planned rules of shop of Production (ae_1) are not those of shop/rules.yaml: without ios.",
+    ]);
+  });
+
+  it("looks at the rules in force of a rule set that stays as it is", () => {
+    const { plan } = reviewWith(
+      reviewed({
+        operation: "same",
+        inForce: [IOS, BY_HAND],
+        planned: [IOS],
+      }),
+      { text: file(IOS), base: { name: "main", rules: [IOS] } },
+    );
+    expect(plan.ruleSets[0]?.diff).toMatchObject({ changes: [] });
+    expect(plan.differences).toEqual([
+      "The rules of shop of Production (ae_1) stay in force, and are not those of shop/rules.yaml: with by-hand.",
+    ]);
+  });
+
   it("says of a rule set without a known environment what is known", () => {
     const { environment, ...rest } = REVIEWED;
     expect(environment).toBeDefined();
