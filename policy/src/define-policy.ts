@@ -6,7 +6,9 @@ import type {
 import { z } from "zod";
 import { declaredResource, type DeclaredResource } from "./declared-resource";
 import { configuredKeys, withoutKeys } from "./keys";
+import { unknownSetting } from "./name-mistakes";
 import { addNote } from "./notes";
+import { STACK_TYPE } from "./resource-type";
 
 /** What a policy says about a resource. Keys are taken out of every text. */
 export interface Report {
@@ -44,13 +46,21 @@ export function definePolicy<C extends z.ZodObject>(
     enforcementLevel,
     configSchema: configSchema(policy.config),
     async validateResource(args, reportViolation) {
+      const configured = policy.config.safeParse(args.getConfig());
+      if (!configured.success) {
+        // Once a run, before any resource.
+        if (args.type === STACK_TYPE)
+          for (const mistake of mistakesIn(policy, configured.error))
+            reportViolation(mistake);
+        return;
+      }
       if (!policy.appliesTo(args.type)) return;
       const resource = declaredResource(args);
       const clean = (text: string) =>
         withoutKeys(text, configuredKeys(resource.provider));
       await policy.check({
         resource,
-        config: readConfig(policy, args.getConfig()),
+        config: configured.data,
         report: {
           violation: (message) => reportViolation(clean(message)),
           notChecked: (message) =>
@@ -70,13 +80,17 @@ function configSchema(config: z.ZodObject): PolicyConfigSchema {
   return { properties: properties as PolicyConfigSchema["properties"] };
 }
 
-function readConfig<C extends z.ZodObject>(
+/** What is wrong with a configuration, a sentence for each mistake. The engine lets only unknown settings come so far. */
+function mistakesIn<C extends z.ZodObject>(
   { name, config }: PolicyDefinition<C>,
-  given: object,
-): z.output<C> {
-  const result = config.safeParse(given);
-  if (result.success) return result.data;
-  throw new Error(
-    `The configuration of policy ${name} is not valid; correct it in the policy pack's configuration:\n${z.prettifyError(result.error)}`,
+  { issues }: z.ZodError,
+): string[] {
+  const settings = Object.keys(config.shape);
+  return issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys.map((key) => unknownSetting(name, key, settings))
+      : [
+          `Setting ${issue.path.join(".")} of policy ${name} is not valid: ${issue.message}.`,
+        ],
   );
 }

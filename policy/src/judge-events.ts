@@ -1,7 +1,7 @@
 import type { Client, Event } from "@devid/sdk";
 import { eventAsRuleRequest } from "@devid/sdk/events";
-import type { CheckedRule } from "@devid/sdk/rules";
-import { decidePartly } from "@devid/sdk/rules/replay";
+import type { Rule } from "@devid/sdk/rules";
+import { decisionComparison, mayDecide } from "@devid/sdk/rules/replay";
 
 /** Which events are looked at. */
 export interface EventWindow {
@@ -12,32 +12,37 @@ export interface EventWindow {
   readonly environment?: string;
 }
 
-/** What a rule set would have decided about past events. */
+/** What a change of rules would have done to past events. */
 export interface Judgement {
   readonly looked: number;
+  /** Events that the proposed rules deny and those in force allow. */
   readonly denied: number;
-  /** Events for which it depends on what they do not tell. */
+  /** Events for which that depends on what they do not tell. */
   readonly cannotTell: number;
-  /** How many events each rule, or one of several, would have denied. */
+  /** How many events each rule, or one of several, would have denied newly. */
   readonly deniedBy: ReadonlyMap<string, number>;
 }
 
-/** Puts past events to a rule set. Stored events are requests that were let through, so each denial is a new one. */
+/** Puts past events to the rules in force and to the proposed ones. */
 export async function judgeEvents(
   client: Client,
-  rules: readonly CheckedRule[],
+  inForce: readonly Rule[],
+  proposed: readonly Rule[],
   { hours, maxEvents, environment }: EventWindow,
 ): Promise<Judgement> {
-  const decide = decidePartly(rules);
+  const compare = decisionComparison(inForce, proposed);
   const deniedBy = new Map<string, number>();
   let [looked, denied, cannotTell] = [0, 0, 0];
   for await (const event of newestEvents(client, hours, environment)) {
-    const { result, mayDecide } = decide(eventAsRuleRequest(event));
+    const { outcome, possible, after } = compare(eventAsRuleRequest(event));
     looked += 1;
-    if (result === "cannot tell") cannotTell += 1;
-    if (result === "deny") {
+    if (outcome === "cannotTell" && possible.has("newlyDenied"))
+      cannotTell += 1;
+    if (outcome === "newlyDenied") {
       denied += 1;
-      const names = mayDecide.map((name) => `"${name}"`).join(" or ");
+      const names = mayDecide(after)
+        .map(({ name }) => `"${name}"`)
+        .join(" or ");
       deniedBy.set(names, (deniedBy.get(names) ?? 0) + 1);
     }
     if (looked >= maxEvents) break;

@@ -62,7 +62,8 @@ export async function asking(
   }
 }
 
-function isOutage(error: DevidError): boolean {
+/** Whether the service gives no answer, which may pass by itself. */
+export function isOutage(error: DevidError): boolean {
   return [
     UnreachableError,
     ServerError,

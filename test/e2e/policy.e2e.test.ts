@@ -99,7 +99,7 @@ describe("the example", () => {
       'deny rules in force: "block-crawlers", "block-other-apps"',
     );
     expect(text).toContain(
-      "would deny 3 of the 3 newest events of the last 24 h (100.0 %); at most 5 %",
+      "would newly deny 3 of the 3 newest events of the last 24 h (100.0 %); at most 5 %",
     );
     expect(text).toContain("Narrow the deny rule");
     await stack?.failingUp("--policy-pack", PACK);
@@ -123,7 +123,7 @@ describe("the blast radius", () => {
     ]);
   };
   const allowing = (maxPercent: number) => ({
-    "deny-blast-radius": { maxPercent },
+    "deny-blast-radius": { maxPercent, minEvents: 4 },
   });
 
   it("stops rules that deny more of the past events than allowed, and lets fewer pass", async () => {
@@ -131,13 +131,48 @@ describe("the blast radius", () => {
     await lately("ios", "js", "js", "js");
     const stopped = await preview(allowing(24));
     expect(stopped.text).toContain(
-      "would deny 1 of the 4 newest events of the last 24 h (25.0 %)",
+      "would newly deny 1 of the 4 newest events of the last 24 h (25.0 %)",
     );
     expect(stopped.text).toContain('"ios": 1');
     expect(stopped.passes).toBe(false);
     const passed = await preview(allowing(25));
     expect(found(passed.text)).toEqual([]);
     expect(passed.passes).toBe(true);
+  });
+
+  it("is that of the change: what is in force already stops nothing, and no events do", async () => {
+    await declare();
+    await lately("ios", "js", "js", "js");
+    const config = join(stack?.workFolder ?? "", "approved.json");
+    writeFileSync(config, JSON.stringify(allowing(25)));
+    const pack = ["--policy-pack", PACK, "--policy-pack-config", config];
+    await stack?.up(...pack);
+    const again = await preview();
+    expect(found(again.text)).toEqual([]);
+    expect(again.passes).toBe(true);
+    stack?.declare([
+      {
+        kind: "FilteringRuleSet",
+        as: "rules",
+        args: {
+          rules: [
+            { name: "ios", expression: "sdk.platform.is_ios", action: "deny" },
+            {
+              name: "all",
+              expression: "sdk.platform.is_android",
+              action: "deny",
+            },
+          ],
+        },
+      },
+    ]);
+    const changed = await preview(allowing(0));
+    expect(found(changed.text)).toEqual([]);
+    const shut = await preview();
+    expect(shut.text).toContain(
+      "of the last 24 h there are 4 events, of which 4 can be told, and 100 are needed.",
+    );
+    expect(shut.passes).toBe(false);
   });
 
   it("is not known without the service: that stops, or is advice, as configured", async () => {
@@ -218,6 +253,48 @@ describe("a program that breaks every policy", () => {
     expect(text).toContain("pulumi config set --secret devid:managementKey");
     expect(policiesIn(text)).not.toContain(URL_KEY);
     expect(text).not.toContain(KEY);
+  });
+});
+
+describe("a mistake in the configuration", () => {
+  beforeEach(async () => {
+    stack = await EngineStack.open(settings());
+    stack.declare([]);
+  });
+
+  it("a misspelt setting is one sentence of its policy", async () => {
+    const { passes, text } = await preview({
+      "deny-blast-radius": { maxPercnt: 5 },
+    });
+    expect(passes).toBe(false);
+    expect(found(text)).toEqual(["mandatory deny-blast-radius"]);
+    expect(text).toContain(
+      "Policy deny-blast-radius has no setting maxPercnt: did you mean maxPercent?",
+    );
+    expect(text).not.toMatch(/^ +at .*:\d+:\d+/m);
+  });
+
+  it("a misspelt policy is the engine's to refuse, and one sentence where the pack reads the file", async () => {
+    const config = { "deny-blast-radios": { maxPercent: 5 } };
+    const refused = await preview(config);
+    expect(refused.passes).toBe(false);
+    expect(refused.text).not.toContain("deny-blast-radios");
+    expect((await preview({ "max-ruls": "disabled" })).passes).toBe(true);
+    const file = join(stack?.workFolder ?? "", "policies.json");
+    writeFileSync(file, JSON.stringify(config));
+    stack?.set({ DEVID_POLICY_CONFIG: file });
+    const { code, said } = (await stack?.operate(
+      "preview",
+      ...["--policy-pack", PACK],
+    )) ?? { code: 0, said: "" };
+    expect(code).not.toBe(0);
+    expect(said).toContain(
+      "There is no policy deny-blast-radios: did you mean deny-blast-radius?",
+    );
+    expect(said).not.toMatch(/^ +at .*:\d+:\d+/m);
+    writeFileSync(file, JSON.stringify({ "max-rules": "advisory" }));
+    const good = await stack?.operate("preview", "--policy-pack", PACK);
+    expect(good?.code).toBe(0);
   });
 });
 

@@ -49,9 +49,30 @@ async function judge(
     inputs: { rules: inState(...rules), environment: "ae_1", ...inputs },
     provider,
   };
-  const violations = await ask(denyBlastRadius, { ...asked, config });
+  const violations = await ask(denyBlastRadius, {
+    ...asked,
+    config: { minEvents: 0, ...config },
+  });
   return { violations, advice: await ask(notChecked, asked) };
 }
+
+/** The rules in force, as the service lists them. */
+const listed = (rules: ReturnType<typeof rule>[]): Answer => [
+  200,
+  {
+    data: rules.map((one, n) => ({
+      status: "enabled",
+      deny_with: "Forbidden",
+      environment: "ae_1",
+      created_at: "2026-01-01T00:00:00.000Z",
+      ...one,
+      id: `fr_${n}`,
+    })),
+    metadata: { pagination: {} },
+  },
+];
+
+const MANAGED = { "devid.Provider:managementKey": "warbler-management" };
 
 const passes = { violations: [], advice: [] };
 
@@ -74,8 +95,9 @@ describe("the share that would be denied", () => {
     const { violations, advice } = await judge([IOS], { maxPercent: 10 });
     expect(violations).toEqual([
       [
-        "The rules would deny 2 of the 10 newest events of the last 24 h (20.0 %); at most 10 % may be.",
+        "The change would newly deny 2 of the 10 newest events of the last 24 h (20.0 %); at most 10 % may be.",
         '  "ios": 2',
+        "The rules in force are not known, so every denial counts as new: there is no management key to list them. Give the pack a management key in its environment, as DEVID_MANAGEMENT_KEY.",
         "Narrow these rules. If so many are to be denied, raise maxPercent for this policy.",
       ].join("\n"),
     ]);
@@ -109,7 +131,7 @@ describe("an event for which it cannot be told", () => {
     const { violations } = await judge([HEADER], { countCannotTell: true });
     expect(violations).toEqual([
       expect.stringMatching(
-        /would deny 0 of the 4[^]*4 of the 4[^]*counts as denied/,
+        /would newly deny 0 of the 4[^]*4 of the 4[^]*counts as newly denied/,
       ),
     ]);
   });
@@ -118,7 +140,9 @@ describe("an event for which it cannot be told", () => {
     service = await answering(events(platforms(3, 1)));
     const { violations } = await judge([IOS, HEADER]);
     expect(violations).toEqual([
-      expect.stringMatching(/would deny 3 of the 4[^]*1 of the 4/),
+      expect.stringMatching(
+        /would newly deny 3 of the 3 events that can be told \(100\.0 %\), of the 4 newest[^]*1 of the 4/,
+      ),
     ]);
   });
 
@@ -126,7 +150,9 @@ describe("an event for which it cannot be told", () => {
     service = await answering(events(platforms(0, 2)));
     const { violations } = await judge([HEADER, rule("all", "true")]);
     expect(violations).toEqual([
-      expect.stringMatching(/would deny 2 of the 2[^]*"vpn" or "all": 2\n/),
+      expect.stringMatching(
+        /would newly deny 2 of the 2[^]*"vpn" or "all": 2\n/,
+      ),
     ]);
   });
 });
@@ -167,21 +193,150 @@ describe("the events", () => {
     };
     service = await answering(
       [200, { data: [environment], metadata: { pagination: {} } }],
+      listed([]),
       events(platforms(0, 1)),
     );
-    const settings = { "devid.Provider:managementKey": "warbler-management" };
     const inputs = { environment: undefined };
-    expect(await judge([IOS], {}, inputs, settings)).toEqual(passes);
-    expect(service.received[1]?.path).toContain("environment=ae_default");
+    expect(await judge([IOS], {}, inputs, MANAGED)).toEqual(passes);
+    const paths = service.received.map(({ path }) => path);
+    expect(paths[1]).toContain("/filtering-rules?environment=ae_default");
+    expect(paths[2]).toContain("environment=ae_default");
+  });
+});
+
+describe("compared with the rules in force, a change", () => {
+  it("is judged by what it denies newly, not by what was denied before", async () => {
+    const android = rule("android", "sdk.platform.is_android");
+    const both = [...platforms(5, 0), ...Array<string>(95).fill("android")];
+    service = await answering(
+      listed([android]),
+      events(both),
+      listed([android]),
+      events(both),
+    );
+    const config = { maxPercent: 5 };
+    expect(await judge([android, IOS], config, {}, MANAGED)).toEqual(passes);
+    const paths = service.received.map(({ path }) => path);
+    expect(paths[0]).toContain("/filtering-rules?environment=ae_1");
+    const { violations } = await judge(
+      [android, IOS],
+      { maxPercent: 4 },
+      {},
+      MANAGED,
+    );
+    expect(violations).toEqual([
+      expect.stringMatching(/newly deny 5 of the 100 [^]*\n {2}"ios": 5\n/),
+    ]);
+    expect(violations.join()).not.toContain("not known");
   });
 
-  it("may be none, which is told", async () => {
-    service = await answering(events([]));
-    const { violations, advice } = await judge([IOS]);
+  it.each([
+    ["that is none", [IOS, HEADER]],
+    ["that only takes a deny rule away", [IOS]],
+    [
+      "that narrows",
+      [rule("ios", "sdk.platform.is_ios && !http.user_agent.is_crawler_bot")],
+    ],
+  ])("%s passes by proof, without events", async (_, rules) => {
+    service = await answering(listed([IOS, HEADER]));
+    const config = { minEvents: 100 };
+    expect(await judge(rules, config, {}, MANAGED)).toEqual(passes);
+    expect(service.received.map(({ path }) => path.split("?")[0])).toEqual([
+      "/management/filtering-rules",
+    ]);
+  });
+
+  it("that takes away what events do not tell of is told by the rest", async () => {
+    service = await answering(listed([HEADER]), events(platforms(1, 99)));
+    const { violations, advice } = await judge([IOS], {}, {}, MANAGED);
     expect(violations).toEqual([]);
     expect(advice).toEqual([
-      expect.stringContaining("no event of the last 24 h"),
+      expect.stringContaining("1 of the 100 newest events"),
     ]);
+  });
+
+  it("counts every denial where the list is refused, and says so", async () => {
+    service = await answering(
+      [403, failure("forbidden", "no rules for this key")],
+      events(platforms(5, 95)),
+    );
+    const { violations } = await judge([IOS], {}, {}, MANAGED);
+    expect(violations).toEqual([
+      expect.stringMatching(
+        /newly deny 5 of the 100 [^]*rules in force are not known, so every denial counts as new: Listing filtering rules failed: 403/,
+      ),
+    ]);
+  });
+
+  it("is not judged while the list is not answered", async () => {
+    service = await answering([503, {}]);
+    const { violations } = await judge([IOS], {}, {}, MANAGED);
+    expect(violations).toEqual([expect.stringContaining("unreachable")]);
+  });
+});
+
+describe("too few events that can be told", () => {
+  it.each<[string, object, Answer, RegExp]>([
+    [
+      "none",
+      {},
+      events([]),
+      /^What the change would newly deny cannot be judged: there is no event of the last 24 h, and 100 are needed\.\n/,
+    ],
+    [
+      "fewer than needed",
+      { minEvents: 11, hours: 2 },
+      events(platforms(0, 10)),
+      /of the last 2 h there are 10 events, of which 10 can be told, and 11 are needed/,
+    ],
+  ])("%s: the change is stopped", async (_, config, answer, said) => {
+    service = await answering(answer);
+    const { violations, advice } = await judge([IOS], {
+      minEvents: undefined,
+      ...config,
+    });
+    expect(violations).toEqual([expect.stringMatching(said)]);
+    expect(violations.join()).toMatch(
+      /See whether key, region and environment are those of the traffic; raise hours, or lower minEvents for this policy\.$/,
+    );
+    expect(advice).toEqual([]);
+  });
+
+  it("200 of 200 that cannot be told do not pass", async () => {
+    service = await answering(events(platforms(0, 200)));
+    const { violations } = await judge([HEADER], { minEvents: 100 });
+    expect(violations).toEqual([
+      expect.stringMatching(
+        /there are 200 events, of which 0 can be told, and 100 are needed\.[^]*200 of the 200 newest/,
+      ),
+    ]);
+  });
+
+  it("the share is of those that can be told", async () => {
+    const told = platforms(2, 8);
+    service = await answering(
+      events([...told, ...Array<string>(90).fill("android")]),
+    );
+    const { violations } = await judge(
+      [IOS, rule("vpn", `sdk.platform.is_android && ${HEADER.expression}`)],
+      { maxPercent: 10 },
+    );
+    expect(violations).toEqual([
+      expect.stringContaining(
+        "newly deny 2 of the 10 events that can be told (20.0 %), of the 100 newest of the last 24 h; at most 10 % may be.",
+      ),
+    ]);
+  });
+
+  it("no more are needed than are looked at", async () => {
+    service = await answering(events(platforms(0, 100)));
+    const config = { minEvents: 100, maxEvents: 50 };
+    expect(await judge([IOS], config)).toEqual(passes);
+  });
+
+  it("may be allowed, for an environment without traffic", async () => {
+    service = await answering(events([]));
+    expect(await judge([IOS], { minEvents: 0 })).toEqual(passes);
   });
 });
 
@@ -234,7 +389,7 @@ describe("without an answer", () => {
   });
 
   it("says where a key is looked for", async () => {
-    service = await answering(events([]));
+    service = await answering(events(platforms(0, 100)));
     const none = { "devid.Provider:secretKey": undefined };
     const hidden = { ...none, "devid:secretKey": "[secret]" };
     for (const settings of [none, hidden]) {

@@ -79,12 +79,6 @@ describe("public-key-has-rate-limit", () => {
       ],
     );
   });
-
-  it("refuses a configuration that it does not know", async () => {
-    await expect(key({ type: "public" }, { maximum: 1 })).rejects.toThrow(
-      /configuration of policy public-key-has-rate-limit[^]*maximum/,
-    );
-  });
 });
 
 describe("encryption-key-protected", () => {

@@ -91,6 +91,24 @@ it("does not trust what it is not told", async () => {
   ]);
 });
 
+it("does not trust a device that was seen in no country", async () => {
+  service = await answering(reputation([], 0));
+  expect((await check(CONFIG)).violations).toEqual([
+    expect.stringMatching(
+      /^Device v1 was seen in no country; allowed: DE, FR\. /,
+    ),
+  ]);
+});
+
+it("trusts nobody while no country is allowed, and says so once", async () => {
+  service = await answering(reputation(["DE"], 0));
+  const config = { visitorIds: ["v1", "v2"] };
+  expect((await check(config)).violations).toEqual([
+    "allowedCountries names no country, so no device can be trusted. Name the countries in which these devices may have been seen.",
+  ]);
+  expect(service.received).toEqual([]);
+});
+
 it("asks nothing without devices", async () => {
   service = await answering(reputation(["BR"], 99));
   expect(await check({})).toEqual(passes);

@@ -1,10 +1,13 @@
 import { containsUnknownText } from "@devid/pulumi/unknown";
 import type { Client } from "@devid/sdk";
+import type { Rule } from "@devid/sdk/rules";
+import { impossibleOutcomes } from "@devid/sdk/rules/replay";
 import { z } from "zod";
 import { declaredRules } from "../declared-rules";
 import { definePolicy, type Report } from "../define-policy";
 import { judgeEvents, type Judgement } from "../judge-events";
 import { resourceType } from "../resource-type";
+import { rulesInForce, type RulesInForce } from "../rules-in-force";
 import { asking, clientFor, WhenUnreachable } from "../service-access";
 
 const config = z.strictObject({
@@ -19,46 +22,72 @@ const config = z.strictObject({
     .min(0)
     .max(100)
     .default(1)
-    .describe("Highest share of these events that may be denied, in percent."),
+    .describe(
+      "Highest share of the events that can be told which may be newly denied, in percent.",
+    ),
   maxEvents: z
     .int()
     .min(1)
     .max(100_000)
     .default(1000)
     .describe("How many events are looked at, the newest first."),
+  minEvents: z
+    .int()
+    .min(0)
+    .default(100)
+    .describe(
+      "By fewer events that can be told a change is not judged, and stopped; `maxEvents` at most.",
+    ),
   countCannotTell: z
     .boolean()
     .default(false)
-    .describe("Count an event as denied where it cannot be told."),
+    .describe("Count an event as newly denied where it cannot be told."),
   whenUnreachable: WhenUnreachable,
 });
 
 type Config = z.output<typeof config>;
 
 /**
- * A rule set denies few of the requests that were let through lately. An event
- * does not tell all headers; where it depends on one of those, it cannot be
- * told whether the request would have been denied.
+ * A change of a rule set newly denies few of the requests of the last hours. An
+ * event does not tell all headers; where it depends on one of those, it cannot be
+ * told whether the request would have been denied. What is proven to deny no
+ * request newly passes without any event.
  */
 export const denyBlastRadius = definePolicy({
   name: "deny-blast-radius",
   description:
-    "A rule set denies at most a small share of the requests that were let through lately.",
+    "A change of a rule set newly denies at most a small share of the requests of the last hours.",
   config,
   appliesTo: (type) => type === resourceType("FilteringRuleSet"),
   async check({ resource: { inputs, provider }, config, report }) {
-    const rules = declaredRules(inputs);
+    const declared = declaredRules(inputs);
     // An environment that is not known yet has no events.
     const isKnown = !containsUnknownText([inputs.environment, provider]);
-    if (!rules || !isKnown) return;
+    if (!declared || !isKnown) return;
+    const proposed = declared.map(({ rule }) => rule);
     await asking(config.whenUnreachable, report, async () => {
       const client = clientFor(provider);
       const environment = await environmentOf(client, inputs.environment);
+      const inForce = await rulesInForce(client, environment);
+      if (deniesNothingNew(inForce, proposed)) return;
       const window = { ...config, environment };
-      tell(await judgeEvents(client, rules, window), config, report);
+      const judgement = await judgeEvents(
+        client,
+        inForce.rules,
+        proposed,
+        window,
+      );
+      tell(judgement, inForce, config, report);
     });
   },
 });
+
+function deniesNothingNew(
+  { rules }: RulesInForce,
+  proposed: readonly Rule[],
+): boolean {
+  return impossibleOutcomes(rules, proposed).has("newlyDenied");
+}
 
 /** The default environment can be looked up with a management key only; without one, it is every environment. */
 async function environmentOf(
@@ -70,31 +99,78 @@ async function environmentOf(
   return (await client.environments.findDefault())?.id;
 }
 
-function tell(judgement: Judgement, config: Config, report: Report): void {
-  const { looked, denied, cannotTell } = judgement;
-  const { hours, maxPercent, countCannotTell } = config;
-  const counted = denied + (countCannotTell ? cannotTell : 0);
-  if (looked === 0)
-    report.notChecked(
-      `there is no event of the last ${hours} h, so how many requests the rules would deny is not known.`,
-    );
-  else if (counted * 100 > maxPercent * looked)
-    report.violation(tooMany(judgement, config));
+function tell(
+  judgement: Judgement,
+  inForce: RulesInForce,
+  config: Config,
+  report: Report,
+): void {
+  const { denied, cannotTell } = judgement;
+  const counted = denied + (config.countCannotTell ? cannotTell : 0);
+  const of = judged(judgement, config);
+  if (of < Math.min(config.minEvents, config.maxEvents))
+    report.violation(tooFew(judgement, inForce, config));
+  else if (counted * 100 > config.maxPercent * of)
+    report.violation(tooMany(judgement, inForce, config));
   else if (cannotTell > 0)
     report.notChecked(
-      `${notTold(judgement, config)}. Of the others, few enough would be denied.`,
+      `${notTold(judgement, config)}. Of the others, few enough would be newly denied.`,
     );
 }
 
-function tooMany(judgement: Judgement, config: Config): string {
-  const { looked, denied, cannotTell, deniedBy } = judgement;
-  const counts = config.countCannotTell ? ", and counts as denied" : "";
+/** Events that count: those that can be told, or all. */
+function judged({ looked, cannotTell }: Judgement, config: Config): number {
+  return config.countCannotTell ? looked : looked - cannotTell;
+}
+
+function tooFew(
+  judgement: Judgement,
+  inForce: RulesInForce,
+  config: Config,
+): string {
+  const { looked, denied, cannotTell } = judgement;
+  const { hours, minEvents, maxEvents } = config;
+  const told = judged(judgement, config);
+  const found =
+    looked === 0
+      ? `there is no event of the last ${hours} h`
+      : `of the last ${hours} h there are ${looked} events, of which ${told} can be told`;
   return [
-    `The rules would deny ${denied} of ${events(looked, config)} (${percent(denied, looked)}); at most ${config.maxPercent} % may be.`,
+    `What the change would newly deny cannot be judged: ${found}, and ${Math.min(minEvents, maxEvents)} are needed.`,
+    ...(denied > 0 ? [`Of these ${told}, ${denied} would be denied.`] : []),
+    ...(cannotTell > 0 ? [`${notTold(judgement, config)}.`] : []),
+    ...notKnown(inForce),
+    "See whether key, region and environment are those of the traffic; raise hours, or lower minEvents for this policy.",
+  ].join("\n");
+}
+
+function tooMany(
+  judgement: Judgement,
+  inForce: RulesInForce,
+  config: Config,
+): string {
+  const { looked, denied, cannotTell, deniedBy } = judgement;
+  const counts = config.countCannotTell ? ", and counts as newly denied" : "";
+  const of = judged(judgement, config);
+  const share = percent(denied, of);
+  const all =
+    of < looked
+      ? `the ${of} events that can be told (${share}), of the ${looked} newest of the last ${config.hours} h`
+      : `${events(looked, config)} (${share})`;
+  return [
+    `The change would newly deny ${denied} of ${all}; at most ${config.maxPercent} % may be.`,
     ...[...deniedBy].map(([rule, count]) => `  ${rule}: ${count}`),
     ...(cannotTell > 0 ? [`${notTold(judgement, config)}${counts}.`] : []),
+    ...notKnown(inForce),
     "Narrow these rules. If so many are to be denied, raise maxPercent for this policy.",
   ].join("\n");
+}
+
+function notKnown({ unknown }: RulesInForce): string[] {
+  if (unknown === undefined) return [];
+  return [
+    `The rules in force are not known, so every denial counts as new: ${unknown.replace(/\.$/, "")}. Give the pack a management key in its environment, as DEVID_MANAGEMENT_KEY.`,
+  ];
 }
 
 function notTold({ looked, cannotTell }: Judgement, config: Config): string {
@@ -106,5 +182,5 @@ function events(looked: number, { hours }: Config): string {
 }
 
 function percent(part: number, whole: number): string {
-  return `${((part / whole) * 100).toFixed(1)} %`;
+  return `${((part / Math.max(1, whole)) * 100).toFixed(1)} %`;
 }

@@ -31,7 +31,7 @@ export const noSecretInPlainConfig = definePolicy({
   config: z.strictObject({
     pattern: z
       .string()
-      .refine(isPattern, "is not a regular expression")
+      .refine(isPattern, "it is not a regular expression")
       .default(KEY_PATTERN)
       .describe(
         "Regular expression that tells how a key looks. Default: 32 letters and digits, both cases and a digit among them.",

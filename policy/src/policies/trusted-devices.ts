@@ -19,7 +19,7 @@ const config = z.strictObject({
     .array(z.string().regex(/^[A-Za-z]{2}$/))
     .default([])
     .describe(
-      "Countries in which the devices may have been seen, ISO 3166 codes of two letters.",
+      "Countries in which the devices may have been seen, ISO 3166 codes of two letters; at least one where there are devices.",
     ),
   maxSuspectScore: z
     .number()
@@ -44,6 +44,10 @@ export const trustedDevices = definePolicy({
   appliesTo: (type) => type === STACK_TYPE,
   async check({ config, report }) {
     if (config.visitorIds.length === 0) return;
+    if (config.allowedCountries.length === 0)
+      return report.violation(
+        "allowedCountries names no country, so no device can be trusted. Name the countries in which these devices may have been seen.",
+      );
     await asking(config.whenUnreachable, report, async () => {
       const client = clientFor(plainStackConfig());
       for (const visitorId of config.visitorIds)
@@ -77,12 +81,13 @@ function abroad(
 ): string[] {
   if (!regionalActivity) return ["was answered without regional activity."];
   const allowed = new Set(allowedCountries.map((code) => code.toUpperCase()));
-  const others = regionalActivity.countries
-    .map(({ code }) => code.toUpperCase())
-    .filter((code) => !allowed.has(code));
-  if (others.length === 0) return [];
-  const only = [...allowed].join(", ") || "none";
-  return [`was seen in ${others.join(", ")}; allowed: ${only}.`];
+  const seen = regionalActivity.countries.map(({ code }) => code.toUpperCase());
+  const others = seen.filter((code) => !allowed.has(code));
+  const only = [...allowed].join(", ");
+  if (seen.length === 0) return [`was seen in no country; allowed: ${only}.`];
+  return others.length === 0
+    ? []
+    : [`was seen in ${others.join(", ")}; allowed: ${only}.`];
 }
 
 function suspect(

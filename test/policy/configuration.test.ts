@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  denyBlastRadius,
+  noDenyAll,
+  POLICIES,
+  publicKeyHasRateLimit,
+} from "@devid/policy/policies";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { configurationFile } from "../../policy/src/configuration-file";
+import { ask } from "./ask";
+
+const STACK = "pulumi:pulumi:Stack";
+
+describe("a misspelt setting", () => {
+  it("is one sentence, once a run, before any resource", async () => {
+    const config = { maxPercnt: 5 };
+    expect(await ask(denyBlastRadius, { type: STACK, config })).toEqual([
+      "Policy deny-blast-radius has no setting maxPercnt: did you mean maxPercent?",
+    ]);
+    expect(await ask(denyBlastRadius, { config })).toEqual([]);
+  });
+
+  it.each([
+    [denyBlastRadius, { Hours: 5 }, "did you mean hours?"],
+    [denyBlastRadius, { maxevent: 5 }, "did you mean maxEvents?"],
+    [
+      denyBlastRadius,
+      { threshold: 5 },
+      "there are hours, maxPercent, maxEvents, minEvents, countCannotTell, whenUnreachable.",
+    ],
+    [noDenyAll, { max: 5 }, "it takes none."],
+  ])("says what may have been meant: %#", async (policy, config, said) => {
+    expect(await ask(policy, { type: STACK, config })).toEqual([
+      `Policy ${policy.name} has no setting ${Object.keys(config).join()}: ${said}`,
+    ]);
+  });
+
+  it("is said beside another one", async () => {
+    const config = { minEvent: 5, maxEvent: 5 };
+    expect(await ask(denyBlastRadius, { type: STACK, config })).toHaveLength(2);
+  });
+});
+
+it("a value that the engine let through says what it should be", async () => {
+  const config = { max: "many" };
+  expect(await ask(publicKeyHasRateLimit, { type: STACK, config })).toEqual([
+    expect.stringMatching(
+      /^Setting max of policy public-key-has-rate-limit is not valid: .*expected number/,
+    ),
+  ]);
+});
+
+describe("the file of DEVID_POLICY_CONFIG", () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "policies-"))));
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const read = (text: string) => {
+    const path = join(folder, "policies.json");
+    writeFileSync(path, text);
+    return configurationFile(POLICIES, { DEVID_POLICY_CONFIG: path });
+  };
+
+  it("is the configuration of the pack", () => {
+    const config = {
+      all: "advisory",
+      "max-rules": { max: 40, enforcementLevel: "mandatory" },
+      "encryption-key-protected": "disabled",
+    };
+    expect(read(JSON.stringify(config))).toEqual(config);
+    expect(configurationFile(POLICIES, {})).toBeUndefined();
+  });
+
+  it.each<[string, string]>([
+    [
+      '{"deny-blast-radios": {"maxPercent": 5}}',
+      "There is no policy deny-blast-radios: did you mean deny-blast-radius?\n",
+    ],
+    [
+      '{"blast": "disabled"}',
+      "There is no policy blast: there are webhook-https-and-verified, ",
+    ],
+    [
+      '{"deny-blast-radius": {"maxPercnt": 5}}',
+      "Policy deny-blast-radius has no setting maxPercnt: did you mean maxPercent?\n",
+    ],
+    [
+      '{"max-rules": "mandatry"}',
+      "Policy max-rules cannot have the enforcement level mandatry: there are advisory, mandatory, remediate, disabled.\n",
+    ],
+    ['{"max-rules": 5}', "must hold an object with an enforcement level"],
+    ["[]", "must hold an object"],
+    ["{", "is not JSON: "],
+  ])("%s is refused in plain words", (text, said) => {
+    expect(() => read(text)).toThrow(said);
+    expect(() => read(text)).toThrow(join(folder, "policies.json"));
+  });
+
+  it("has an absolute path, and is there", () => {
+    const at = (path: string) => () =>
+      configurationFile(POLICIES, { DEVID_POLICY_CONFIG: path });
+    expect(at("policies.json")).toThrow("must be an absolute path");
+    expect(at(join(folder, "none.json"))).toThrow("cannot be read: ");
+  });
+});
