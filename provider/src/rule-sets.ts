@@ -4,5 +4,5 @@ export {
   fromService,
   RuleSetState,
 } from "./resources/filtering-rule-set/rule-set-state";
-export { ruleFileText } from "./clone/write/rule-file-text";
+export { ruleFileText } from "./resources/filtering-rule-set/rule-file-text";
 export { UNKNOWN_TEXT } from "./adapters/dynamic/wire";
