@@ -320,9 +320,9 @@ situation("Two environments or stacks", async () => {
   });
   const [production, fresh] = gitops.host.on(request).map(({ body }) => body);
   expect(gitops.host.on(request)).toHaveLength(2);
-  expect(production).toContain("stack `test`");
+  expect(production).toContain("stack `devid-gitops/test`");
   expect(fresh).toContain("`Staging (");
-  expect(fresh).toContain("stack `staging`");
+  expect(fresh).toContain("stack `devid-gitops/staging`");
 });
 
 situation("The first deployment takes over rules made by hand", () => {
