@@ -1,60 +1,41 @@
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { EngineStack, makeWorkFolder } from "../helpers/engine-stack";
+import {
+  AUTHORS,
+  GitOpsRepository,
+  READING_TOKEN,
+} from "../helpers/gitops-repository";
 import { expectGolden } from "../helpers/golden";
-import { LocalWorkspace } from "../helpers/local-workspace";
-import { githubSteps, gitlabJob } from "../helpers/pipeline";
-import { ReviewHost } from "../helpers/review-host";
 
-// The pipelines of examples/gitops, each command as their files have it, in a
-// git repository of its own. One story: each test goes on where the one before
-// it stopped.
+// The situations that people get the pipelines of examples/gitops into, each
+// command as their files have it. One story: the main branch, the rules in force
+// and the stack are as the situation before has left them. docs/review.md has the
+// same situations in the same order.
 
-const EXAMPLE = resolve(__dirname, "../../examples/gitops");
-const TOKEN = "token-of-the-review-host";
 const MINUTE = 60_000;
 
-/** What the platforms do themselves, or what cannot be done without the network. */
-const PLUMBING = ["npm ci", "Take the plan of the pull request"];
+let gitops: GitOpsRepository;
+/** ID of a second environment. */
+let staging: string;
+const situations: string[] = [];
 
-let workspace: LocalWorkspace;
-let host: ReviewHost;
-let stack: EngineStack;
-let origin: string;
+/** A row of the table of docs/review.md, acted out. */
+function situation(name: string, act: () => Promise<void> | void): void {
+  situations.push(name);
+  it(name, act);
+}
 
 beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
-  host = await ReviewHost.start(TOKEN);
-  const { us } = workspace.service.workspaces;
-  stack = await EngineStack.open(
-    {
-      DEVID_ENDPOINT: workspace.url,
-      DEVID_MANAGEMENT_KEY: us.managementKey,
-      DEVID_SECRET_KEY: us.secretKey,
-      GIT_CONFIG_GLOBAL: "/dev/null",
-      GIT_AUTHOR_NAME: "Author",
-      GIT_AUTHOR_EMAIL: "author@shop.example",
-      GIT_COMMITTER_NAME: "Author",
-      GIT_COMMITTER_EMAIL: "author@shop.example",
-    },
-    EXAMPLE,
-  );
-  await workspace.control("/us/events", pastEvents());
-  origin = makeWorkFolder();
-  await ok(`git init -q --bare "${origin}" && git init -q -b main .`);
-  appendFileSync(join(stack.workFolder, ".git/info/exclude"), "/.engine/\n");
-  await ok(`git add -A && git commit -qm "Rules as they are"`);
-  await ok(`git remote add origin "${origin}" && git push -q origin main`);
-  expect(await stack.up()).toEqual({ create: 2 });
+  gitops = await GitOpsRepository.open();
+  await gitops.workspace.control("/us/events", pastEvents());
+  const { us } = gitops.workspace.service.workspaces;
+  gitops.stack.set({ DEVID_MANAGEMENT_KEY: us.managementKey });
+  expect(await gitops.stack.up()).toEqual({ create: 2 });
+  gitops.stack.set({ DEVID_MANAGEMENT_KEY: undefined });
 });
 
-afterAll(async () => {
-  stack?.close();
-  rmSync(origin, { recursive: true, force: true });
-  await host?.close();
-  await workspace?.close();
-});
+afterAll(() => gitops?.close());
 
 /** The requests of a day that were let through: our shop's, a few of them from one network that takes accounts over. */
 function pastEvents(): unknown[] {
@@ -77,36 +58,24 @@ function pastEvents(): unknown[] {
   });
 }
 
-/** Runs a command that has to work. */
-async function ok(command: string): Promise<string> {
-  const { code, output } = await stack.shell(command);
-  expect(code, `${command}\n${output}`).toBe(0);
-  return output;
-}
+type Edit = (text: string) => string;
 
-const rulesFile = () => join(stack.workFolder, "rules.yaml");
-
-/** Commits an edit of the rule file to a new branch. */
-async function branch(name: string, edit: (text: string) => string) {
-  await ok(`git switch -qc ${name}`);
-  writeFileSync(rulesFile(), edit(readFileSync(rulesFile(), "utf8")));
-  await ok(`git commit -qam "${name}" && git push -q origin ${name}`);
-}
-
-const insert = (rule: string) => (text: string) =>
-  text.replace(
-    "  - name: allow-our-shop\n",
-    `${rule}  - name: allow-our-shop\n`,
-  );
-
-const denyNetwork = (name: string, network: string) => `  - name: ${name}
+/** The rule file with one more rule, before another. */
+const withRule = (name: string, network: string, before = "allow-our-shop") => {
+  const edit: Edit = (text) =>
+    text.replace(
+      `  - name: ${before}\n`,
+      `  - name: ${name}
     expression: http.request.ip in cidr('${network}')
     action: deny
-`;
+$&`,
+    );
+  return { "rules.yaml": edit };
+};
 
 /** The rule file with a rule that denies the network of the takeovers, and its test. */
-const withTakeoverRule = (text: string) =>
-  `${insert(denyNetwork("block-takeovers", "203.0.113.0/24"))(text)}  - name: a network that takes accounts over is denied
+const withTakeoverRule: Edit = (text) =>
+  `${withRule("block-takeovers", "203.0.113.0/24")["rules.yaml"](text)}  - name: a network that takes accounts over is denied
     request:
       headers: { Origin: https://shop.example }
       ip: 203.0.113.9
@@ -114,111 +83,105 @@ const withTakeoverRule = (text: string) =>
     expect: { deny: block-takeovers }
 `;
 
-/** Runs a GitHub workflow's commands as GitHub would; answers what failed and all that was printed. */
-async function github(file: string) {
-  const steps = githubSteps(stack.workFolder, file, {
-    "secrets.DEVID_MANAGEMENT_KEY":
-      workspace.service.workspaces.us.managementKey,
-    "secrets.DEVID_SECRET_KEY": workspace.service.workspaces.us.secretKey,
-    "secrets.PULUMI_ACCESS_TOKEN": "",
-    "vars.PULUMI_STACK": "test",
-    "github.base_ref": "main",
-    "github.token": TOKEN,
-    "github.event.pull_request.number": "7",
-    "github.event.pull_request.head.sha": "head",
-  });
-  const failed: string[] = [];
-  let output = "";
-  for (const step of steps) {
-    if (PLUMBING.includes(step.name)) continue;
-    if (failed.length > 0 && !step.afterFailure) continue;
-    const ran = await stack.shell(step.run, {
-      ...step.env,
-      GITHUB_API_URL: host.url,
-      GITHUB_REPOSITORY: "shop/rules",
-    });
-    output += ran.output;
-    if (ran.code !== 0) failed.push(step.name);
-  }
-  return { failed, output };
+/** The comment on the pull request; there is one. */
+function comment(request = "7"): string {
+  const own = gitops.host
+    .on(request)
+    .filter(({ body }) => body.startsWith("<!-- devid-review"));
+  expect(own).toHaveLength(1);
+  return own[0]?.body ?? "";
 }
 
-/** Runs a GitLab job's script. */
-async function gitlab(job: string) {
-  const context: Record<string, string> = {
-    CI_MERGE_REQUEST_TARGET_BRANCH_NAME: "main",
-  };
-  const { run, env } = gitlabJob(stack.workFolder, job);
-  const variables = Object.fromEntries(
-    Object.entries(env).map(([name, text]) => [
-      name,
-      text.replace(
-        /\$(\w+)/g,
-        (_, variable: string) => context[variable] ?? "",
-      ),
-    ]),
+/** The rules in force in the default environment. */
+const rulesInForce = async () =>
+  (await gitops.workspace.list("filtering-rules")).filter(
+    ({ environment }) => environment !== staging,
   );
-  return stack.shell(run, {
-    ...variables,
-    GITLAB_CI: "true",
-    GITLAB_TOKEN: TOKEN,
-    CI_API_V4_URL: host.url,
-    CI_PROJECT_ID: "1",
-    CI_MERGE_REQUEST_IID: "7",
-    CI_COMMIT_SHA: "head",
-    PULUMI_STACK: "test",
-  });
-}
 
-const inForce = async () =>
-  (await workspace.list("filtering-rules")).map(({ name }) => name);
+const inForce = async () => (await rulesInForce()).map(({ name }) => name);
 
-/** A review with the same time range, whenever it was made. */
+/** A review as it is on every day, of every repository. */
 const timeless = (review: string) =>
-  review.replace(
-    /from [-\d]+ [:\d]+ to [-\d]+ [:\d]+ UTC/,
-    "from 2026-01-01 08:00:00 to 2026-01-02 08:00:00 UTC",
-  );
+  review
+    .replace(
+      /from [-\d]+ [:\d]+ to [-\d]+ [:\d]+ UTC/,
+      "from 2026-01-01 08:00:00 to 2026-01-02 08:00:00 UTC",
+    )
+    .replace(/\bae_\w{16}/g, "ae_0123456789abcdef")
+    .replace(/(?<=at |Commit `)[0-9a-f]{10}\b/g, "0123456789");
 
-/** What somebody does in the dashboard. */
-async function setFirst(status: "enabled" | "disabled") {
-  const [first] = await workspace.list("filtering-rules");
-  await workspace.call("POST", `/filtering-rules/${String(first?.id)}`, {
-    status,
+/** What somebody adds in the dashboard. */
+const addInDashboard = (name: string, environment: string) =>
+  gitops.workspace.call("POST", "/filtering-rules", {
+    name,
+    expression: "sdk.platform.is_android",
+    action: "deny",
+    status: "enabled",
+    environment,
   });
+
+/** Makes an object by the management API; answers a member of it. */
+async function made(path: string, member: string, body: unknown) {
+  const object = await gitops.workspace.call("POST", path, body);
+  return String((object as Record<string, unknown>)[member]);
 }
 
-it("reviews an edited rule file in one comment, and keeps a plan", async () => {
-  host.comments.push(
-    ...Array.from({ length: 100 }, (_, id) => ({ id: id + 1, body: "LGTM" })),
-  );
-  await branch("takeovers", withTakeoverRule);
-  expect(await github("rules-review.yml")).toMatchObject({ failed: [] });
-  const comment = timeless(host.comments[100]?.body ?? "");
-  expectGolden("gitops/comment.md", comment);
+situation("A rule is added, removed, moved or edited", async () => {
+  const head = await gitops.push("takeovers", {
+    "rules.yaml": withTakeoverRule,
+  });
+  expect(await gitops.review(head)).toMatchObject({ failed: [] });
+  const body = timeless(comment());
+  expectGolden("gitops/comment.md", body);
   const readme = readFileSync(resolve(__dirname, "../../README.md"), "utf8");
-  const [, ...shown] = comment.trim().split("\n");
+  const [, ...shown] = body.trim().split("\n");
   expect(readme).toContain(shown.join("\n"));
-
-  // A newer push is reviewed in the same comment.
-  await ok(`git commit -q --allow-empty -m again`);
-  expect(await github("rules-review.yml")).toMatchObject({ failed: [] });
-  expect(host.comments).toHaveLength(101);
-  expect(timeless(host.comments[100]?.body ?? "")).toBe(comment);
 });
 
-it("applies the plan on the merge, once", async () => {
-  await ok(
-    "git switch -q main && git merge -q takeovers && git push -q origin main",
-  );
-  const mark = await workspace.mark();
-  expect(await github("rules-apply.yml")).toMatchObject({ failed: [] });
-  const calls = (await workspace.requestsSince(mark)).map(
+situation("A newer commit is pushed, or the branch is rewritten", async () => {
+  const before = comment();
+  await gitops.git("switch -q takeovers && git commit -q --amend -m Reworded");
+  const head = await gitops.commit("Again");
+  expect(await gitops.review(head)).toMatchObject({ failed: [] });
+  expect(comment()).not.toBe(before);
+  expect(timeless(comment())).toBe(timeless(before));
+  expect(comment()).toContain(head.slice(0, 10));
+});
+
+situation("A review of an older commit is run again", async () => {
+  const before = comment();
+  const newest = await gitops.git("rev-parse takeovers");
+  const older = await gitops.git("rev-parse takeovers~");
+  const { failed, output } = await gitops.review(older, { newest });
+  expect(failed).toEqual([]);
+  expect(output).toContain(`The newest commit is ${newest}`);
+  expect(comment()).toBe(before);
+});
+
+situation("Somebody else writes a comment with the same marker", async () => {
+  const [marker = ""] = comment().split("\n");
+  const text = `${marker}\nLooks good to me`;
+  gitops.host.comments.unshift({
+    id: 1000,
+    on: "7",
+    author: AUTHORS.reviewer,
+    body: text,
+  });
+  const head = await gitops.git("rev-parse takeovers");
+  expect(await gitops.review(head)).toMatchObject({ failed: [] });
+  expect(gitops.host.comments.shift()?.body).toBe(text);
+  expect(comment()).toContain(head.slice(0, 10));
+});
+
+situation("The pull request is merged", async () => {
+  const head = await gitops.git("rev-parse takeovers");
+  const merged = await gitops.merge("takeovers");
+  const mark = await gitops.workspace.mark();
+  expect(await gitops.apply(head, merged)).toMatchObject({ failed: [] });
+  const calls = (await gitops.workspace.requestsSince(mark)).map(
     ({ method, path }) => `${method} ${path.split("?")[0]}`,
   );
-  expect(calls).toEqual([
-    "GET /management/environments",
-    "GET /management/filtering-rules",
+  expect(calls.filter((call) => call.startsWith("POST"))).toEqual([
     "POST /management/filtering-rules/bulk",
   ]);
   expect(await inForce()).toEqual([
@@ -227,80 +190,407 @@ it("applies the plan on the merge, once", async () => {
     "allow-our-shop",
     "block-other-sites",
   ]);
-  expect(await stack.up()).toEqual({ same: 2 });
-  expect(await github("rules-drift.yml")).toMatchObject({ failed: [] });
+  expect(await gitops.drift()).toMatchObject({ failed: [] });
 });
 
-it("does not pass rules that deny too many of the past requests", async () => {
-  await branch("everybody", (text) =>
-    text.replace("'https://shop.example'\n", "'https://www.shop.example'\n"),
-  );
-  const { failed } = await github("rules-review.yml");
-  expect(failed).toEqual(["Test", "Review"]);
-  expect(host.comments).toHaveLength(101);
-  expect(host.comments[100]?.body).toContain("allow-our-shop");
-  await ok("git switch -q main");
-});
-
-it("does the same on GitLab", async () => {
-  await branch("office", insert(denyNetwork("block-office", "192.0.2.0/24")));
-  const before = host.comments.length;
-  expect(await gitlab("review")).toMatchObject({ code: 0 });
-  expect(host.requests.at(-1)).toMatch(
-    /^PUT .*\/merge_requests\/7\/notes\/101$/,
-  );
-  expect(host.comments).toHaveLength(before);
-  expect(host.comments[100]?.body).toContain("block-office");
-
-  const plan = join(stack.workFolder, "plan.json");
-  host.plan = readFileSync(plan, "utf8");
-  rmSync(plan);
-  await ok(
-    "git switch -q main && git merge -q office && git push -q origin main",
-  );
-  expect(await gitlab("apply")).toMatchObject({ code: 0 });
-  expect(host.requests.at(-1)).toBe(
-    "GET /projects/1/jobs/artifacts/refs/merge-requests/7/head/raw/plan.json",
-  );
-  expect(await inForce()).toContain("block-office");
-  expect(await gitlab("drift")).toMatchObject({ code: 0 });
-});
-
-it("names an edit out of band, and refuses the planned update that would drop it", async () => {
-  await branch("no-office", (text) =>
-    text.replace(/ {2}- name: block-office\n(?: {4}.*\n)+/, ""),
-  );
-  expect(await github("rules-review.yml")).toMatchObject({ failed: [] });
-  await ok(
-    "git switch -q main && git merge -q no-office && git push -q origin main",
-  );
-
-  await setFirst("disabled");
-  const drift = await ok("npx devid rules diff rules.yaml live || test $? = 2");
-  expect(drift).toContain("block-crawlers");
-  expect(drift).toContain("disabled");
-  expect(await github("rules-drift.yml")).toMatchObject({
-    failed: ["Compare"],
+situation("Too many of the past requests would be denied", async () => {
+  const head = await gitops.push("everybody", {
+    "rules.yaml": (text) =>
+      text.replace("'https://shop.example'\n", "'https://www.shop.example'\n"),
   });
-  expect(await gitlab("drift")).toMatchObject({ code: 2 });
-
-  const { failed, output } = await github("rules-apply.yml");
-  expect(failed).toEqual(["Apply"]);
-  expect(output).toContain("changed by someone else");
-  expect(output).toContain("block-crawlers");
-  expect(await inForce()).toContain("block-office");
+  const request = "8";
+  const { failed } = await gitops.review(head, { request });
+  expect(failed).toEqual(["Review"]);
+  expect(comment(request)).toContain("✗ `newly-denied>5%` holds");
 });
 
-it("refuses, in the engine, a plan whose program has changed since", async () => {
-  await setFirst("enabled");
+situation("The program has other rules than the file", async () => {
+  const head = await gitops.push("in-program", {
+    "index.ts": (text) =>
+      text.replace(
+        'rulesFile: join(__dirname, "rules.yaml"),',
+        `rules: [
+    { name: "block-crawlers", expression: "http.user_agent.is_crawler_bot", action: "deny" },
+    { name: "block-other-sites", expression: "sdk.platform.is_browser", action: "deny" },
+  ],`,
+      ),
+  });
+  const request = "9";
+  const { failed } = await gitops.review(head, { request });
+  expect(failed).toEqual(["Review"]);
+  expect(comment(request)).toContain("✗ `plan-differs` holds");
+  expect(comment(request)).toContain("block-takeovers");
+});
+
+situation("The branch is behind the main branch", async () => {
+  const first = await gitops.git("rev-list --max-parents=0 origin/main");
+  const head = await gitops.push(
+    "behind",
+    withRule("a", "192.0.2.1/32"),
+    first,
+  );
+  const request = "10";
+  // GitLab reviews the branch as it is.
+  const run = await gitops.gitlab("review", head, {
+    isMergeRequest: true,
+    request,
+  });
+  expect(run).toMatchObject({ failed: ["review"] });
+  expect(comment(request)).toContain("✗ `plan-differs` holds");
+  expect(comment(request)).toContain("block-takeovers");
+});
+
+situation("A guard is loosened", async () => {
+  const head = await gitops.push("loosened", {
+    "index.ts": (text) =>
+      text.replace("rulesFile:", "maxDeletedPercent: 100,\n  rulesFile:"),
+  });
+  const request = "11";
+  const { failed } = await gitops.review(head, { request });
+  expect(failed).toEqual(["Review"]);
+  expect(comment(request)).toContain(
+    "`maxDeletedPercent` from `50` to `100` (a looser guard)",
+  );
+  expect(comment(request)).toContain("✗ `plan-differs` holds");
+});
+
+const named = (file: string) => ({
+  "index.ts": (text: string) => text.replace("rules.yaml", file),
+  ".github/workflows/rules-review.yml": (text: string) =>
+    text.replace("RULES: rules.yaml", `RULES: ${file}`),
+});
+
+situation("The rule file is renamed", async () => {
+  await gitops.push("renamed", named("filtering.yaml"));
+  const path = (file: string) => join(gitops.author, file);
+  renameSync(path("rules.yaml"), path("filtering.yaml"));
+  const head = await gitops.commit("Renamed");
+  const request = "12";
+  expect(await gitops.review(head, { request })).toMatchObject({ failed: [] });
+  expect(comment(request)).toContain("renamed from rules.yaml");
+});
+
+situation("The rule file is renamed and edited", async () => {
+  const path = join(gitops.author, "filtering.yaml");
   writeFileSync(
-    rulesFile(),
-    insert(denyNetwork("block-late", "192.0.2.7/32"))(
-      readFileSync(rulesFile(), "utf8"),
+    path,
+    readFileSync(path, "utf8").replace(
+      "'https://shop.example'\n",
+      "'https://www.shop.example'\n",
     ),
   );
-  const { failed, output } = await github("rules-apply.yml");
+  const head = await gitops.commit("Renamed and edited");
+  const request = "12";
+  expect(await gitops.review(head, { request })).toMatchObject({
+    failed: ["Review"],
+  });
+  expect(comment(request)).toContain("✗ `newly-denied>5%` holds");
+});
+
+situation("The rule file is new", async () => {
+  await gitops.push("new", named("shop.yaml"));
+  writeFileSync(
+    join(gitops.author, "shop.yaml"),
+    readFileSync(join(gitops.author, "rules.yaml"), "utf8").replace(
+      "http.user_agent.is_crawler_bot",
+      "http.user_agent.is_crawler_bot || http.user_agent.is_ai_bot",
+    ),
+  );
+  const head = await gitops.commit("New");
+  const request = "13";
+  expect(await gitops.review(head, { request })).toMatchObject({ failed: [] });
+  expect(comment(request)).toContain("the file is not there");
+});
+
+situation("Two environments or stacks", async () => {
+  staging = await made("/environments", "id", { name: "Staging" });
+  await addInDashboard("made-by-hand", staging);
+  await gitops.push("take-over", {
+    "index.ts": (text) =>
+      text.replace("rulesFile:", "takeOver: true,\n  rulesFile:"),
+  });
+  await gitops.ok(`cd "${gitops.author}" && pulumi stack init staging`);
+  const head = await gitops.commit("Staging");
+  const request = "14";
+  await gitops.review(head, { request });
+  await gitops.review(head, {
+    request,
+    stack: "staging",
+    environment: staging,
+  });
+  const [production, fresh] = gitops.host.on(request).map(({ body }) => body);
+  expect(gitops.host.on(request)).toHaveLength(2);
+  expect(production).toContain("stack `devid-gitops/test`");
+  expect(fresh).toContain("`Staging (");
+  expect(fresh).toContain("stack `devid-gitops/staging`");
+});
+
+situation("The first deployment takes over rules made by hand", () => {
+  const [, fresh] = gitops.host.on("14").map(({ body }) => body);
+  expect(fresh).toContain("made-by-hand");
+  expect(fresh).toContain("✗ `plan-differs` holds");
+});
+
+situation("There are no past events of the environment", async () => {
+  const secretKey = await made("/api-keys", "token", {
+    name: "staging",
+    type: "secret",
+    environment: staging,
+  });
+  const head = await gitops.push(
+    "office",
+    withRule("block-office", "192.0.2.0/24", "block-crawlers"),
+  );
+  const request = "15";
+  const { failed } = await gitops.review(head, { request, secretKey });
+  expect(failed).toEqual(["Review"]);
+  expect(comment(request)).toContain("`newly-denied>5%` cannot be judged");
+});
+
+situation("There are fewer past events than it takes to judge", async () => {
+  await gitops.push(
+    "hour",
+    { "ci/review.sh": (text) => text.replace("24h", "1h") },
+    "office",
+  );
+  const head = await gitops.git("rev-parse HEAD");
+  const request = "15";
+  const { failed } = await gitops.review(head, { request });
+  expect(failed).toEqual(["Review"]);
+  expect(comment(request)).toContain("`newly-denied>5%` cannot be judged");
+});
+
+situation("There are more past events than can be read in time", async () => {
+  const now = Date.now();
+  const older = (half: number) =>
+    Array.from({ length: 10_000 }, (_, i) => ({
+      event_id: `${half}${i}.older`.padStart(14, "0"),
+      timestamp: now - 1_600 * MINUTE - i * 1_000,
+      url: "https://shop.example/",
+      origin: "https://shop.example",
+      ip_address: "198.51.100.4",
+      sdk: { platform: "js", version: "4.0.0" },
+    }));
+  for (const half of [1, 2])
+    await gitops.workspace.control("/us/events", older(half));
+  const head = await gitops.push(
+    "sampled",
+    {
+      "ci/review.sh": (text) =>
+        text.replace("--since 24h --within 2m", "--since 3d --within 5s"),
+    },
+    "office",
+  );
+  const request = "15";
+  // 20,200 events are 202 calls, for which there are 4 seconds.
+  gitops.stack.set({ DEVID_EVENTS_REQUESTS_PER_SECOND: "40" });
+  expect(await gitops.review(head, { request })).toMatchObject({ failed: [] });
+  gitops.stack.set({ DEVID_EVENTS_REQUESTS_PER_SECOND: "off" });
+  expect(comment(request)).toContain("sample");
+});
+
+situation("A guard would refuse the change", async () => {
+  const head = await gitops.push("few", {
+    "rules.yaml": (text) =>
+      text
+        .replace(
+          / {2}- name: block-crawlers[^]*(?= {2}- name: block-other)/,
+          "",
+        )
+        .replace(/\ntests:[^]*/, ""),
+  });
+  const request = "16";
+  const { failed } = await gitops.review(head, { request });
+  expect(failed).toEqual(["Review"]);
+  expect(comment(request)).toContain("refused");
+  expect(existsSync(join(gitops.host.kept, `plan-test-${head}`))).toBe(false);
+});
+
+situation("The rule file has Windows line endings", async () => {
+  const head = await gitops.push("windows", {
+    "rules.yaml": (text) => text.replaceAll("\n", "\r\n"),
+  });
+  const request = "17";
+  expect(await gitops.review(head, { request })).toMatchObject({ failed: [] });
+  expect(comment(request)).toContain("no differences");
+});
+
+situation("The rule file has merge conflict markers", async () => {
+  const head = await gitops.push("conflict", {
+    "rules.yaml": (text) =>
+      text.replace(
+        "    action: allow\n",
+        "<<<<<<< ours\n    action: allow\n=======\n    action: deny\n>>>>>>> theirs\n",
+      ),
+  });
+  const request = "18";
+  const { failed } = await gitops.review(head, { request });
+  expect(failed).toEqual(["Review"]);
+  expect(comment(request)).toMatch(/merge conflict/i);
+});
+
+situation("The main branch has a file that is not valid", async () => {
+  const good = await gitops.git("rev-parse origin/main");
+  await gitops.push("typo", {
+    "rules.yaml": (text) => text.replace("action: allow", "action: alow"),
+  });
+  await gitops.git("push -qf origin HEAD:main");
+  const head = await gitops.push("mended", {
+    "rules.yaml": (text) => text.replace("action: alow", "action: allow"),
+  });
+  const request = "19";
+  expect(await gitops.review(head, { request })).toMatchObject({ failed: [] });
+  expect(comment(request)).toContain("live");
+  await gitops.git(`push -qf origin ${good}:main`);
+});
+
+situation("A pull request comes from a fork", async () => {
+  const head = await gitops.git("rev-parse office");
+  const request = "20";
+  const { failed, output } = await gitops.review(head, {
+    request,
+    managementKey: "",
+    secretKey: "",
+    token: READING_TOKEN,
+  });
+  expect(failed).toEqual(["Review", "Comment"]);
+  expect(output).toMatch(/was answered 403/);
+  expect(gitops.host.on(request)).toEqual([]);
+});
+
+situation("A rule is added in the dashboard after the review", async () => {
+  const head = await gitops.push(
+    "cafe",
+    withRule("block-cafe", "192.0.2.9/32"),
+  );
+  const request = "22";
+  expect(await gitops.review(head, { request })).toMatchObject({ failed: [] });
+  const [first] = await rulesInForce();
+  await addInDashboard("hot-fix", String(first?.environment));
+  const merged = await gitops.merge("cafe", { request });
+  const { failed, output } = await gitops.apply(head, merged, request);
   expect(failed).toEqual(["Apply"]);
-  expect(output).toContain("violates plan");
-  expect(await inForce()).not.toContain("block-late");
+  expect(output).toContain("hot-fix");
+  expect(output).toContain("The way out: start the workflow");
+  // A refresh makes the hot fix known, not reviewed.
+  await gitops.refresh();
+  const again = await gitops.apply(head, merged, request);
+  expect(again.failed).toEqual(["Apply"]);
+  expect(await inForce()).toContain("hot-fix");
+  expect(await inForce()).not.toContain("block-cafe");
+  expect(await gitops.drift()).toMatchObject({ failed: ["Compare"] });
+});
+
+situation("A key is refused, or the service is not there", async () => {
+  const head = await gitops.git("rev-parse office");
+  const request = "21";
+  // The merge before was not applied, so this plan does more than its file.
+  await gitops.review(head, { request });
+  expect(comment(request)).toContain("✗ `plan-differs` holds");
+  await gitops.git("switch -q office");
+  const next = await gitops.commit("Next");
+  const { failed } = await gitops.review(next, {
+    request,
+    managementKey: "wrong",
+  });
+  expect(failed).toEqual(["Review"]);
+  expect(comment(request)).toContain(next.slice(0, 10));
+  expect(comment(request)).toContain("this commit was not reviewed");
+});
+
+situation("A pull request is merged whose review failed", async () => {
+  const head = await gitops.git("rev-parse office");
+  const request = "21";
+  const merged = await gitops.merge("office", { request });
+  const { failed, output } = await gitops.apply(head, merged, request);
+  expect(failed).toEqual(["Take the plan of the pull request"]);
+  expect(output).toContain("The way out: start the workflow");
+  expect(gitops.host.on(request)[1]?.body).toContain("Recover filtering rules");
+  expect(await inForce()).not.toContain("block-office");
+});
+
+situation("The main branch is recovered", async () => {
+  const main = await gitops.git("rev-parse origin/main");
+  expect(await gitops.recover("plan", main)).toMatchObject({ failed: [] });
+  const [said] = gitops.host.on(main);
+  expect(said?.body).toMatch(/^<!-- devid-recovery:rules.yaml:stack=test -->/);
+  expect(said?.body).toContain("hot-fix");
+  expect(said?.body).toContain("block-office");
+  expect(await inForce()).toContain("hot-fix");
+  expect(await gitops.recover("apply", main)).toMatchObject({ failed: [] });
+  expect(await inForce()).toEqual([
+    "block-office",
+    "block-crawlers",
+    "block-takeovers",
+    "block-cafe",
+    "allow-our-shop",
+    "block-other-sites",
+  ]);
+});
+
+situation("A recovery is started on an older commit", async () => {
+  const older = await gitops.git("rev-parse origin/main~");
+  const { failed, output } = await gitops.recover("plan", older);
+  expect(failed).toEqual(["Review"]);
+  expect(output).toContain("main has moved on");
+});
+
+situation("Two pull requests are merged one after the other", async () => {
+  const one = await gitops.push("one", withRule("block-one", "192.0.2.1/32"));
+  const two = await gitops.push(
+    "two",
+    withRule("block-two", "192.0.2.2/32", "block-other-sites"),
+  );
+  const review = (commit: string, request: string) =>
+    gitops.gitlab("review", commit, { isMergeRequest: true, request });
+  expect(await review(one, "23")).toMatchObject({ failed: [] });
+  expect(await review(two, "24")).toMatchObject({ failed: [] });
+  expect(comment("24")).toContain("block-two");
+
+  const isSquashed = true;
+  const first = await gitops.merge("one", { request: "23", isSquashed });
+  const second = await gitops.merge("two", { request: "24" });
+  expect(await gitops.gitlab("apply", first)).toMatchObject({ failed: [] });
+  expect(await inForce()).toContain("block-one");
+  const { failed, output } = await gitops.gitlab("apply", second);
+  expect(failed).toEqual(["apply"]);
+  expect(output).toContain("The way out: start the job `recover`");
+  expect(gitops.host.on("24")[1]?.body).toContain("was not applied");
+  expect(await inForce()).not.toContain("block-two");
+});
+
+situation("The main branch is recovered on GitLab", async () => {
+  const main = await gitops.git("rev-parse origin/main");
+  expect(await gitops.gitlab("recover", main)).toMatchObject({ failed: [] });
+  expect(gitops.host.on(main)[0]?.body).toContain("block-two");
+  const applied = await gitops.gitlab("recover-apply", main);
+  expect(applied).toMatchObject({ failed: [] });
+  expect(await inForce()).toContain("block-two");
+  expect(await gitops.drift()).toMatchObject({ failed: [] });
+});
+
+situation("Somebody edits a rule in the dashboard", async () => {
+  const [rule] = await rulesInForce();
+  await gitops.workspace.call("POST", `/filtering-rules/${String(rule?.id)}`, {
+    status: "disabled",
+  });
+  const { failed, output } = await gitops.drift();
+  expect(failed).toEqual(["Compare"]);
+  expect(output).toContain(String(rule?.name));
+  expect(output).toContain("(Default, ae_");
+  const main = await gitops.git("rev-parse origin/main");
+  expect(await gitops.gitlab("drift", main)).toMatchObject({
+    failed: ["drift"],
+  });
+});
+
+it("docs/review.md has these situations", () => {
+  const docs = readFileSync(resolve(__dirname, "../../docs/review.md"), "utf8");
+  const [, section = ""] = docs.split("\n## Situations\n");
+  const rows = section
+    .split("\n## ")[0]
+    ?.split("\n")
+    .filter((line) => /^\| (?!-)/.test(line))
+    .map((line) => line.split("|")[1]?.trim());
+  expect(rows?.slice(1)).toEqual(situations);
 });

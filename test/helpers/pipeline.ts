@@ -1,85 +1,184 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
 
-/** A command of a pipeline, as its file has it. */
-export interface PipelineStep {
-  readonly name: string;
-  readonly run: string;
-  readonly env: Readonly<Record<string, string>>;
-  /** Whether it runs after a step that failed, too. */
-  readonly afterFailure: boolean;
+/** The machine that a pipeline's jobs run on. */
+export interface Runner {
+  /** Where commands run. */
+  readonly folder: string;
+  /** Folder of what jobs keep, a folder for each name. */
+  readonly kept: string;
+  /** Runs a command; it is stopped by its first failure. */
+  shell(
+    command: string,
+    env: Readonly<Record<string, string>>,
+  ): Promise<{ code: number; output: string }>;
+  /** Makes the folder a fresh copy of a commit, which the word names. */
+  checkout(ref: string): Promise<void>;
+}
+
+/** What became of a pipeline's job. */
+export interface JobRun {
+  /** Names of the steps that failed. */
+  readonly failed: readonly string[];
+  readonly output: string;
 }
 
 const Env = z.record(z.string(), z.coerce.string()).default({});
+
+const Step = z.object({
+  name: z.string().optional(),
+  if: z.string().optional(),
+  uses: z.string().optional(),
+  with: Env,
+  run: z.string().optional(),
+  env: Env,
+});
 
 const Workflow = z.object({
   env: Env,
   jobs: z.record(
     z.string(),
-    z.object({
-      steps: z.array(
-        z.object({
-          name: z.string().optional(),
-          if: z.string().optional(),
-          uses: z.string().optional(),
-          run: z.string().optional(),
-          env: Env,
-        }),
-      ),
-    }),
+    z.object({ if: z.string().optional(), steps: z.array(Step) }),
   ),
 });
 
+const GitLabFile = z.object({ variables: Env }).loose();
 const GitLabJob = z.object({
   script: z.array(z.string()),
   variables: Env,
+  needs: z.array(z.string()).default([]),
+  artifacts: z.object({ paths: z.array(z.string()) }).optional(),
 });
 
+/** Steps of GitHub's own that change nothing here. */
+const SET_UP = /^(actions\/setup-node|pulumi\/actions)@/;
+
 /**
- * The commands of a GitHub Actions job. What stands in `${{ }}` is looked up
- * in `context`.
- * @throws Error for an expression that the context does not have
+ * Runs a job of a GitHub workflow, as the checked out file has it. What stands in
+ * `${{ }}` is looked up in `context`; `context.checkout` is what is checked out by
+ * default.
+ * @throws Error for an expression that the context does not have, and for an
+ *   action that is not known here
  */
-export function githubSteps(
-  folder: string,
+export async function runGitHubJob(
+  runner: Runner,
   file: string,
+  job: string,
   context: Readonly<Record<string, string>>,
-): PipelineStep[] {
-  const path = join(folder, ".github/workflows", file);
-  const workflow = Workflow.parse(parse(readFileSync(path, "utf8")));
-  const filled = (env: Record<string, string>) =>
-    Object.fromEntries(
-      Object.entries(env).map(([name, text]) => [
-        name,
-        text.replace(/\$\{\{ (.*?) \}\}/g, (_, expression: string) => {
-          const value = context[expression];
-          if (value === undefined) throw new Error(`No ${expression} here.`);
-          return value;
-        }),
-      ]),
+  variables: Readonly<Record<string, string>>,
+): Promise<JobRun> {
+  const value = (expression: string) => {
+    const found = context[expression];
+    if (found === undefined) throw new Error(`No ${expression} here.`);
+    return found;
+  };
+  const filled = (text: string) =>
+    text.replace(/\$\{\{ (.*?) \}\}/g, (_, expression: string) =>
+      value(expression),
     );
-  const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
-  return steps.flatMap(({ name, run, env, if: condition }) =>
-    run === undefined
-      ? []
-      : {
-          name: name ?? run,
-          run,
-          env: filled({ ...workflow.env, ...env }),
-          afterFailure: condition?.includes("!cancelled()") ?? false,
-        },
-  );
+  const allFilled = (texts: Readonly<Record<string, string>>) =>
+    Object.fromEntries(
+      Object.entries(texts).map(([name, text]) => [name, filled(text)]),
+    );
+  const failed: string[] = [];
+  let output = "";
+
+  const path = join(runner.folder, ".github/workflows", file);
+  await runner.checkout(value("checkout"));
+  const workflow = Workflow.parse(parse(readFileSync(path, "utf8")));
+  const { if: condition, steps } = workflow.jobs[job] ?? { steps: [] };
+  if (condition !== undefined && !holds(condition, value))
+    return { failed: ["skipped"], output: "" };
+  for (const step of steps) {
+    const { name = step.uses ?? step.run ?? "", uses, run } = step;
+    const isDue =
+      step.if === undefined
+        ? failed.length === 0
+        : holdsAfter(step.if, failed.length > 0);
+    if (!isDue) continue;
+    if (run !== undefined) {
+      const env = allFilled({ ...workflow.env, ...step.env });
+      const ran = await runner.shell(run, { ...variables, ...env });
+      output += ran.output;
+      if (ran.code !== 0) failed.push(name);
+    } else if (uses?.startsWith("actions/checkout@"))
+      await runner.checkout(filled(step.with.ref ?? value("checkout")));
+    else if (uses?.startsWith("actions/upload-artifact@"))
+      keep(runner, filled(step.with.name ?? ""), lines(step.with.path));
+    else if (uses?.startsWith("actions/download-artifact@"))
+      take(runner, filled(step.with.name ?? ""));
+    else if (!SET_UP.test(uses ?? "")) throw new Error(`What does ${uses} do?`);
+  }
+  return { failed, output };
 }
 
-/** The script of a GitLab job, as the one shell session that it is. */
-export function gitlabJob(
-  folder: string,
+/**
+ * Runs a job's script of `.gitlab-ci.yml`, as the one shell session that it is.
+ * What it keeps is kept under `keptAs`, where a job that needs it finds it.
+ */
+export async function runGitLabJob(
+  runner: Runner,
   name: string,
-): { run: string; env: Record<string, string> } {
-  const text = readFileSync(join(folder, ".gitlab-ci.yml"), "utf8");
-  const file = z.record(z.string(), z.unknown()).parse(parse(text));
-  const { script, variables } = GitLabJob.parse(file[name]);
-  return { run: script.join("\n"), env: variables };
+  {
+    checkout,
+    keptAs,
+    ...given
+  }: { checkout: string; keptAs: string } & Record<string, string>,
+): Promise<JobRun> {
+  await runner.checkout(checkout);
+  const text = readFileSync(join(runner.folder, ".gitlab-ci.yml"), "utf8");
+  const file = GitLabFile.parse(parse(text));
+  const { script, variables, needs, artifacts } = GitLabJob.parse(file[name]);
+  if (needs.length > 0) take(runner, keptAs);
+  const env = { ...given };
+  for (const [key, value] of Object.entries({
+    ...file.variables,
+    ...variables,
+  }))
+    env[key] = value.replace(
+      /\$(\w+)/g,
+      (_, variable: string) => given[variable] ?? "",
+    );
+  const { code, output } = await runner.shell(script.join("\n"), env);
+  if (code === 0 && artifacts) keep(runner, keptAs, artifacts.paths);
+  return { failed: code === 0 ? [] : [name], output };
 }
+
+/** Whether a condition of a job holds. */
+function holds(condition: string, value: (expression: string) => string) {
+  const [left = "", right] = condition.split(" == ");
+  return right === undefined
+    ? value(left) === "true"
+    : value(left) === value(right);
+}
+
+/** Whether a step with a condition runs; nothing is ever cancelled here. */
+function holdsAfter(condition: string, isFailed: boolean): boolean {
+  switch (condition) {
+    case "${{ !cancelled() }}":
+      return true;
+    case "${{ failure() || cancelled() }}":
+      return isFailed;
+    default:
+      throw new Error(`When does ${condition} hold?`);
+  }
+}
+
+/** Keeps files of the runner's folder under a name. */
+function keep({ folder, kept }: Runner, name: string, files: string[]): void {
+  mkdirSync(join(kept, name), { recursive: true });
+  for (const file of files) {
+    if (!existsSync(join(folder, file)))
+      throw new Error(`There is no ${file} to keep.`);
+    cpSync(join(folder, file), join(kept, name, basename(file)));
+  }
+}
+
+/** Puts what was kept under a name into the runner's folder. */
+function take({ folder, kept }: Runner, name: string): void {
+  cpSync(join(kept, name), folder, { recursive: true });
+}
+
+const lines = (text = "") => text.split("\n").filter((line) => line !== "");

@@ -1,36 +1,89 @@
-import { createServer, type IncomingMessage } from "node:http";
 import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 
-/** A comment on the one pull request. */
+/** Who writes comments. */
+export interface Author {
+  readonly id: number;
+  readonly login: string;
+  /** Whether the token is an app's, as that of a GitHub workflow is: it must not ask who it is. */
+  readonly isApp?: boolean;
+  /** Whether the token may write; default yes. */
+  readonly mayWrite?: boolean;
+}
+
+/** A comment on a pull request, by its number, or on a commit, by its hash. */
 export interface Comment {
   readonly id: number;
+  readonly on: string;
+  readonly author: Author;
   body: string;
 }
 
+interface Sent {
+  readonly body?: string;
+  readonly note?: string;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** A call by its method and path, and what is answered. */
+type Route = readonly [
+  pattern: RegExp,
+  answer: (call: {
+    readonly author: Author;
+    readonly page: number;
+    /** The comment that was sent. */
+    readonly text: string;
+    /** What the pattern's groups matched. */
+    readonly first: string;
+    readonly second: string;
+  }) => Answer,
+];
+
+const NOT_FOUND: Answer = { status: 404, body: { message: "Not Found" } };
+const TOO_LONG: Answer = { status: 422, body: { message: "body is too long" } };
+
+/** Characters of a comment, as many as GitHub takes. */
+const LONGEST = 65_536;
+
 /**
- * The calls of GitHub and GitLab that examples/gitops makes, on loopback: the
- * comments of one pull request, a hundred a page, and the plan of a merged one.
+ * The calls of GitHub and GitLab that examples/gitops makes, on loopback:
+ * comments, a page at a time, the newest commit of a request, the request that a
+ * commit came with, and what GitLab's jobs have kept.
  */
 export class ReviewHost {
   readonly comments: Comment[] = [];
-  /** What the job `review` kept. */
-  plan = "";
+  /** The newest commit of each request, by its number. */
+  readonly heads = new Map<string, string>();
+  /** The number of the request that a commit of the main branch came with. */
+  readonly cameWith = new Map<string, string>();
   /** Requests as `METHOD /path`. */
   readonly requests: string[] = [];
 
   private constructor(
-    readonly token: string,
+    private readonly authors: Readonly<Record<string, Author>>,
+    /** Folder of what jobs have kept, a folder for each. */
+    readonly kept: string,
     private readonly server: ReturnType<typeof createServer>,
   ) {}
 
-  static async start(token: string): Promise<ReviewHost> {
+  /** Starts a host whose authors are told by their tokens. */
+  static async start(
+    authors: Readonly<Record<string, Author>>,
+    kept: string,
+  ): Promise<ReviewHost> {
     const server = createServer();
-    const host = new ReviewHost(token, server);
+    const host = new ReviewHost(authors, kept, server);
     server.on("request", (request: IncomingMessage, response) => {
       void host.#answer(request).then(({ status, body }) => {
         response.writeHead(status, { "content-type": "application/json" });
-        response.end(body);
+        response.end(typeof body === "string" ? body : JSON.stringify(body));
       });
     });
     server.listen(0, "127.0.0.1");
@@ -42,50 +95,147 @@ export class ReviewHost {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
+  /** Comments on a request or a commit. */
+  on(place: string): Comment[] {
+    return this.comments.filter(({ on }) => on === place);
+  }
+
+  add(on: string, author: Author, body: string): Comment {
+    const comment = { id: this.comments.length + 1, on, author, body };
+    this.comments.push(comment);
+    return comment;
+  }
+
   async close(): Promise<void> {
     this.server.closeAllConnections();
     this.server.close();
     await once(this.server, "close");
   }
 
-  async #answer(
-    request: IncomingMessage,
-  ): Promise<{ status: number; body: string }> {
-    let sent = "";
-    for await (const chunk of request) sent += String(chunk);
+  async #answer(request: IncomingMessage): Promise<Answer> {
+    let text = "";
+    for await (const chunk of request) text += String(chunk);
+    const { body = "", note } = (text === "" ? {} : JSON.parse(text)) as Sent;
     const { method = "", headers } = request;
     const url = new URL(request.url ?? "", this.url);
-    this.requests.push(`${method} ${decodeURIComponent(url.pathname)}`);
-    const isAllowed =
-      headers.authorization === `Bearer ${this.token}` ||
-      headers["private-token"] === this.token;
-    if (!isAllowed)
-      return { status: 401, body: '{"message":"Bad credentials"}' };
-    if (url.pathname.endsWith("/raw/plan.json"))
-      return { status: 200, body: this.plan };
-    if (url.pathname.endsWith("/merge_requests"))
-      return { status: 200, body: '[{"iid":7}]' };
-    const answer = this.#comment(method, url, sent);
-    return answer
-      ? { status: 200, body: JSON.stringify(answer) }
-      : { status: 404, body: '{"message":"Not Found"}' };
+    const call = `${method} ${decodeURIComponent(url.pathname)}`;
+    this.requests.push(call);
+    const gitlabToken = headers["private-token"];
+    const githubToken = headers.authorization?.replace(/^Bearer /, "");
+    const author = this.authors[String(gitlabToken ?? githubToken)];
+    if (!author) return { status: 401, body: { message: "Bad credentials" } };
+    if (method !== "GET" && author.mayWrite === false)
+      return { status: 403, body: { message: "Resource not accessible" } };
+    const page = Number(url.searchParams.get("page") ?? 1);
+    const routes = gitlabToken === undefined ? this.#github : this.#gitlab;
+    for (const [pattern, answer] of routes) {
+      const [matched, first = "", second = ""] = pattern.exec(call) ?? [];
+      if (matched !== undefined)
+        return answer({ author, page, text: note ?? body, first, second });
+    }
+    return NOT_FOUND;
   }
 
-  #comment(method: string, url: URL, sent: string): unknown {
-    const body = sent === "" ? "" : (JSON.parse(sent) as Comment).body;
-    if (/\/(issues|merge_requests)\/7\/(comments|notes)$/.test(url.pathname)) {
-      if (method === "POST") {
-        const comment = { id: this.comments.length + 1, body };
-        this.comments.push(comment);
-        return comment;
-      }
-      const page = Number(url.searchParams.get("page"));
-      return this.comments.slice((page - 1) * 100, page * 100);
-    }
-    const id = /\/(?:issues\/comments|notes)\/(\d+)$/.exec(url.pathname)?.[1];
+  readonly #github: readonly Route[] = [
+    [
+      /^GET \/user$/,
+      ({ author }) =>
+        author.isApp
+          ? { status: 403, body: { message: "Resource not accessible" } }
+          : { status: 200, body: { login: author.login } },
+    ],
+    [
+      /^GET \/repos\/shop\/rules\/pulls\/(\d+)$/,
+      ({ first }) => ({
+        status: 200,
+        body: { head: { sha: this.heads.get(first) } },
+      }),
+    ],
+    [
+      /^GET \/repos\/shop\/rules\/issues\/(\d+)\/comments$/,
+      ({ first, page }) => ({
+        status: 200,
+        body: this.#page(first, page).map(({ id, body, author }) => ({
+          id,
+          body,
+          user: { login: author.login },
+        })),
+      }),
+    ],
+    [
+      /^POST \/repos\/shop\/rules\/(?:issues|commits)\/(\w+)\/comments$/,
+      ({ first, author, text }) => this.#made(first, author, text),
+    ],
+    [
+      /^PATCH \/repos\/shop\/rules\/issues\/comments\/(\d+)$/,
+      ({ first, text }) => this.#edited(first, text),
+    ],
+  ];
+
+  readonly #gitlab: readonly Route[] = [
+    [
+      /^GET \/user$/,
+      ({ author: { id, login } }) => ({
+        status: 200,
+        body: { id, username: login },
+      }),
+    ],
+    [
+      /^GET \/projects\/1\/merge_requests\/(\d+)$/,
+      ({ first }) => ({ status: 200, body: { sha: this.heads.get(first) } }),
+    ],
+    [
+      /^GET \/projects\/1\/repository\/commits\/(\w+)\/merge_requests$/,
+      ({ first }) => {
+        const iid = this.cameWith.get(first);
+        return { status: 200, body: iid === undefined ? [] : [{ iid }] };
+      },
+    ],
+    [
+      /^GET \/projects\/1\/merge_requests\/(\d+)\/notes$/,
+      ({ first, page }) => ({
+        status: 200,
+        body: this.#page(first, page).map(({ id, body, author }) => ({
+          id,
+          body,
+          author: { id: author.id, username: author.login },
+        })),
+      }),
+    ],
+    [
+      /^POST \/projects\/1\/(?:merge_requests\/(\d+)\/notes|repository\/commits\/(\w+)\/comments)$/,
+      ({ first, second, author, text }) =>
+        this.#made(first || second, author, text),
+    ],
+    [
+      /^PUT \/projects\/1\/merge_requests\/\d+\/notes\/(\d+)$/,
+      ({ first, text }) => this.#edited(first, text),
+    ],
+    [
+      /^GET \/projects\/1\/jobs\/artifacts\/refs\/merge-requests\/(\d+)\/head\/raw\/([\w.-]+)$/,
+      ({ first, second }) => {
+        const path = join(this.kept, `merge-request-${first}`, second);
+        return existsSync(path)
+          ? { status: 200, body: readFileSync(path, "utf8") }
+          : NOT_FOUND;
+      },
+    ],
+  ];
+
+  #page(on: string, page: number): Comment[] {
+    return this.on(on).slice((page - 1) * 100, page * 100);
+  }
+
+  #made(on: string, author: Author, body: string): Answer {
+    if (body.length > LONGEST) return TOO_LONG;
+    return { status: 201, body: { id: this.add(on, author, body).id } };
+  }
+
+  #edited(id: string, body: string): Answer {
     const comment = this.comments.find((each) => each.id === Number(id));
-    if (!comment || !["PATCH", "PUT"].includes(method)) return undefined;
+    if (!comment) return NOT_FOUND;
+    if (body.length > LONGEST) return TOO_LONG;
     comment.body = body;
-    return comment;
+    return { status: 200, body: { id: comment.id } };
   }
 }

@@ -1,61 +1,118 @@
-// Puts a review on its pull request (GitHub) or merge request (GitLab): as one
-// comment, which is edited when there is a newer review. The first line of the
-// review, which nobody sees, tells which comment that is.
+// Says what became of the rules, where people look:
 //
-//   node ci/comment.mjs review.md
-import { readFile } from "node:fs/promises";
-import { env, argv } from "node:process";
+//   node ci/comment.mjs review       on the pull request: review.md, in place of
+//                                    the review before it
+//   node ci/comment.mjs recovery     on the commit of the main branch: review.md
+//   node ci/comment.mjs not-applied  on the merged pull request: the way out
+//
+// Without review.md, it says that the review failed. The first line of a comment,
+// which nobody sees, tells which one it is: each rule file, environment and stack
+// has its own. Only a comment of the same author is edited.
+import { existsSync, readFileSync } from "node:fs";
+import { argv, env } from "node:process";
+import { codeHost, plainly } from "./code-host.mjs";
 
-const body = await readFile(argv[2] ?? "review.md", "utf8");
-const [marker] = body.split("\n", 1);
-const { headers, comments, comment, edit } = env.GITLAB_CI
-  ? gitlab()
-  : github();
+/** Characters that GitHub takes. */
+const LONGEST = 65_536;
 
-const found = await findComment();
-if (found) await call(edit, comment(found.id), { body });
-else await call("POST", comments, { body });
-console.log(found ? "The comment was edited." : "The comment was made.");
+const host = codeHost();
+const place = `\`${env.RULES}\` (stack \`${env.PULUMI_STACK}\`)`;
+const commit = `Commit \`${host.commit}\`: [log](${host.log})`;
 
-async function findComment() {
+const kinds = {
+  async review() {
+    const request = await host.requestOfThis();
+    const newest = await host.newestCommit(request);
+    if (newest === host.commit)
+      await put(
+        request,
+        review("devid-review", "so its merge applies nothing"),
+      );
+    else
+      console.log(
+        `The newest commit is ${newest}, whose own review has the comment.`,
+      );
+  },
+  async recovery() {
+    await host.addToCommit(
+      host.commit,
+      review("devid-recovery", "so nothing is applied"),
+    );
+  },
+  async "not-applied"() {
+    const text = notApplied();
+    console.error(text);
+    const request = await host.requestOfThis();
+    if (request === undefined) await host.addToCommit(host.commit, text);
+    else await put(request, text);
+  },
+};
+
+await plainly(kinds[argv[2]]);
+
+/** The review, or that there is none. */
+function review(markerKind, consequence) {
+  if (!existsSync("review.md"))
+    return paragraphs(
+      marker(markerKind),
+      `### Review of ${place} failed`,
+      `It ended before there was a report, ${consequence}.`,
+      commit,
+    );
+  const text = readFileSync("review.md", "utf8");
+  const rest = `\n\n… The rest is left out. ${commit}`;
+  return text.length <= LONGEST
+    ? text
+    : text.slice(0, LONGEST - rest.length) + rest;
+}
+
+function notApplied() {
+  return paragraphs(
+    marker("devid-apply"),
+    `### ${place} was not applied`,
+    "The plan that was reviewed is not there, or no longer fits, so it was refused. What is in force may not be what the main branch says.",
+    `The way out: ${host.recovery}. It plans the main branch anew, says on its commit what that changes, and applies it once somebody has approved.`,
+    commit,
+  );
+}
+
+/** Edits the comment with the same marker by the same author, or makes one. */
+async function put(request, body) {
+  const found = await ownComment(request, body.split("\n", 1)[0]);
+  if (found) await host.edit(request, found, body);
+  else await host.add(request, body);
+  console.log(found ? "The comment was edited." : "The comment was made.");
+}
+
+async function ownComment(request, marker) {
+  const author = await host.author();
   for (let page = 1; ; page += 1) {
-    const some = await call("GET", `${comments}?per_page=100&page=${page}`);
-    const own = some.find((each) => each.body.startsWith(marker));
+    const some = await host.comments(request, page);
+    const own = some.find(
+      (comment) =>
+        host.authorOf(comment) === author &&
+        comment.body.split(/\r?\n/, 1)[0] === marker,
+    );
     if (own || some.length < 100) return own;
   }
 }
 
-async function call(method, url, content) {
-  const answer = await fetch(url, {
-    method,
-    headers: { "content-type": "application/json", ...headers },
-    body: content && JSON.stringify(content),
-  });
-  const text = await answer.text();
-  if (answer.ok) return JSON.parse(text);
-  throw new Error(`${method} ${url} was answered ${answer.status}: ${text}`);
+/** As `devid rules review` writes its first line, so that either replaces the other. */
+function marker(kind) {
+  const { RULES, RULES_ENVIRONMENT, PULUMI_STACK } = env;
+  const parts = [
+    kind,
+    encoded(RULES),
+    ...(RULES_ENVIRONMENT ? [`environment=${encoded(RULES_ENVIRONMENT)}`] : []),
+    `stack=${encoded(PULUMI_STACK)}`,
+  ];
+  return `<!-- ${parts.join(":")} -->`;
 }
 
-function github() {
-  const repository = `${env.GITHUB_API_URL}/repos/${env.GITHUB_REPOSITORY}`;
-  return {
-    headers: {
-      authorization: `Bearer ${env.GITHUB_TOKEN}`,
-      accept: "application/vnd.github+json",
-    },
-    comments: `${repository}/issues/${env.PULL_REQUEST}/comments`,
-    comment: (id) => `${repository}/issues/comments/${id}`,
-    edit: "PATCH",
-  };
+function encoded(text) {
+  return encodeURIComponent(text).replaceAll("%2F", "/");
 }
 
-function gitlab() {
-  const project = `${env.CI_API_V4_URL}/projects/${env.CI_PROJECT_ID}`;
-  const notes = `${project}/merge_requests/${env.CI_MERGE_REQUEST_IID}/notes`;
-  return {
-    headers: { "private-token": env.GITLAB_TOKEN },
-    comments: notes,
-    comment: (id) => `${notes}/${id}`,
-    edit: "PUT",
-  };
+function paragraphs(...parts) {
+  return `${parts.join("\n\n")}\n`;
 }

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Reviews the rule file, together with the plan that is to be applied, in
+# review.md. Arguments go to `devid rules review`: what the file is compared
+# with, and what else fails the review.
+#
+# With MAIN, the name of the main branch, only its newest commit is reviewed: a
+# recovery of an older one would take back what was merged since.
+#
+# Each step runs, whichever fails, so that the review says all that there is to
+# say; one that fails makes this fail. Then plan.json and in-force.txt must not
+# be kept: a pipeline keeps them when this succeeds.
+set -uo pipefail
+
+status=0
+step() {
+  echo "+ $*"
+  "$@" || status=1
+}
+
+# The plan is bound to the rules that are in force before it is made, so without
+# their digest there is none.
+plan() {
+  npx devid rules in-force ${RULES_ENVIRONMENT:+--environment "$RULES_ENVIRONMENT"} \
+    --format digest --out in-force.txt || return
+  EXPECTED_IN_FORCE=$(cat in-force.txt) pulumi preview --stack "$PULUMI_STACK" \
+    --json --show-sames --save-plan plan.json >preview.json && return
+  # What is wrong stands among the diagnostics.
+  grep '"message"' preview.json || cat preview.json
+  return 1
+}
+
+newest() {
+  git fetch -q origin "$MAIN" || return
+  [ "$(git rev-parse HEAD)" = "$(git rev-parse FETCH_HEAD)" ] && return
+  echo "$MAIN has moved on. Start the recovery anew, on its newest commit."
+  return 1
+}
+
+rm -f in-force.txt plan.json preview.json review.md
+[ -z "${MAIN:-}" ] || newest || exit
+step plan
+step npx devid rules check "$RULES"
+step npx devid rules test "$RULES"
+step npx devid rules review "$RULES" --plan preview.json --stack "$PULUMI_STACK" \
+  ${RULES_ENVIRONMENT:+--environment "$RULES_ENVIRONMENT"} \
+  ${COMMIT:+--commit "$COMMIT"} --since 24h --within 2m \
+  --fail-on lint:error --fail-on tests "$@" \
+  --format markdown --out review.md
+
+# GitHub shows it with the run as well, where no comment can be written.
+[ -z "${GITHUB_STEP_SUMMARY:-}" ] || cat review.md >>"$GITHUB_STEP_SUMMARY"
+exit "$status"

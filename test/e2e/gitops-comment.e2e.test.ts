@@ -1,0 +1,206 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { ReviewHost } from "../helpers/review-host";
+
+// The script of examples/gitops that says on GitHub and GitLab what became of the
+// rules, against a host on loopback.
+
+const SCRIPT = resolve(__dirname, "../../examples/gitops/ci/comment.mjs");
+const ACTIONS = { id: 1, login: "github-actions[bot]", isApp: true };
+const ROBOT = { id: 2, login: "rules-robot" };
+const ANA = { id: 3, login: "ana" };
+const TOKENS = { "token-of-actions": ACTIONS, "token-of-robot": ROBOT };
+const MARKER = "<!-- devid-review:rules.yaml:stack=prod -->";
+const REVIEW = `${MARKER}\n### Review of \`rules.yaml\`\n`;
+
+let host: ReviewHost;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "comment-"));
+  host = await ReviewHost.start(TOKENS, folder);
+  host.heads.set("7", "c0ffee");
+});
+
+afterEach(() => {
+  host.comments.length = 0;
+  rmSync(join(folder, "review.md"), { force: true });
+});
+
+afterAll(async () => {
+  await host.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const writeReview = (text = REVIEW) =>
+  writeFileSync(join(folder, "review.md"), text);
+
+/** Runs the script with an environment of nothing but this. */
+function run(kind: string, env: Record<string, string>) {
+  return new Promise<{ code: number; output: string }>((done) =>
+    execFile(
+      process.execPath,
+      [SCRIPT, kind],
+      { cwd: folder, env },
+      (error, stdout, stderr) =>
+        done({ code: Number(error?.code ?? 0), output: stdout + stderr }),
+    ),
+  );
+}
+
+const github = (kind: string, env: Record<string, string> = {}) =>
+  run(kind, {
+    GITHUB_TOKEN: "token-of-actions",
+    GITHUB_API_URL: host.url,
+    GITHUB_SERVER_URL: "https://github.example",
+    GITHUB_REPOSITORY: "shop/rules",
+    GITHUB_RUN_ID: "11",
+    PULL_REQUEST: "7",
+    COMMIT: "c0ffee",
+    RULES: "rules.yaml",
+    PULUMI_STACK: "prod",
+    ...env,
+  });
+
+const gitlab = (kind: string, env: Record<string, string> = {}) =>
+  run(kind, {
+    GITLAB_CI: "true",
+    GITLAB_TOKEN: "token-of-robot",
+    CI_API_V4_URL: host.url,
+    CI_PROJECT_ID: "1",
+    CI_MERGE_REQUEST_IID: "7",
+    CI_COMMIT_SHA: "c0ffee",
+    CI_JOB_URL: "https://gitlab.example/shop/rules/-/jobs/11",
+    RULES: "rules.yaml",
+    PULUMI_STACK: "prod",
+    ...env,
+  });
+
+describe.each([
+  { name: "GitHub", on: github, author: ACTIONS },
+  { name: "GitLab", on: gitlab, author: ROBOT },
+])("on $name", ({ on, author }) => {
+  it("edits its own comment, on a later page, too", async () => {
+    for (let i = 0; i < 230; i += 1) host.add("7", ANA, "LGTM");
+    const own = host.add("7", author, `${MARKER}\r\nOlder`);
+    writeReview();
+    expect(await on("review")).toEqual({
+      code: 0,
+      output: "The comment was edited.\n",
+    });
+    expect(own.body).toBe(REVIEW);
+    expect(host.comments).toHaveLength(231);
+  });
+
+  it("leaves a comment of somebody else that begins with the same line", async () => {
+    const theirs = host.add("7", ANA, REVIEW);
+    const quoted = host.add("7", author, `> quoted\n${REVIEW}`);
+    writeReview();
+    expect((await on("review")).output).toBe("The comment was made.\n");
+    expect(host.on("7").map(({ author: { login } }) => login)).toEqual([
+      "ana",
+      author.login,
+      author.login,
+    ]);
+    expect([theirs.body, quoted.body]).toEqual([REVIEW, `> quoted\n${REVIEW}`]);
+  });
+
+  it("has a comment for each file, environment and stack", async () => {
+    for (const scope of ["rules.yaml", "rules.yaml prod", "eu/rules.yaml"]) {
+      writeReview(`<!-- devid-review:${scope} -->\nof ${scope}\n`);
+      await on("review");
+      await on("review");
+    }
+    expect(host.comments).toHaveLength(3);
+  });
+
+  it("replaces the comment of an older commit when there is no review, and names the commit", async () => {
+    writeReview(`${MARKER}\nOlder`);
+    await on("review");
+    rmSync(join(folder, "review.md"));
+    expect((await on("review")).code).toBe(0);
+    expect(host.comments).toHaveLength(1);
+    const body = host.comments[0]?.body;
+    expect(body).toContain("Review of `rules.yaml` (stack `prod`) failed");
+    expect(body).toContain("c0ffee");
+    expect(body).toMatch(/\[log\]\(https:\/\/git(hub|lab)\.example\/.*11\)/);
+  });
+
+  it("leaves the comment to the newest commit", async () => {
+    writeReview();
+    const commit = { COMMIT: "beef", CI_COMMIT_SHA: "beef" };
+    const { code, output } = await on("review", commit);
+    expect(code).toBe(0);
+    expect(output).toContain("The newest commit is c0ffee");
+    expect(host.comments).toEqual([]);
+  });
+
+  it("cuts what is longer than a comment can be, and says so", async () => {
+    writeReview(REVIEW.padEnd(70_000, "x"));
+    expect((await on("review")).code).toBe(0);
+    const body = host.comments[0]?.body ?? "";
+    expect(body.length).toBeLessThanOrEqual(65_536);
+    expect(body).toContain("The rest is left out");
+  });
+
+  it("says the way out on the request, in a comment of its own", async () => {
+    writeReview();
+    await on("review");
+    const { code, output } = await on("not-applied");
+    expect(code).toBe(0);
+    expect(host.on("7")).toHaveLength(2);
+    expect(host.on("7")[1]?.body).toMatch(/[Rr]ecover/);
+    expect(output).toContain("The way out: start the");
+  });
+
+  it("puts a recovery on the commit, each in a comment of its own", async () => {
+    writeReview();
+    await on("recovery");
+    await on("recovery");
+    expect(host.on("c0ffee").map(({ body }) => body)).toEqual([REVIEW, REVIEW]);
+  });
+
+  it.each([
+    ["no token", { GITHUB_TOKEN: "", GITLAB_TOKEN: "" }, /_TOKEN is not set/],
+    [
+      "a wrong one",
+      { GITHUB_TOKEN: "wrong-token", GITLAB_TOKEN: "wrong-token" },
+      /was answered 401: "Bad credentials"/,
+    ],
+    [
+      "no answer",
+      {
+        GITHUB_API_URL: "http://127.0.0.1:9",
+        CI_API_V4_URL: "http://127.0.0.1:9",
+      },
+      /was not answered: /,
+    ],
+  ])("%s is one sentence", async (_, env, sentence) => {
+    writeReview();
+    const { code, output } = await on("review", env);
+    expect(code).toBe(1);
+    expect(output).toMatch(sentence);
+    expect(output.trim().split("\n")).toHaveLength(1);
+    expect(output).not.toMatch(/wrong-token|token-of/);
+  });
+});
+
+it("an app of GitHub that is not Actions says who it is", async () => {
+  writeReview();
+  const own = host.add("7", ANA, `${MARKER}\nOlder`);
+  await github("review", { COMMENT_AUTHOR: "ana" });
+  expect(own.body).toBe(REVIEW);
+});
+
+it("a push to GitLab's main branch is commented on its merge request, else on the commit", async () => {
+  host.cameWith.set("c0ffee", "7");
+  await gitlab("not-applied", { CI_MERGE_REQUEST_IID: "" });
+  await gitlab("not-applied", {
+    CI_MERGE_REQUEST_IID: "",
+    CI_COMMIT_SHA: "beef",
+  });
+  expect(host.comments.map(({ on }) => on)).toEqual(["7", "beef"]);
+});

@@ -1,0 +1,335 @@
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { delimiter, join, resolve } from "node:path";
+import { EngineStack, makeWorkFolder } from "./engine-stack";
+import { LocalWorkspace } from "./local-workspace";
+import {
+  runGitHubJob,
+  runGitLabJob,
+  type JobRun,
+  type Runner,
+} from "./pipeline";
+import { ReviewHost, type Author } from "./review-host";
+
+const EXAMPLE = resolve(__dirname, "../../examples/gitops");
+const COMMANDS = resolve(__dirname, "../../node_modules/.bin");
+
+/** Who the pipelines write as, by the tokens that they are given. */
+export const AUTHORS = {
+  actions: { id: 1, login: "github-actions[bot]", isApp: true },
+  gitlab: { id: 2, login: "project_1_bot" },
+  fork: { id: 1, login: "github-actions[bot]", isApp: true, mayWrite: false },
+  reviewer: { id: 3, login: "ana" },
+} satisfies Record<string, Author>;
+const GITHUB_TOKEN = "token-of-the-workflow";
+const GITLAB_TOKEN = "token-of-the-project";
+/** What GitHub gives a workflow of a fork. */
+export const READING_TOKEN = "token-of-a-fork";
+
+const GIT = {
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_AUTHOR_NAME: "Author",
+  GIT_AUTHOR_EMAIL: "author@shop.example",
+  GIT_COMMITTER_NAME: "Author",
+  GIT_COMMITTER_EMAIL: "author@shop.example",
+};
+
+/** What a pipeline is given, where a test wants something else. */
+export interface Given {
+  readonly managementKey?: string;
+  readonly secretKey?: string;
+  readonly stack?: string;
+  readonly environment?: string;
+  /** Token of the comments. */
+  readonly token?: string;
+}
+
+/**
+ * A repository made from examples/gitops, an author who changes it, and the
+ * pipelines of GitHub and GitLab, run on one machine with a real engine.
+ */
+export class GitOpsRepository {
+  private constructor(
+    readonly workspace: LocalWorkspace,
+    readonly host: ReviewHost,
+    readonly stack: EngineStack,
+    private readonly parent: string,
+  ) {}
+
+  static async open(): Promise<GitOpsRepository> {
+    const parent = makeWorkFolder();
+    const workspace = await LocalWorkspace.start();
+    const kept = join(parent, "kept");
+    const host = await ReviewHost.start(
+      {
+        [GITHUB_TOKEN]: AUTHORS.actions,
+        [GITLAB_TOKEN]: AUTHORS.gitlab,
+        [READING_TOKEN]: AUTHORS.fork,
+      },
+      kept,
+    );
+    const stack = await EngineStack.open(
+      { DEVID_ENDPOINT: workspace.url, CI: "true", ...GIT },
+      EXAMPLE,
+    );
+    const repository = new GitOpsRepository(workspace, host, stack, parent);
+    await repository.#start();
+    return repository;
+  }
+
+  async close(): Promise<void> {
+    this.stack.close();
+    rmSync(this.parent, { recursive: true, force: true });
+    await this.host.close();
+    await this.workspace.close();
+  }
+
+  async #start(): Promise<void> {
+    const commands = join(this.parent, "commands");
+    mkdirSync(commands);
+    const stub = (name: string, text: string) =>
+      writeFileSync(join(commands, name), `#!/bin/sh\n${text}\n`, {
+        mode: 0o755,
+      });
+    // What is installed already is neither installed nor looked for.
+    stub("npm", "exit 0");
+    stub("npx", `PATH="${COMMANDS}${delimiter}$PATH" exec "$@"`);
+    // A preview of the same program over the same rules says the same again.
+    stub(
+      "pulumi",
+      `PATH=\${PATH#*:}
+[ "$1" = preview ] || exec pulumi "$@"
+made="${this.parent}/$( (cat index.ts *.yaml; echo "$EXPECTED_IN_FORCE $PULUMI_STACK $RULES_ENVIRONMENT") | sha256sum | cut -c1-16)"
+if [ -d "$made" ]; then cp "$made/plan.json" plan.json; exec cat "$made/preview.json"; fi
+mkdir "$made" && pulumi "$@" >"$made/preview.json" || { cat "$made/preview.json"; rm -r "$made"; exit 1; }
+cp plan.json "$made"
+cat "$made/preview.json"`,
+    );
+    stub(
+      "gh",
+      `[ "$1 $2 $3" = "run download --name" ] || exit 2
+[ -d "${this.host.kept}/$4" ] || { echo "no artifact matches any of the names"; exit 1; }
+cp "${this.host.kept}/$4"/* .`,
+    );
+    const { origin, author } = this;
+    await this.ok(
+      `git init -q --bare "${origin}" && git init -q -b main . && git config core.autocrlf false`,
+    );
+    appendFileSync(
+      join(this.stack.workFolder, ".git/info/exclude"),
+      "/.engine/\n",
+    );
+    await this.ok(
+      `git add -A && git commit -qm "Rules as they are" && git remote add origin "${origin}" && git push -q origin main && git clone -q "${origin}" "${author}"`,
+    );
+  }
+
+  private get origin() {
+    return join(this.parent, "rules.git");
+  }
+
+  /** The author's copy of the repository. */
+  get author() {
+    return join(this.parent, "author");
+  }
+
+  /** Runs a command in the stack's folder, which has to work; answers what it printed. */
+  async ok(command: string, env: Record<string, string> = {}): Promise<string> {
+    const { code, output } = await this.stack.shell(command, env);
+    if (code === 0) return output.trim();
+    throw new Error(`${command} failed:\n${output}`);
+  }
+
+  /** Runs git in the author's copy. */
+  git(command: string): Promise<string> {
+    return this.ok(`cd "${this.author}" && git ${command}`);
+  }
+
+  /** Commits an edit of files to a branch, a new one of `from`; answers the commit. */
+  async push(
+    branch: string,
+    edits: Readonly<Record<string, (text: string) => string>>,
+    from = "origin/main",
+  ): Promise<string> {
+    await this.git(`fetch -q && git switch -q -C ${branch} ${from}`);
+    for (const [file, edit] of Object.entries(edits)) {
+      const path = join(this.author, file);
+      writeFileSync(path, edit(readFileSync(path, "utf8")));
+    }
+    return this.commit(branch);
+  }
+
+  /** Commits what the author's copy has to the branch that it is on. */
+  async commit(message: string): Promise<string> {
+    await this.git(
+      `add -A && git commit -q --allow-empty -m "${message}" && git push -qf origin HEAD`,
+    );
+    return this.git("rev-parse HEAD");
+  }
+
+  /** Merges a branch as a button of the host does; answers the commit of the main branch. */
+  async merge(
+    branch: string,
+    { request = "7", isSquashed = false } = {},
+  ): Promise<string> {
+    const how = isSquashed
+      ? `git merge -q --squash ${branch} && git commit -qm "${branch}"`
+      : `git merge -q --no-ff -m "Merge ${branch}" ${branch}`;
+    await this.git(
+      `fetch -q && git switch -q -C main origin/main && ${how} && git push -q origin main`,
+    );
+    const commit = await this.git("rev-parse HEAD");
+    this.host.cameWith.set(commit, request);
+    return commit;
+  }
+
+  /** Lets GitHub review a commit, the newest of its pull request or an older one, together with the main branch. */
+  async review(
+    commit: string,
+    {
+      request = "7",
+      newest = commit,
+      ...given
+    }: Given & { request?: string; newest?: string } = {},
+  ): Promise<JobRun> {
+    this.host.heads.set(request, newest);
+    await this.git(
+      `fetch -q && git checkout -q --detach origin/main && git merge -q -m "Merged" ${commit} && git push -qf origin HEAD:refs/pull/${request}/merge && git switch -q -`,
+    );
+    return this.#github("rules-review.yml", "review", given, {
+      checkout: `refs/pull/${request}/merge`,
+      "github.base_ref": "main",
+      "github.event.pull_request.number": request,
+      "github.event.pull_request.head.sha": commit,
+    });
+  }
+
+  /** Makes what is in force known to the stack. */
+  async refresh(): Promise<void> {
+    const { us } = this.workspace.service.workspaces;
+    this.stack.set({ DEVID_MANAGEMENT_KEY: us.managementKey });
+    await this.stack.refresh();
+    this.stack.set({ DEVID_MANAGEMENT_KEY: undefined });
+  }
+
+  /** Lets GitHub apply what a merge brought. */
+  apply(head: string, merged: string, request = "7"): Promise<JobRun> {
+    return this.#github(
+      "rules-apply.yml",
+      "apply",
+      {},
+      {
+        checkout: merged,
+        "github.event.pull_request.merged": "true",
+        "github.event.pull_request.number": request,
+        "github.event.pull_request.head.sha": head,
+        "github.event.pull_request.merge_commit_sha": merged,
+      },
+    );
+  }
+
+  /** Runs one of the two jobs of GitHub's recovery, for a commit of the main branch. */
+  recover(job: "plan" | "apply", commit: string): Promise<JobRun> {
+    return this.#github(
+      "rules-recover.yml",
+      job,
+      {},
+      {
+        checkout: commit,
+        "github.ref_name": "main",
+        "github.event.repository.default_branch": "main",
+      },
+    );
+  }
+
+  drift(): Promise<JobRun> {
+    return this.#github(
+      "rules-drift.yml",
+      "drift",
+      {},
+      {
+        checkout: "main",
+      },
+    );
+  }
+
+  /** Runs a job of GitLab: of a merge request's commit, or of one of the main branch. */
+  gitlab(
+    job: string,
+    commit: string,
+    { isMergeRequest = false, request = "7" } = {},
+  ): Promise<JobRun> {
+    const { us } = this.workspace.service.workspaces;
+    if (isMergeRequest) this.host.heads.set(request, commit);
+    return runGitLabJob(this.#runner, job, {
+      checkout: commit,
+      keptAs: isMergeRequest ? `merge-request-${request}` : "recovery",
+      GITLAB_CI: "true",
+      GITLAB_TOKEN,
+      CI_API_V4_URL: this.host.url,
+      CI_PROJECT_ID: "1",
+      CI_COMMIT_SHA: commit,
+      CI_JOB_URL: `${this.host.url}/shop/rules/-/jobs/1`,
+      DEVID_MANAGEMENT_KEY: us.managementKey,
+      DEVID_SECRET_KEY: us.secretKey,
+      PULUMI_STACK: "test",
+      ...(isMergeRequest
+        ? {
+            CI_MERGE_REQUEST_IID: request,
+            CI_MERGE_REQUEST_TARGET_BRANCH_NAME: "main",
+          }
+        : { CI_COMMIT_BRANCH: "main" }),
+    });
+  }
+
+  #github(
+    file: string,
+    job: string,
+    given: Given,
+    context: Record<string, string>,
+  ): Promise<JobRun> {
+    const { us } = this.workspace.service.workspaces;
+    return runGitHubJob(
+      this.#runner,
+      file,
+      job,
+      {
+        "secrets.DEVID_MANAGEMENT_KEY": given.managementKey ?? us.managementKey,
+        "secrets.DEVID_SECRET_KEY": given.secretKey ?? us.secretKey,
+        "secrets.PULUMI_ACCESS_TOKEN": "",
+        "vars.PULUMI_STACK": given.stack ?? "test",
+        "vars.RULES_ENVIRONMENT": given.environment ?? "",
+        "github.token": given.token ?? GITHUB_TOKEN,
+        ...context,
+      },
+      {
+        GITHUB_API_URL: this.host.url,
+        GITHUB_SERVER_URL: this.host.url,
+        GITHUB_REPOSITORY: "shop/rules",
+        GITHUB_RUN_ID: "1",
+        GITHUB_SHA: context.checkout ?? "",
+      },
+    );
+  }
+
+  get #runner(): Runner {
+    const { stack, host, parent } = this;
+    const commands = join(parent, "commands");
+    return {
+      folder: stack.workFolder,
+      kept: host.kept,
+      shell: (command, env) =>
+        stack.shell(`PATH="${commands}:$PATH"\n${command}`, { ...env }),
+      checkout: async (ref) => {
+        await this.ok(
+          `git fetch -q origin && git fetch -q origin "${ref}" && git checkout -q --force --detach FETCH_HEAD && git clean -qffdx -e .engine`,
+        );
+      },
+    };
+  }
+}
