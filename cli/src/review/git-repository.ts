@@ -36,6 +36,13 @@ export class GitRepository {
     return this.#line("rev-parse", "--verify", "--quiet", `${ref}^{commit}`);
   }
 
+  /** The commit that is checked out, where it has the file as it is now; an edited file is of none. */
+  async commitOfFile(): Promise<string | undefined> {
+    const name = basename(this.path);
+    const edited = await this.#line("status", "--porcelain", "--", name);
+    return edited === "" ? this.commitOf("HEAD") : undefined;
+  }
+
   /** The commit at which HEAD and another one parted; undefined when the clone has none. */
   mergeBase(commit: string): Promise<string | undefined> {
     return this.#line("merge-base", "HEAD", commit);

@@ -51,7 +51,7 @@ export async function reviewIdentity(
   const { path, environment, recover } = request;
   const stack = request.stack ?? stackOfPlan(request);
   const repository = await GitRepository.around(path).catch(() => undefined);
-  const commit = request.commit ?? (await repository?.commitOf("HEAD"));
+  const commit = request.commit ?? (await repository?.commitOfFile());
   return {
     path: repository?.fileName ?? normalize(path),
     purpose: recover ? "recovery" : "change",
