@@ -29,7 +29,7 @@ const holder = globalThis as { [PROGRAM]?: Program };
 const KIND = "FilteringRuleSet";
 
 /** Longest wait for what other resources tell before a rule set is registered. */
-const PATIENCE_MS = 200;
+const PATIENCE_MS = 1_000;
 
 /**
  * Notes what a program declares. At the end of a preview it says which
@@ -63,6 +63,11 @@ const isWatched = () =>
 
 function startWatching(): Program {
   const program = { ruleSets: new Set<Seen>(), said: new Set<string>() };
+  if (!pulumi.runtime.isDryRun()) {
+    // At once: an update that fails would not come to it, and then say of its plan that this is missing.
+    useBuiltinProvider().catch(() => undefined);
+    return program;
+  }
   let isWhole = false;
   const outputs = pulumi.runtime.getStackResource()?.outputs;
   (outputs as unknown as Resolving | undefined)?.promise().then(
@@ -72,10 +77,7 @@ function startWatching(): Program {
   // Pulumi waits for what listeners of others do here: its cmd/run/index.js.
   process.once("beforeExit", () => {
     if (!isWhole || pulumi.log.hasErrors()) return;
-    const work = pulumi.runtime.isDryRun()
-      ? tellLostRules(program)
-      : useBuiltinProvider();
-    work.catch(() => undefined);
+    tellLostRules(program).catch(() => undefined);
   });
   return program;
 }
