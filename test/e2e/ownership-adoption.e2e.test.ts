@@ -152,7 +152,9 @@ it("refuses to adopt what another resource of the program has, and names it", as
   await stack.up();
   const [id = ""] = await keysNamed("Shared");
 
-  stack.declare([own, key("second", "Shared")]);
+  // The engine takes resources in any order; this one comes after the first.
+  const after = { description: "$first.id" };
+  stack.declare([own, key("second", "Shared", after)]);
   const preview = await stack.operate("preview");
   expect.soft(preview.code).not.toBe(0);
   expect.soft(preview.said).toContain(id);
