@@ -1,5 +1,5 @@
 import { childrenOf, printExpression, type Node } from "../language";
-import { canonicalText } from "../language/print-expression";
+import { canonicalText } from "../language/syntax/print-expression";
 import { groupsOf, type Groups, type LogicalOperator } from "./groups-of";
 import { listEdits } from "./list-edits";
 

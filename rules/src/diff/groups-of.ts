@@ -1,5 +1,5 @@
 import type { Node, NodeOf } from "../language";
-import { canonicalText } from "../language/print-expression";
+import { canonicalText } from "../language/syntax/print-expression";
 
 /** What joins the operands of a logical expression. */
 export type LogicalOperator = NodeOf<"logical">["operator"];

@@ -3,7 +3,7 @@ import {
   parseExpression,
   type CheckedExpression,
 } from "../language";
-import { canonicalText } from "../language/print-expression";
+import { canonicalText } from "../language/syntax/print-expression";
 import { expressionEdits, type ExpressionEdit } from "./expression-edits";
 
 /** The expressions of the rules that are compared, each text read once. */

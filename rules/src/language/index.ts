@@ -6,19 +6,22 @@ export type {
   NodeOf,
   OrderOperator,
   QuantifierName,
-} from "./ast";
+} from "./syntax/ast";
 export { botFlags, type BotFlags } from "./bot-flags";
-export { checkExpression, type CheckedExpression } from "./check-expression";
-export { codeFrame } from "./code-frame";
+export {
+  checkExpression,
+  type CheckedExpression,
+} from "./types/check-expression";
+export { codeFrame } from "./syntax/code-frame";
 export {
   compileExpression,
   type CompiledExpression,
   type EvaluationResult,
   type PartialResult,
-} from "./compile-expression";
+} from "./eval/compile-expression";
 export { eventAsRuleRequest } from "./event-as-rule-request";
 export { FIELDS, type Field, type FieldType } from "./fields";
-export { formatExpression } from "./format-expression";
+export { formatExpression } from "./syntax/format-expression";
 export { findHeader } from "./header-names";
 export {
   isInNetwork,
@@ -33,14 +36,14 @@ export {
   MAX_NODES,
   MAX_PATTERN_LENGTH,
   MAX_SOURCE_LENGTH,
-} from "./limits";
-export { parseExpression } from "./parse-expression";
-export { childrenOf, postOrder } from "./post-order";
-export { printExpression } from "./print-expression";
-export type { ExpressionProblem, Span } from "./problem";
+} from "./syntax/limits";
+export { parseExpression } from "./syntax/parse-expression";
+export { childrenOf, postOrder } from "./syntax/post-order";
+export { printExpression } from "./syntax/print-expression";
+export type { ExpressionProblem, Span } from "./syntax/problem";
 export {
   UNKNOWN,
   type PartialRuleRequest,
   type RuleRequest,
 } from "./rule-request";
-export type { ValueKind, ValueType } from "./value-type";
+export type { ValueKind, ValueType } from "./types/value-type";

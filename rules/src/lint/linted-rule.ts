@@ -1,6 +1,6 @@
 import { postOrder, type CheckedExpression } from "../language";
-import { optimise } from "../language/optimise";
-import { canonicalText } from "../language/print-expression";
+import { optimise } from "../language/eval/optimise";
+import { canonicalText } from "../language/syntax/print-expression";
 import {
   findRequest,
   matches,

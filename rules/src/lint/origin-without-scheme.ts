@@ -1,5 +1,5 @@
 import type { BinaryOperator, Node, ValueType } from "../language";
-import { quote } from "../language/print-expression";
+import { quote } from "../language/syntax/print-expression";
 import { headerOf, headerReadBy } from "./header-read";
 import type { Lint } from "./lint";
 import type { Visit } from "./linted-rule";

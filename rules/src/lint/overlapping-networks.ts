@@ -1,6 +1,6 @@
 import type { CheckedExpression, Node } from "../language";
-import { needsOf } from "../language/needs";
-import { typeOf } from "../language/value-type";
+import { needsOf } from "../language/eval/needs";
+import { typeOf } from "../language/types/value-type";
 import type { Found, Lint } from "./lint";
 import type { LintedRule } from "./linted-rule";
 import type { LintedSet } from "./linted-set";

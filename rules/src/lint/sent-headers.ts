@@ -1,5 +1,5 @@
 import { checkExpression } from "../language";
-import { quote } from "../language/print-expression";
+import { quote } from "../language/syntax/print-expression";
 import { all, matches, type Condition } from "../solver";
 import { headerOf } from "./header-read";
 import type { LintedRule } from "./linted-rule";

@@ -5,7 +5,7 @@ import {
   type RuleRequest,
   type Span,
 } from "../language";
-import { problemAt } from "../language/problem";
+import { problemAt } from "../language/syntax/problem";
 import { openRuleFile, RuleFileError, type RuleFile } from ".";
 import { withoutConflictMarkers } from "./merge-conflict";
 import { showableText } from "./rule-file-text";

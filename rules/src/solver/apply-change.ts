@@ -1,5 +1,5 @@
 import { assertNever } from "@devid/sdk/assert-never";
-import { lower, trim, upper } from "../language/text";
+import { lower, trim, upper } from "../language/eval/text";
 import type { Change } from "./subject";
 
 /** A text after `lower`, `upper` or `trim`. */

@@ -1,6 +1,6 @@
 import { assertNever } from "@devid/sdk/assert-never";
 import type { NodeOf } from "../language";
-import { lengthOf } from "../language/text";
+import { lengthOf } from "../language/eval/text";
 import { addressRanges } from "./addresses";
 import { applyChange } from "./apply-change";
 import {

@@ -1,8 +1,8 @@
 import { assertNever } from "@devid/sdk/assert-never";
 import type { NodeOf, OrderOperator, ValueType } from "../language";
 import { canonicalHeaderName } from "../language/header-names";
-import { areEqual, isLess } from "../language/value";
-import { readPattern } from "../language/pattern";
+import { areEqual, isLess } from "../language/eval/value";
+import { readPattern } from "../language/regex/pattern";
 import { isMissing, isSomeValue, numberOfMatches } from "./header-formula";
 import { ALWAYS, and, NEVER, numberWithin, or, type Formula } from "./formula";
 import {

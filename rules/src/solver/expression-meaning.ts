@@ -1,6 +1,6 @@
 import type { CheckedExpression, Node } from "../language";
-import { optimise } from "../language/optimise";
-import { typeOf } from "../language/value-type";
+import { optimise } from "../language/eval/optimise";
+import { typeOf } from "../language/types/value-type";
 import { and, or, type Formula } from "./formula";
 import { truthOf, FAILS } from "./meaning";
 import { nodeMeaning } from "./node-meaning";

@@ -5,8 +5,8 @@ import {
   type NodeOf,
   type ValueType,
 } from "../language";
-import { needsOf } from "../language/needs";
-import { canonicalText } from "../language/print-expression";
+import { needsOf } from "../language/eval/needs";
+import { canonicalText } from "../language/syntax/print-expression";
 import { callMeaning } from "./call-meaning";
 import { comparisonMeaning, orderMeaning } from "./comparison-meaning";
 import { and, NEVER, numberWithin, or } from "./formula";

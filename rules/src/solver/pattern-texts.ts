@@ -1,4 +1,4 @@
-import { readPattern } from "../language/pattern";
+import { readPattern } from "../language/regex/pattern";
 
 /** A text that a pattern matches where it stands in another: anywhere, at its start, at its end. */
 export interface PatternText {

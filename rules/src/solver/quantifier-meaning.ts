@@ -1,6 +1,6 @@
 import { assertNever } from "@devid/sdk/assert-never";
 import type { Node, NodeOf } from "../language";
-import { canonicalText } from "../language/print-expression";
+import { canonicalText } from "../language/syntax/print-expression";
 import { ElementCondition } from "./element-condition";
 import { ALWAYS, NEVER } from "./formula";
 import { exists } from "./header-formula";

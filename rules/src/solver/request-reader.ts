@@ -8,7 +8,7 @@ import {
   type RuleRequest,
 } from "../language";
 import { platformOf } from "../language/fields";
-import { lengthOf } from "../language/text";
+import { lengthOf } from "../language/eval/text";
 import { addressNumber } from "./addresses";
 import { applyChange } from "./apply-change";
 import type { ElementCondition } from "./element-condition";

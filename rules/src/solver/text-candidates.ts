@@ -1,4 +1,4 @@
-import { lengthOf } from "../language/text";
+import { lengthOf } from "../language/eval/text";
 import type { Knowledge } from "./knowledge";
 import { patternTexts, type PatternText } from "./pattern-texts";
 import type { TextSubject } from "./subject";

@@ -1,6 +1,6 @@
 import { PLATFORMS } from "../language/fields";
-import { readPattern } from "../language/pattern";
-import { isBefore, lower, upper } from "../language/text";
+import { readPattern } from "../language/regex/pattern";
+import { isBefore, lower, upper } from "../language/eval/text";
 import {
   ALWAYS,
   NEVER,

@@ -1,4 +1,4 @@
-import { isBefore } from "../language/text";
+import { isBefore } from "../language/eval/text";
 import { keyOfTest, type TextTest } from "./text-test";
 
 type PartTest = Extract<TextTest, { readonly part: string }>;

@@ -1,6 +1,6 @@
 import { assertNever } from "@devid/sdk/assert-never";
-import { readPattern } from "../language/pattern";
-import { isBefore } from "../language/text";
+import { readPattern } from "../language/regex/pattern";
+import { isBefore } from "../language/eval/text";
 
 /** What may be asked of a text. */
 export type TextTest =

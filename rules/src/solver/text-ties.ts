@@ -1,5 +1,5 @@
-import { wellFormed } from "../language/characters";
-import { lengthOf } from "../language/text";
+import { wellFormed } from "../language/syntax/characters";
+import { lengthOf } from "../language/eval/text";
 import { applyChange } from "./apply-change";
 import { numberWithin, type Formula } from "./formula";
 import type { Knowledge } from "./knowledge";

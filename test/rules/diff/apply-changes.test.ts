@@ -8,7 +8,7 @@ import {
   type Rule,
   type RuleSetDiff,
 } from "../../../rules/src";
-import { canonicalText } from "../../../rules/src/language/print-expression";
+import { canonicalText } from "../../../rules/src/language/syntax/print-expression";
 import { rule } from "./rule";
 
 const expression = fc.constantFrom(

@@ -5,7 +5,7 @@ import {
   expressionEdits,
   type ExpressionEdit,
 } from "../../../rules/src/diff/expression-edits";
-import { canonicalText } from "../../../rules/src/language/print-expression";
+import { canonicalText } from "../../../rules/src/language/syntax/print-expression";
 import { supported } from "../language/random-expression";
 
 function rootOf(source: string): Node | undefined {

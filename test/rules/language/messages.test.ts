@@ -55,7 +55,10 @@ it("every message of the sources is among them", () => {
 function messagesInSources(): string[][] {
   const found: string[][] = [];
   // The fields' descriptions are for the docs.
-  const files = readdirSync(SOURCES).filter((name) => name !== "fields.ts");
+  const files = readdirSync(SOURCES, {
+    encoding: "utf8",
+    recursive: true,
+  }).filter((name) => name.endsWith(".ts") && name !== "fields.ts");
   for (const name of files.sort()) {
     const text = readFileSync(join(SOURCES, name), "utf8");
     const visit = (node: ts.Node) => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { RE2JS } from "re2js";
 import { describe, expect, it, test } from "vitest";
-import { nativePattern } from "../../../rules/src/language/native-pattern";
+import { nativePattern } from "../../../rules/src/language/regex/native-pattern";
 import { patternText, plainPattern } from "./random-patterns";
 
 test.each([

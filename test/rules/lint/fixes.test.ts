@@ -21,7 +21,7 @@ import {
 } from "@devid/rules";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { quote } from "../../../rules/src/language/print-expression";
+import { quote } from "../../../rules/src/language/syntax/print-expression";
 import { documented, supported } from "../language/random-expression";
 import { request } from "../language/random-request";
 import { isPossible } from "../solver/is-possible";

@@ -1,9 +1,9 @@
 import { assertNever } from "@devid/sdk/assert-never";
-import type { NodeOf } from "./ast";
+import type { NodeOf } from "../syntax/ast";
 import { compileIn } from "./compile-in";
 import type { Parts } from "./compile-node";
 import { nilFailure, type Run } from "./evaluation";
-import { readPattern } from "./pattern";
+import { readPattern } from "../regex/pattern";
 import { areEqual } from "./value";
 
 /** `==`, `in`, `contains` and their like as closures. */

@@ -1,7 +1,7 @@
-import type { Expression, Node } from "./ast";
+import type { Expression, Node } from "../syntax/ast";
 import { Checker } from "./checker";
-import { parseExpression } from "./parse-expression";
-import type { ExpressionProblem } from "./problem";
+import { parseExpression } from "../syntax/parse-expression";
+import type { ExpressionProblem } from "../syntax/problem";
 import type { ValueType } from "./value-type";
 
 /** An expression whose types are right: evaluating it never meets a wrong type. */

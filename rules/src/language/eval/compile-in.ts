@@ -1,7 +1,7 @@
-import type { Node, NodeOf } from "./ast";
+import type { Node, NodeOf } from "../syntax/ast";
 import type { Parts } from "./compile-node";
 import { clientIp, type Run } from "./evaluation";
-import { findHeader, headerFinder } from "./header-names";
+import { findHeader, headerFinder } from "../header-names";
 import { isInNetwork, parseNetwork } from "@devid/sdk/ip-address";
 import { areEqual, type Value } from "./value";
 

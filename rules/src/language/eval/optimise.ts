@@ -1,6 +1,6 @@
-import type { Node, NodeOf } from "./ast";
-import { childrenOf, postOrder } from "./post-order";
-import { canonicalText } from "./print-expression";
+import type { Node, NodeOf } from "../syntax/ast";
+import { childrenOf, postOrder } from "../syntax/post-order";
+import { canonicalText } from "../syntax/print-expression";
 
 /**
  * Rewrites an expression as expr-lang's optimiser does, where that can be seen:

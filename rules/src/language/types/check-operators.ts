@@ -1,7 +1,7 @@
-import type { NodeOf } from "./ast";
+import type { NodeOf } from "../syntax/ast";
 import type { Checker } from "./checker";
-import { readPattern } from "./pattern";
-import { notSupported } from "./problem";
+import { readPattern } from "../regex/pattern";
+import { notSupported } from "../syntax/problem";
 import {
   isNumber,
   isScalar,

@@ -1,4 +1,4 @@
-import type { NodeOf } from "./ast";
+import type { NodeOf } from "../syntax/ast";
 import type { Parts } from "./compile-node";
 import { compileThreshold } from "./compile-quantifiers";
 import {

@@ -1,10 +1,10 @@
-import type { Node } from "./ast";
+import type { Node } from "../syntax/ast";
 import type { Parts } from "./compile-node";
 import type { EvaluationResult, PartialResult } from "./compile-expression";
 import type { Run } from "./evaluation";
-import { childrenOf, postOrder } from "./post-order";
-import type { ExpressionProblem } from "./problem";
-import type { PartialRuleRequest, RuleRequest } from "./rule-request";
+import { childrenOf, postOrder } from "../syntax/post-order";
+import type { ExpressionProblem } from "../syntax/problem";
+import type { PartialRuleRequest, RuleRequest } from "../rule-request";
 import { needsOf } from "./needs";
 
 /** What an evaluation may come to, over all that the unknown parts may hold. */

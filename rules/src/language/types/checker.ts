@@ -1,15 +1,15 @@
 import { assertNever } from "@devid/sdk/assert-never";
-import type { Expression, Node, NodeOf } from "./ast";
+import type { Expression, Node, NodeOf } from "../syntax/ast";
 import { typeOfCall, typeOfQuantifier } from "./check-calls";
 import { typeOfBinary, typeOfOrder } from "./check-operators";
-import { fieldNamed, isFieldGroup, namesUnder } from "./fields";
-import { postOrder } from "./post-order";
+import { fieldNamed, isFieldGroup, namesUnder } from "../fields";
+import { postOrder } from "../syntax/post-order";
 import {
   notSupported,
   problemAt,
   type ExpressionProblem,
   type Span,
-} from "./problem";
+} from "../syntax/problem";
 import {
   eitherOf,
   isNumber,

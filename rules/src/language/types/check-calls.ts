@@ -1,7 +1,7 @@
-import type { Node, NodeOf } from "./ast";
+import type { Node, NodeOf } from "../syntax/ast";
 import type { Checker } from "./checker";
 import { parseNetwork } from "@devid/sdk/ip-address";
-import { notSupported } from "./problem";
+import { notSupported } from "../syntax/problem";
 import { listOf, nameOf, typeOf, type ValueType } from "./value-type";
 
 const RESULTS = {

@@ -1,5 +1,5 @@
 import { RE2JS } from "re2js";
-import { MAX_PATTERN_LENGTH, MAX_PATTERN_SIZE } from "./limits";
+import { MAX_PATTERN_LENGTH, MAX_PATTERN_SIZE } from "../syntax/limits";
 import { nativePattern } from "./native-pattern";
 
 /** A compiled pattern, or why there is none. */

@@ -1,4 +1,4 @@
-import { isSpace } from "./characters";
+import { isSpace } from "../syntax/characters";
 
 /** Characters of several capitals that have a single one in simple case mapping. */
 const SIMPLE_UPPER: ReadonlyMap<string, string> = new Map(

@@ -1,13 +1,13 @@
-import type { CheckedExpression } from "./check-expression";
-import type { Node } from "./ast";
+import type { CheckedExpression } from "../types/check-expression";
+import type { Node } from "../syntax/ast";
 import { compileNode } from "./compile-node";
 import { Evaluation, type Failure, type Run } from "./evaluation";
 import { optimise } from "./optimise";
 import { PartialCompiler } from "./partial-compiler";
-import { postOrder } from "./post-order";
-import { problemAt, type ExpressionProblem } from "./problem";
-import type { PartialRuleRequest, RuleRequest } from "./rule-request";
-import { typeOf } from "./value-type";
+import { postOrder } from "../syntax/post-order";
+import { problemAt, type ExpressionProblem } from "../syntax/problem";
+import type { PartialRuleRequest, RuleRequest } from "../rule-request";
+import { typeOf } from "../types/value-type";
 
 /** What an expression says of a request, or why it cannot. */
 export type EvaluationResult =

@@ -1,15 +1,15 @@
 import { assertNever } from "@devid/sdk/assert-never";
-import type { Node, NodeOf } from "./ast";
+import type { Node, NodeOf } from "../syntax/ast";
 import { compileBinary } from "./compile-operators";
 import { compileOrder } from "./compile-order";
 import { compileFirst, compileQuantifier } from "./compile-quantifiers";
 import { nilFailure, type Failure, type Run } from "./evaluation";
-import { fieldNamed } from "./fields";
-import { findHeader, headerFinder } from "./header-names";
+import { fieldNamed } from "../fields";
+import { findHeader, headerFinder } from "../header-names";
 import { parseNetwork } from "@devid/sdk/ip-address";
 import { lengthOf, lower, trim, upper } from "./text";
 import { MISSING, type Headers, type Value } from "./value";
-import type { ValueType } from "./value-type";
+import type { ValueType } from "../types/value-type";
 
 /** What compiling a node needs: the types, and its parts compiled before it. */
 export interface Parts {

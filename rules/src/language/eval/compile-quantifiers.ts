@@ -1,4 +1,4 @@
-import type { Node, NodeOf } from "./ast";
+import type { Node, NodeOf } from "../syntax/ast";
 import type { Parts } from "./compile-node";
 import { nilFailure, type Evaluation, type Run } from "./evaluation";
 import type { Value } from "./value";

@@ -1,10 +1,10 @@
-import type { Node } from "./ast";
-import { fieldNamed, type Field } from "./fields";
-import { findHeader } from "./header-names";
-import { postOrder } from "./post-order";
-import { quote } from "./print-expression";
-import { UNKNOWN, type PartialRuleRequest } from "./rule-request";
-import type { ValueType } from "./value-type";
+import type { Node } from "../syntax/ast";
+import { fieldNamed, type Field } from "../fields";
+import { findHeader } from "../header-names";
+import { postOrder } from "../syntax/post-order";
+import { quote } from "../syntax/print-expression";
+import { UNKNOWN, type PartialRuleRequest } from "../rule-request";
+import type { ValueType } from "../types/value-type";
 
 /** What a part of an expression reads of a request. */
 export interface Needs {

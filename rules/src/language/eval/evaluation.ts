@@ -1,7 +1,7 @@
-import type { Node } from "./ast";
+import type { Node } from "../syntax/ast";
 import { parseIp, type IpAddress } from "@devid/sdk/ip-address";
-import type { Span } from "./problem";
-import type { RuleRequest } from "./rule-request";
+import type { Span } from "../syntax/problem";
+import type { RuleRequest } from "../rule-request";
 import type { Value } from "./value";
 
 /** An expression that is compiled: what it says of a request; undefined where it failed. */
