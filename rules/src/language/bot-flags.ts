@@ -1,5 +1,5 @@
 import crawlers from "crawler-user-agents";
-import type { RuleRequest } from ".";
+import type { RuleRequest } from "./rule-request";
 
 /** What `http.user_agent.is_crawler_bot` and `is_ai_bot` say of a user agent. */
 export interface BotFlags {

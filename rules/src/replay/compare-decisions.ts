@@ -1,4 +1,5 @@
-import type { CheckedExpression, PartialRuleRequest, Rule } from "..";
+import type { CheckedExpression, PartialRuleRequest } from "../language";
+import type { Rule } from "../rule";
 import { RuleExpressions } from "../diff/rule-expressions";
 import type { Outcomes } from "./impact";
 import { impossibleOutcomes } from "./impossible-outcomes";

@@ -1,4 +1,4 @@
-import type { PartialRuleRequest } from "..";
+import type { PartialRuleRequest } from "../language";
 import type { Event } from "@devid/sdk/events";
 import { eventAsRuleRequest } from "../language/event-as-rule-request";
 import { ChangeCounter } from "./change-counter";

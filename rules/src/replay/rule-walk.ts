@@ -3,8 +3,8 @@ import {
   type CheckedExpression,
   type PartialResult,
   type PartialRuleRequest,
-  type Rule,
-} from "..";
+} from "../language";
+import type { Rule } from "../rule";
 
 /**
  * What an expression says of a request. Two rules whose expressions mean the

@@ -1,4 +1,4 @@
-import type { ExpressionEdit, RuleChange, RuleSetEffect } from "..";
+import type { ExpressionEdit, RuleChange, RuleSetEffect } from "../diff";
 import { describeChange } from "./describe-change";
 import { describeEdit, describeExpression } from "./describe-edit";
 import { describeEffect } from "./describe-effect";

@@ -1,5 +1,5 @@
 import { assertNever } from "@devid/sdk/assert-never";
-import { STEP_ORDER, type RuleStep } from "..";
+import { STEP_ORDER, type RuleStep } from "../diff";
 
 /** The signs of changes, as they stand at the start of a line. */
 export const SIGNS: Readonly<Record<RuleStep["kind"], string>> = {

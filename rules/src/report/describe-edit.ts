@@ -1,9 +1,9 @@
+import type { ExpressionEdit } from "../diff";
 import {
   formatExpression,
   parseExpression,
   printExpression,
-  type ExpressionEdit,
-} from "..";
+} from "../language";
 import { visibleText } from "./visible-text";
 
 /** An expression on one line; as it was written where it does not parse. */

@@ -1,4 +1,5 @@
-import type { FoundRequest, RuleSetEffect } from "..";
+import type { RuleSetEffect } from "../diff";
+import type { FoundRequest } from "../solver";
 import { describeRequest } from "./describe-request";
 
 /** A part of what is said about an effect, with the request that shows it. */

@@ -1,4 +1,4 @@
-import type { RuleRequest } from "..";
+import type { RuleRequest } from "../language";
 import { botFlags } from "../language/bot-flags";
 import { visibleText } from "./visible-text";
 

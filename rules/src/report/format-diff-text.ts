@@ -1,4 +1,4 @@
-import type { RuleChange, RuleSetDiff, RuleSetEffect } from "..";
+import type { RuleChange, RuleSetDiff, RuleSetEffect } from "../diff";
 import { wrap } from "@devid/sdk/wrap";
 import { countChanges } from "./describe-change";
 import { describeEffect } from "./describe-effect";

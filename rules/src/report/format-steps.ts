@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import type { ExpressionEdit, RuleStep } from "..";
+import type { ExpressionEdit, RuleStep } from "../diff";
 import { wrap } from "@devid/sdk/wrap";
 import { describeChange, SIGNS } from "./describe-change";
 import { describeEdit, expressionLines } from "./describe-edit";

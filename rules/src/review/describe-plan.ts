@@ -1,4 +1,4 @@
-import type { RuleSetDiff } from "..";
+import type { RuleSetDiff } from "../diff";
 import { effectMarkup, type Quote } from "../report/change-cells";
 import { count } from "../replay/report/event-share";
 import { describeChanges } from "./describe-verdict";

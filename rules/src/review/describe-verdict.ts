@@ -1,5 +1,6 @@
 import { assertNever } from "@devid/sdk/assert-never";
-import type { RuleSetDiff, Severity } from "..";
+import type { RuleSetDiff } from "../diff";
+import type { Severity } from "../lint";
 import type { Quote } from "../report/change-cells";
 import { countChanges } from "../report/describe-change";
 import { describeRequest } from "../report/describe-request";

@@ -1,6 +1,6 @@
 import { assertNever } from "@devid/sdk/assert-never";
 import { DevidError } from "@devid/sdk/errors";
-import type { Severity } from "..";
+import type { Severity } from "../lint";
 import { count, eventsOf, grouped } from "../replay/report/event-share";
 import { describeChanges } from "./describe-verdict";
 import { atMost, describeShare, percentAtMost } from "./event-share";

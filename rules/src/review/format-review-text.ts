@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import { wrap } from "@devid/sdk/wrap";
-import { findingBlock, testBlock } from "..";
+import { findingBlock } from "../finding-block";
+import { testBlock } from "../rule-tests";
 import { changesText, formatDiffText } from "../report/format-diff-text";
 import { visibleText } from "../report/visible-text";
 import {

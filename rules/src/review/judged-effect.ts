@@ -1,4 +1,5 @@
-import type { FoundRequest, RuleSetDiff } from "..";
+import type { RuleSetDiff } from "../diff";
+import type { FoundRequest } from "../solver";
 import { eventsOf } from "../replay/report/event-share";
 import type { Impact } from "../replay";
 import { isAbsent, type Absent, type Review } from "./review";

@@ -1,11 +1,6 @@
-import {
-  diffRules,
-  findSteps,
-  rulesDigest,
-  type Rule,
-  type RuleSetDiff,
-  type RuleStep,
-} from "..";
+import { diffRules, findSteps, type RuleSetDiff, type RuleStep } from "../diff";
+import type { Rule } from "../rule";
+import { rulesDigest } from "../rules-digest";
 import { countChanges } from "../report/describe-change";
 import {
   isAbsent,

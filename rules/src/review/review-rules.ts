@@ -1,14 +1,12 @@
+import { diffRules } from "../diff";
+import { lintRules } from "../lint";
+import type { Rule } from "../rule";
+import { openRuleFile, RuleFileError, type RuleFile } from "../rule-file";
 import {
   checkRuleFile,
-  diffRules,
-  lintRules,
-  openRuleFile,
-  RuleFileError,
-  runRuleTests,
-  type Rule,
-  type RuleFile,
   type RuleFileFinding,
-} from "..";
+} from "../rule-file/check-rule-file";
+import { runRuleTests } from "../rule-tests";
 import type { Impact } from "../replay";
 import { judgeCondition, type FailCondition } from "./fail-condition";
 import { judgedEffect, withProof } from "./judged-effect";

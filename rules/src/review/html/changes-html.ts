@@ -1,4 +1,4 @@
-import type { RuleSetDiff } from "../..";
+import type { RuleSetDiff } from "../../diff";
 import {
   CHANGE_COLUMNS,
   changeCells,

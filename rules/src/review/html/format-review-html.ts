@@ -1,4 +1,5 @@
-import { findingBlock, testBlock } from "../..";
+import { findingBlock } from "../../finding-block";
+import { testBlock } from "../../rule-tests";
 import { visibleText } from "../../report/visible-text";
 import { describeReasons, describeVerdict, gradeOf } from "../describe-verdict";
 import { count } from "../../replay/report/event-share";

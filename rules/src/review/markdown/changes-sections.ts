@@ -1,7 +1,7 @@
 import { changeCells, effectMarkup } from "../../report/change-cells";
 import { CHANGE_TABLE_HEAD } from "../../report/format-diff-markdown";
 import { tableRow } from "../../report/table-row";
-import type { RuleSetDiff } from "../..";
+import type { RuleSetDiff } from "../../diff";
 import {
   describeName,
   describeOthers,

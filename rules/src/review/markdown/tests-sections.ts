@@ -1,4 +1,4 @@
-import { testBlock } from "../..";
+import { testBlock } from "../../rule-tests";
 import { count } from "../../replay/report/event-share";
 import { isAbsent, type Review } from "../review";
 import { code } from "./code";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { DenyWith } from "@devid/sdk/management/wire";
-import type { FoundRequest, RuleSetDiff } from "../..";
+import type { RuleSetDiff } from "../../diff";
+import type { FoundRequest } from "../../solver";
 
 const Request = z.object({
   headers: z.record(z.string(), z.array(z.string())),
