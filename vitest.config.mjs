@@ -10,19 +10,19 @@ const alias = [
     replacement: src("sdk/src/$1/index.ts"),
   },
   {
-    find: /^@devid\/sdk\/(agent-wire|assert-never|duration|loopback|regions|wrap)$/,
+    find: /^@devid\/sdk\/(agent-wire|assert-never|duration|errors|ip-address|loopback|regions|wrap)$/,
     replacement: src("sdk/src/$1.ts"),
   },
-  {
-    find: /^@devid\/sdk\/ip-address$/,
-    replacement: src("sdk/src/rules/expression/ip-address.ts"),
-  },
-  {
-    find: /^@devid\/sdk\/rules\/(diff-report|expression|replay|review)$/,
-    replacement: src("sdk/src/rules/$1/index.ts"),
-  },
-  { find: /^@devid\/sdk\/rules$/, replacement: src("sdk/src/rules/index.ts") },
   { find: /^@devid\/sdk$/, replacement: src("sdk/src/index.ts") },
+  {
+    find: /^@devid\/rules\/(language|replay|review)$/,
+    replacement: src("rules/src/$1/index.ts"),
+  },
+  {
+    find: /^@devid\/rules\/rule-file-text$/,
+    replacement: src("rules/src/rule-file/rule-file-text.ts"),
+  },
+  { find: /^@devid\/rules$/, replacement: src("rules/src/index.ts") },
   {
     find: /^@devid\/pulumi\/provider$/,
     replacement: src("provider/src/provider.ts"),
@@ -85,7 +85,7 @@ export default defineConfig({
       project(
         "unit",
         [
-          "test/{sdk,provider,service,cli,policy,engine,repository}/**/*.test.ts",
+          "test/{sdk,rules,provider,service,cli,policy,engine,repository}/**/*.test.ts",
         ],
         {
           exclude: ["**/*.e2e.test.ts", "**/dist/**", "**/node_modules/**"],

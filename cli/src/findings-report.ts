@@ -1,8 +1,4 @@
-import {
-  findingBlock,
-  type Paint,
-  type RuleFileFinding,
-} from "@devid/sdk/rules";
+import { findingBlock, type Paint, type RuleFileFinding } from "@devid/rules";
 
 /** A finding and the file that it is in. */
 export interface FileFinding extends RuleFileFinding {

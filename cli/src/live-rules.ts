@@ -1,5 +1,5 @@
 import type { Client, Environment } from "@devid/sdk";
-import type { Rule } from "@devid/sdk/rules";
+import type { Rule } from "@devid/rules";
 import type { NamedRuleSet } from "./rule-set-source";
 import { UsageError } from "./usage-error";
 

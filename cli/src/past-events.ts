@@ -3,7 +3,7 @@ import type {
   Impact,
   ImpactOptions,
   ReadingEstimate,
-} from "@devid/sdk/rules/replay";
+} from "@devid/rules/replay";
 import { withEventProgress } from "./with-event-progress";
 
 /** A walk that takes no longer than this is not announced. */
@@ -24,7 +24,7 @@ export async function replayEvents(
   client: Client,
   replay: Replay,
 ): Promise<Impact> {
-  const { impactOf } = await import("@devid/sdk/rules/replay");
+  const { impactOf } = await import("@devid/rules/replay");
   return withEventProgress((onProgress, signal) =>
     impactOf(client, {
       ...replay,

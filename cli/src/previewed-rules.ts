@@ -3,7 +3,7 @@ import {
   RuleSetState,
   UNKNOWN_TEXT,
 } from "@devid/pulumi/rule-sets";
-import type { Rule } from "@devid/sdk/rules";
+import type { Rule } from "@devid/rules";
 import { z } from "zod";
 import type { PreviewedResource } from "./pulumi-preview";
 import { UsageError } from "./usage-error";

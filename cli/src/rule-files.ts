@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { ruleFileText } from "@devid/sdk/rule-file-text";
+import { ruleFileText } from "@devid/rules/rule-file-text";
 import { UsageError } from "./usage-error";
 
 /** A file and what it holds. */

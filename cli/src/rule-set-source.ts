@@ -1,4 +1,4 @@
-import type { Rule } from "@devid/sdk/rules";
+import type { Rule } from "@devid/rules";
 import { configuredClient } from "./configured-client";
 import { LiveRules } from "./live-rules";
 import type { PreviewedEnvironment } from "./previewed-rules";
@@ -87,7 +87,7 @@ export async function rulesOfFile(
   path: string,
 ): Promise<readonly Rule[]> {
   const { checkExpression, expressionProblem, openRuleFile, RuleFileError } =
-    await import("@devid/sdk/rules");
+    await import("@devid/rules");
   const file = openRuleFile(text, path);
   const problems = file.rules.flatMap(({ expression }, index) => {
     const checked = checkExpression(expression);

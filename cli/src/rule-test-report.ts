@@ -3,7 +3,7 @@ import {
   testBlock,
   type ExpectationChange,
   type RuleTestReport,
-} from "@devid/sdk/rules";
+} from "@devid/rules";
 import { wrap } from "@devid/sdk/wrap";
 
 /** The tests of a rule file, and what `--update` would change in it. */

@@ -1,4 +1,4 @@
-import type { ReplayProgress } from "@devid/sdk/rules/replay";
+import type { ReplayProgress } from "@devid/rules/replay";
 import { EventProgress } from "./event-progress";
 import { UsageError } from "./usage-error";
 

@@ -1,7 +1,11 @@
 import { fromRuleSetState, RuleSetState } from "@devid/pulumi/rule-set-state";
 import { containsUnknownText } from "@devid/pulumi/unknown";
-import { Rules, type Rule } from "@devid/sdk";
-import { checkExpression, type CheckedRule } from "@devid/sdk/rules";
+import {
+  Rules,
+  checkExpression,
+  type Rule,
+  type CheckedRule,
+} from "@devid/rules";
 
 type Inputs = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import type { Client, Event } from "@devid/sdk";
-import { eventAsRuleRequest } from "@devid/sdk/events";
-import type { Rule } from "@devid/sdk/rules";
-import { decisionComparison, mayDecide } from "@devid/sdk/rules/replay";
+import { eventAsRuleRequest } from "@devid/rules/language";
+import type { Rule } from "@devid/rules";
+import { decisionComparison, mayDecide } from "@devid/rules/replay";
 
 /** Which events are looked at. */
 export interface EventWindow {

@@ -1,6 +1,6 @@
 import { fromService } from "@devid/pulumi/rule-set-state";
 import { DevidError, type Client } from "@devid/sdk";
-import type { Rule } from "@devid/sdk/rules";
+import type { Rule } from "@devid/rules";
 import { isOutage } from "./service-access";
 
 /** The rules that a change is compared with. */

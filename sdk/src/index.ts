@@ -46,10 +46,3 @@ export type { Webhook } from "./management/webhooks";
 export { missingManagementKey, missingSecretKey } from "./missing-key";
 export { REGIONS, type Region } from "./regions";
 export { version } from "./version";
-export { Rule, RuleContent, Rules } from "./rules/rule";
-export {
-  parseRuleFile,
-  readRuleFile,
-  RuleFileError,
-  type RuleFileProblem,
-} from "./rules/file";

@@ -1,9 +1,5 @@
 import { execFileSync } from "node:child_process";
-import {
-  checkExpression,
-  compileExpression,
-  lintRules,
-} from "@devid/sdk/rules";
+import { checkExpression, compileExpression, lintRules } from "@devid/rules";
 import { millisecondsOf, type Figure } from "./figure";
 import { ruleCorpus } from "./rule-corpus";
 import { median, spreadOf } from "./statistics";

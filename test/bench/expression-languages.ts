@@ -5,7 +5,7 @@ import {
   parseIp,
   parseNetwork,
   type IpNetwork,
-} from "@devid/sdk/rules";
+} from "@devid/rules";
 import { compileExpression as compileFiltrex } from "filtrex";
 import { Jexl } from "jexl";
 import type { ExpressionCase } from "./expression-cases";

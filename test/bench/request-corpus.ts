@@ -1,4 +1,4 @@
-import type { RuleRequest } from "@devid/sdk/rules";
+import type { RuleRequest } from "@devid/rules";
 import { SeededRandom } from "./seeded-random";
 
 /** A request in which nothing is left out but headers. */

@@ -1,4 +1,4 @@
-import type { Rule } from "@devid/sdk/rules";
+import type { Rule } from "@devid/rules";
 import { SeededRandom } from "./seeded-random";
 
 /** Kinds of rules, in the mixture of a set that has grown over the years. */

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { checkExpression, compileRuleSet } from "@devid/sdk/rules";
+import { checkExpression, compileRuleSet } from "@devid/rules";
 import { stringify } from "yaml";
 import { coldFigures } from "./cold-figures";
 import { millisecondsOf, printFigures, round, type Figure } from "./figure";

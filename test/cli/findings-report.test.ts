@@ -1,11 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import {
-  checkRuleFile,
-  LINTS,
-  type Paint,
-  type Severity,
-} from "@devid/sdk/rules";
+import { checkRuleFile, LINTS, type Paint, type Severity } from "@devid/rules";
 import { describe, expect, it } from "vitest";
 import { findingsReport } from "../../cli/src/findings-report";
 import { expectGolden } from "../helpers/golden";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { RuleSetDiff } from "../../sdk/src/rules";
+import type { RuleSetDiff } from "../../rules/src";
 import { CRAWLERS, PHONES, RulesDiffFolder } from "./rules-diff-folder";
 
 let folder: RulesDiffFolder;

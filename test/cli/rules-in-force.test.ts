@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseRuleFile, rulesDigest, type Rule } from "../../sdk/src/rules";
+import { parseRuleFile, rulesDigest, type Rule } from "../../rules/src";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { DevidProcess } from "./devid-process";
 import { CRAWLERS, PHONES, RulesDiffFolder } from "./rules-diff-folder";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Impact } from "../../sdk/src/rules/replay";
-import type { Review } from "../../sdk/src/rules/review";
+import type { Impact } from "../../rules/src/replay";
+import type { Review } from "../../rules/src/review";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { ReviewRepository } from "./review/review-repository";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ReviewSchema } from "../../sdk/src/rules/review";
+import { ReviewSchema } from "../../rules/src/review";
 import { ReviewRepository } from "./review/review-repository";
 import { CRAWLERS } from "./rules-diff-folder";
 

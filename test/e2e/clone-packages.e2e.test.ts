@@ -18,7 +18,7 @@ beforeAll(() => {
 
 afterAll(() => packages.remove());
 
-const WORKSPACES: PackedWorkspace[] = ["sdk", "provider"];
+const WORKSPACES: PackedWorkspace[] = ["sdk", "rules", "provider"];
 
 it.each(WORKSPACES)(
   "publint has nothing to say about %s",
@@ -37,6 +37,7 @@ it.each(WORKSPACES)(
 it.each([
   ["sdk", "node16", ["--exclude-entrypoints", "agent", "agent/script"]],
   ["sdk", "esm-only", ["--entrypoints", "agent"]],
+  ["rules", "node16", []],
   ["provider", "node16", []],
 ] as const)(
   "the imports of %s find their types (%s)",

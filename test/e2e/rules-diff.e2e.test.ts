@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { RuleSetDiff } from "../../sdk/src/rules";
+import type { RuleSetDiff } from "../../rules/src";
 import { DevidProcess } from "../cli/devid-process";
 import { EngineStack } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";

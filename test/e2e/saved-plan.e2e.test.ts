@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { rulesDigest, type Rule } from "@devid/sdk/rules";
+import { rulesDigest, type Rule } from "@devid/rules";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { EngineStack, type Outcome } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";

@@ -12,7 +12,11 @@ import { join, resolve } from "node:path";
 const ROOT = resolve(__dirname, "../..");
 
 /** Workspaces that a program needs, and what their packages are called. */
-const PACKAGES = { sdk: "@devid/sdk", provider: "@devid/pulumi" } as const;
+const PACKAGES = {
+  sdk: "@devid/sdk",
+  rules: "@devid/rules",
+  provider: "@devid/pulumi",
+} as const;
 
 /** One of them. */
 export type PackedWorkspace = keyof typeof PACKAGES;
@@ -54,7 +58,10 @@ export class PackedPackages {
       overrides?: Record<string, string>;
     };
     manifest.dependencies["@devid/pulumi"] = `file:${this.tarball("provider")}`;
-    manifest.overrides = { "@devid/sdk": `file:${this.tarball("sdk")}` };
+    manifest.overrides = {
+      "@devid/sdk": `file:${this.tarball("sdk")}`,
+      "@devid/rules": `file:${this.tarball("rules")}`,
+    };
     writeFileSync(path, `${JSON.stringify(manifest, undefined, 2)}\n`);
   }
 

@@ -7,10 +7,11 @@ const ROOT = resolve(__dirname, "../..");
 /** Which packages of ours each room may import: the arrows of ARCHITECTURE.md. */
 const ROOMS: Record<string, readonly string[]> = {
   sdk: [],
-  provider: ["@devid/sdk"],
-  service: ["@devid/sdk"],
-  cli: ["@devid/sdk", "@devid/pulumi", "@devid/service"],
-  policy: ["@devid/sdk", "@devid/pulumi"],
+  rules: ["@devid/sdk"],
+  provider: ["@devid/sdk", "@devid/rules"],
+  service: ["@devid/sdk", "@devid/rules"],
+  cli: ["@devid/sdk", "@devid/rules", "@devid/pulumi", "@devid/service"],
+  policy: ["@devid/sdk", "@devid/rules", "@devid/pulumi"],
   "tools/engine": [],
   "tools/demo": ["@devid/engine", "@devid/sdk", "@devid/service"],
   "examples/gitops": ["@devid/pulumi"],
@@ -68,8 +69,8 @@ it.each(Object.keys(ROOMS))(
   },
 );
 
-it("only sdk and service speak for themselves: no Pulumi below the provider", () => {
-  const below = ["sdk", "service"].flatMap(sources);
+it("sdk, rules and service speak for themselves: no Pulumi below the provider", () => {
+  const below = ["sdk", "rules", "service"].flatMap(sources);
   const pulumi = below.filter((path) =>
     importsOf(path).some((name) => name.startsWith("@pulumi/")),
   );

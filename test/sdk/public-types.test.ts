@@ -1,22 +1,23 @@
-import type {
-  ApiKey,
-  Client,
-  ClientOptions,
-  DevidError,
-  DeviceReputation,
-  EncryptionKey,
-  Event,
-  EventPage,
-  FilteringRule,
-  LegacyEvent,
-  Page,
-  Region,
-  RequestInfo,
-  Rule,
-  SettingName,
-  Webhook,
+import {
+  NotFoundError,
+  SearchTimeoutError,
+  type ApiKey,
+  type Client,
+  type ClientOptions,
+  type DevidError,
+  type DeviceReputation,
+  type EncryptionKey,
+  type Event,
+  type EventPage,
+  type FilteringRule,
+  type LegacyEvent,
+  type Page,
+  type Region,
+  type RequestInfo,
+  type SettingName,
+  type Webhook,
 } from "@devid/sdk";
-import { NotFoundError, SearchTimeoutError } from "@devid/sdk";
+import type { Rule } from "@devid/rules";
 import { describe, expect, expectTypeOf, it } from "vitest";
 
 // Checked by the compiler; what runs beside it holds the names together.

@@ -1,4 +1,4 @@
-import { checkExpression, compileRuleSet, type Rule } from "@devid/sdk/rules";
+import { checkExpression, compileRuleSet, type Rule } from "@devid/rules";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import {
@@ -6,8 +6,8 @@ import {
   documented,
   soup,
   supported,
-} from "../sdk/expression/random-expression";
-import { request } from "../sdk/expression/random-request";
+} from "../rules/language/random-expression";
+import { request } from "../rules/language/random-request";
 import { startLocal, type LocalService } from "./local-service.js";
 
 let local: LocalService;

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import type { Severity } from "@devid/sdk/rules";
+import type { Severity } from "@devid/rules";
 import { Command } from "commander";
 import { EXIT } from "../report-error";
 import { ruleFiles } from "../rule-files";
@@ -24,7 +24,7 @@ export function rulesCheck(): Command {
     )
     .option("--json", "print JSON")
     .action(async (paths: string[], { strict, maxRules, json }: Flags) => {
-      const { checkRuleFile, isRuleFile } = await import("@devid/sdk/rules");
+      const { checkRuleFile, isRuleFile } = await import("@devid/rules");
       const { findingsReport } = await import("../findings-report.js");
       const files = ruleFiles(paths, isRuleFile);
       const findings = files.flatMap(({ path, text }) =>

@@ -1,4 +1,4 @@
-import type { RuleSetDiff } from "@devid/sdk/rules";
+import type { RuleSetDiff } from "@devid/rules";
 import { Command, Option } from "commander";
 import { regionOption } from "../region-option";
 import { EXIT } from "../report-error";
@@ -41,7 +41,7 @@ export function rulesDiff(): Command {
           "--environment is for live rules, and neither side is live.",
         );
       const [was, is] = await readRuleSets(before, after, flags);
-      const { diffRules } = await import("@devid/sdk/rules");
+      const { diffRules } = await import("@devid/rules");
       const diff = diffRules(was.rules, is.rules);
       process.stdout.write(await report(was, is, diff, flags));
       if (diff.changes.length > 0) process.exitCode = EXIT.differences;
@@ -56,8 +56,7 @@ async function report(
 ): Promise<string> {
   if (json || format === "json")
     return `${JSON.stringify(diff, undefined, 2)}\n`;
-  const { formatDiffMarkdown, formatDiffText } =
-    await import("@devid/sdk/rules/diff-report");
+  const { formatDiffMarkdown, formatDiffText } = await import("@devid/rules");
   const names = { before: was.name, after: is.name };
   if (format === "markdown") return formatDiffMarkdown(diff, names);
   const color = process.stdout.isTTY && process.stdout.hasColors();

@@ -8,7 +8,7 @@ export function rulesEval(): Command {
       'evaluate NDJSON from standard input: {"expression","request"} or {"rules","request"} a line',
     )
     .action(async () => {
-      const { evaluateLine } = await import("@devid/sdk/rules");
+      const { evaluateLine } = await import("@devid/rules");
       const lines = createInterface({ input: process.stdin });
       for await (const line of lines)
         if (line.trim() !== "")

@@ -23,7 +23,7 @@ export function rulesFmt(): Command {
         { check, json }: { check?: boolean; json?: boolean },
       ) => {
         const { formatRuleFile, isRuleFile, openRuleFile, RuleFileError } =
-          await import("@devid/sdk/rules");
+          await import("@devid/rules");
         const files: FormattedFile[] = [];
         for (const { path, text } of ruleFiles(paths, isRuleFile))
           try {

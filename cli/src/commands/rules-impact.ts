@@ -1,4 +1,4 @@
-import type { Impact } from "@devid/sdk/rules/replay";
+import type { Impact } from "@devid/rules/replay";
 import { Command, Option } from "commander";
 import { configuredClient } from "../configured-client";
 import { durationFlag } from "../duration-flag";
@@ -132,7 +132,7 @@ async function report(
   if (json || format === "json")
     return `${JSON.stringify(impact, undefined, 2)}\n`;
   const { formatImpactMarkdown, formatImpactText } =
-    await import("@devid/sdk/rules/replay");
+    await import("@devid/rules/replay");
   return format === "markdown"
     ? formatImpactMarkdown(impact, names)
     : formatImpactText(impact, names);

@@ -1,5 +1,5 @@
 import type { Environment } from "@devid/sdk";
-import type { Rule } from "@devid/sdk/rules";
+import type { Rule } from "@devid/rules";
 import { Command, Option } from "commander";
 import { configuredClient } from "../configured-client";
 import { regionOption } from "../region-option";
@@ -57,7 +57,7 @@ async function formatted(
     const { ruleFileText } = await import("@devid/pulumi/rule-sets");
     return ruleFileText(rules);
   }
-  const { rulesDigest } = await import("@devid/sdk/rules");
+  const { rulesDigest } = await import("@devid/rules");
   const digest = rulesDigest(rules);
   if (format === "digest") return `${digest}\n`;
   const { id, name } = environment;

@@ -1,5 +1,5 @@
 import type { Client } from "@devid/sdk";
-import type { Review } from "@devid/sdk/rules/review";
+import type { Review } from "@devid/rules/review";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { configuredClient } from "../configured-client";
 import { durationFlag } from "../duration-flag";
@@ -87,12 +87,12 @@ export function rulesReview(): Command {
     .option("--strict", "fail at warnings, too")
     .option("--out <file>", "write it to a file")
     .action(async (path: string, flags: Flags) => {
-      const { MIN_EVENTS } = await import("@devid/sdk/rules/review");
+      const { MIN_EVENTS } = await import("@devid/rules/review");
       const { minEvents = MIN_EVENTS } = flags;
       const request: ReviewRequest = { ...flags, path, minEvents };
       const review = await reviewOrReport(request, flags);
       writeReport(await formatted(review, flags), flags.out);
-      const { needsAttention } = await import("@devid/sdk/rules/review");
+      const { needsAttention } = await import("@devid/rules/review");
       if (needsAttention(review, flags.strict))
         process.exitCode = EXIT.differences;
     });
@@ -121,7 +121,7 @@ async function reviewOf(
   client: Client,
 ): Promise<Review> {
   const { parseFailCondition, reviewRules } =
-    await import("@devid/sdk/rules/review");
+    await import("@devid/rules/review");
   const conditions = failOn.map(parseFailCondition);
   if (strict && conditions.length > 0)
     throw new UsageError(
@@ -139,7 +139,7 @@ async function reportFailure(
   client: Client | undefined,
 ): Promise<void> {
   try {
-    const { formatFailedReview } = await import("@devid/sdk/rules/review");
+    const { formatFailedReview } = await import("@devid/rules/review");
     const { reviewIdentity } = await import("../review/review-subject.js");
     const { path: file, ...identity } = await reviewIdentity(request);
     const { base } = request;
@@ -169,7 +169,7 @@ const formatOf = ({ format, json }: Flags) => (json ? "json" : format);
 
 async function formatted(review: Review, flags: Flags): Promise<string> {
   const { formatReviewHtml, formatReviewMarkdown, formatReviewText } =
-    await import("@devid/sdk/rules/review");
+    await import("@devid/rules/review");
   switch (formatOf(flags)) {
     case "json":
       return `${JSON.stringify(review, undefined, 2)}\n`;

@@ -1,4 +1,4 @@
-import type { RuleFile } from "@devid/sdk/rules";
+import type { RuleFile } from "@devid/rules";
 import { Command } from "commander";
 import { confirm } from "../confirm";
 import { EXIT, reportError } from "../report-error";
@@ -51,7 +51,7 @@ export function rulesTest(): Command {
 
 async function testFiles(paths: readonly string[], { update }: Flags) {
   const { isRuleFile, openRuleFile, RuleFileError, ...rules } =
-    await import("@devid/sdk/rules");
+    await import("@devid/rules");
   const reports: FileReport[] = [];
   const updates: Update[] = [];
   const run = (file: RuleFile): FileReport => {

@@ -1,4 +1,4 @@
-import type { PlannedRuleSet } from "@devid/sdk/rules/review";
+import type { PlannedRuleSet } from "@devid/rules/review";
 import type { PreviewedResource } from "../pulumi-preview";
 
 /** A setting of the guards of a rule set. */

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
-import type { Rule } from "@devid/sdk/rules";
-import type { ReviewSubject } from "@devid/sdk/rules/review";
+import type { Rule } from "@devid/rules";
+import type { ReviewSubject } from "@devid/rules/review";
 import {
   ruleSetInFile,
   rulesOfFile,
@@ -96,7 +96,7 @@ async function validOrProblem(
     readonly rules: readonly Rule[];
   }>,
 ) {
-  const { RuleFileError } = await import("@devid/sdk/rules");
+  const { RuleFileError } = await import("@devid/rules");
   try {
     return await read();
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Client } from "@devid/sdk";
-import type { Rule } from "@devid/sdk/rules";
-import type { ReviewSubject } from "@devid/sdk/rules/review";
+import type { Rule } from "@devid/rules";
+import type { ReviewSubject } from "@devid/rules/review";
 import type { EnvironmentPlace } from "../environment-place";
 import { isPassing } from "../passing-error";
 import { replayEvents } from "../past-events";

@@ -1,9 +1,5 @@
-import { rulesDigest, type Rule } from "@devid/sdk/rules";
-import type {
-  Absent,
-  PlannedRules,
-  PlanSubject,
-} from "@devid/sdk/rules/review";
+import { rulesDigest, type Rule } from "@devid/rules";
+import type { Absent, PlannedRules, PlanSubject } from "@devid/rules/review";
 import type { EnvironmentPlace } from "../environment-place";
 import type { LiveRules } from "../live-rules";
 import {

@@ -1,7 +1,7 @@
 import { normalize } from "node:path";
 import type { Client } from "@devid/sdk";
-import { diffRules, RuleFileError, type Rule } from "@devid/sdk/rules";
-import type { FailCondition, ReviewSubject } from "@devid/sdk/rules/review";
+import { diffRules, RuleFileError, type Rule } from "@devid/rules";
+import type { FailCondition, ReviewSubject } from "@devid/rules/review";
 import {
   environmentPlace,
   EVERY_ENVIRONMENT,

@@ -1,7 +1,7 @@
 import { containsUnknownText } from "@devid/pulumi/unknown";
 import type { Client } from "@devid/sdk";
-import type { Rule } from "@devid/sdk/rules";
-import { impossibleOutcomes } from "@devid/sdk/rules/replay";
+import type { Rule } from "@devid/rules";
+import { impossibleOutcomes } from "@devid/rules/replay";
 import { z } from "zod";
 import { declaredRules } from "../declared-rules";
 import { definePolicy, type Report } from "../define-policy";

@@ -1,6 +1,6 @@
-import { allows, findRequest, type CheckedRule } from "@devid/sdk/rules";
+import { allows, findRequest, type CheckedRule } from "@devid/rules";
 import { z } from "zod";
-import { ANY_REQUEST, decidePartly } from "@devid/sdk/rules/replay";
+import { ANY_REQUEST, decidePartly } from "@devid/rules/replay";
 import { declaredRules } from "../declared-rules";
 import { definePolicy } from "../define-policy";
 import { resourceType } from "../resource-type";

@@ -1,4 +1,5 @@
-import { issueMessage, readRuleFile, type Rule } from "@devid/sdk";
+import { issueMessage } from "@devid/sdk";
+import { readRuleFile, type Rule } from "@devid/rules";
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { runError } from "../adapters/dynamic/run-error";

@@ -1,4 +1,4 @@
-import type { Rule } from "@devid/sdk";
+import type { Rule } from "@devid/rules";
 
 /** Why no program can declare an object, though the workspace has it. */
 export interface Obstacle {

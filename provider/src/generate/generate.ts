@@ -56,8 +56,8 @@ export function generate(root: string): Map<string, string> {
     const page = files.get(path) ?? readFileSync(join(root, path), "utf8");
     files.set(path, replaceSection(page, name, text));
   }
-  files.set("sdk/review.schema.json", reviewSchema());
-  files.set("sdk/rule-file.schema.json", ruleFileSchema());
+  files.set("rules/review.schema.json", reviewSchema());
+  files.set("rules/rule-file.schema.json", ruleFileSchema());
   files.set("docs/lint.md", lintPage());
   files.set(
     "docs/resources/README.md",

@@ -1,4 +1,4 @@
-import { FailedReviewSchema, ReviewSchema } from "@devid/sdk/rules/review";
+import { FailedReviewSchema, ReviewSchema } from "@devid/rules/review";
 import { z } from "zod";
 
 /** The JSON schema of what `devid rules review --format json` prints: draft 7. */

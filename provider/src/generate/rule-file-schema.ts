@@ -1,4 +1,4 @@
-import { RuleFileContent } from "@devid/sdk/rules";
+import { RuleFileContent } from "@devid/rules";
 import { z } from "zod";
 
 /**

@@ -1,5 +1,5 @@
 export type { Event } from "./event";
-export { eventAsRuleRequest } from "./event-as-rule-request";
 export { eventsBetween } from "./events-between";
+export { Moment } from "./moment";
 export { originOf } from "./origin-of";
 export { parameterSchema } from "./parameter-schema";

@@ -17,7 +17,7 @@ export function rulesetOperation({ store }: Context): Operation {
     answer: Ruleset,
     run: async ({ workspace, body }) => {
       // Loaded when first needed: the rule language would slow the start.
-      const { checkExpression } = await import("@devid/sdk/rules/expression");
+      const { checkExpression } = await import("@devid/rules/language");
       const violations = body.rules.flatMap(({ expression }, index) => {
         const checked = checkExpression(expression);
         return checked.ok

@@ -1,9 +1,10 @@
-import { eventAsRuleRequest, type Event } from "@devid/sdk/events";
-import type { RuleAction } from "@devid/sdk/events/wire";
+import type { Event } from "@devid/sdk/events";
 import {
+  eventAsRuleRequest,
   checkExpression,
   compileExpression,
-} from "@devid/sdk/rules/expression";
+} from "@devid/rules/language";
+import type { RuleAction } from "@devid/sdk/events/wire";
 import type { z } from "zod";
 import type { Ruleset } from "./ruleset";
 

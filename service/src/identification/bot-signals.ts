@@ -1,5 +1,5 @@
 import type { Event } from "@devid/sdk/events";
-import { knownCrawler } from "@devid/sdk/rules";
+import { knownCrawler } from "@devid/rules";
 
 /** What an event tells of bots. */
 export type BotSignals = Pick<Event, "bot" | "bot_type" | "bot_info">;

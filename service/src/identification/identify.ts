@@ -1,6 +1,6 @@
 import type { IdentificationAnswer } from "@devid/sdk/agent-wire";
 import type { Region } from "@devid/sdk/regions";
-import type { Rule } from "@devid/sdk/rules";
+import type { Rule } from "@devid/rules";
 import type { Context } from "../context";
 import { eventMade } from "../deliveries/event-made";
 import { settingsOf } from "../events/settings";

@@ -1,5 +1,5 @@
 import { SDK_PLATFORMS } from "@devid/sdk/events/wire";
-import type { RuleRequest } from "@devid/sdk/rules";
+import type { RuleRequest } from "@devid/rules";
 import { headerOf, type Visit } from "./visit";
 
 /** What the filtering rules are asked about (docs/contract.md, "Expression language"; docs/assumptions.md, A165). */

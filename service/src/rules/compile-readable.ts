@@ -3,7 +3,7 @@ import {
   type Rule,
   type RuleRequest,
   type RuleSetDecision,
-} from "@devid/sdk/rules";
+} from "@devid/rules";
 
 /** What a rule set says of a request. */
 export type Decide = (request: RuleRequest) => RuleSetDecision;

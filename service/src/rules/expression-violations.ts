@@ -1,4 +1,4 @@
-import { checkExpression } from "@devid/sdk/rules";
+import { checkExpression } from "@devid/rules";
 import type { Violation } from "../http/answer-error";
 import { member } from "../http/violations";
 

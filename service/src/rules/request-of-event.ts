@@ -1,6 +1,7 @@
-import { eventAsRuleRequest, type Event } from "@devid/sdk/events";
+import type { Event } from "@devid/sdk/events";
+import { eventAsRuleRequest } from "@devid/rules/language";
 import type { Region } from "@devid/sdk/regions";
-import { UNKNOWN, type RuleRequest } from "@devid/sdk/rules";
+import { UNKNOWN, type RuleRequest } from "@devid/rules";
 import { AnswerError } from "../http/answer-error";
 import type { Store } from "../store/store";
 

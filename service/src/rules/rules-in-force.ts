@@ -1,5 +1,5 @@
 import type { Region } from "@devid/sdk/regions";
-import type { Rule } from "@devid/sdk/rules";
+import type { Rule } from "@devid/rules";
 import type { Store } from "../store/store";
 import { compileReadable, type Decide } from "./compile-readable";
 

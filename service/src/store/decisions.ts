@@ -1,5 +1,5 @@
 import type { Region } from "@devid/sdk/regions";
-import type { RuleRequest } from "@devid/sdk/rules";
+import type { RuleRequest } from "@devid/rules";
 import type { Clock } from "../clock";
 import type { Database } from "./database";
 

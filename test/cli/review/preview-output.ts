@@ -1,5 +1,5 @@
 import { toRuleSetState } from "../../../provider/src/resources/filtering-rule-set/rule-set-state";
-import type { Rule } from "../../../sdk/src/rules";
+import type { Rule } from "../../../rules/src";
 
 const TYPE = "pulumi-nodejs:dynamic/devid:FilteringRuleSet";
 

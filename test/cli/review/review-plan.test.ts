@@ -13,14 +13,14 @@ import {
   reviewSubject,
   type ReviewRequest,
 } from "../../../cli/src/review/review-subject";
-import { rulesDigest } from "../../../sdk/src/rules";
+import { rulesDigest } from "../../../rules/src";
 import {
   isAbsent,
   reviewRules,
   type PlanSubject,
   type ReviewSubject,
-} from "../../../sdk/src/rules/review";
-import type { Impact } from "../../../sdk/src/rules/replay";
+} from "../../../rules/src/review";
+import type { Impact } from "../../../rules/src/replay";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { CRAWLERS, PHONES } from "../rules-diff-folder";
 import { previewOutput, ruleSetArgs, UNKNOWN } from "./preview-output";

@@ -1,4 +1,4 @@
-import { parseRuleFile } from "@devid/sdk";
+import { parseRuleFile } from "@devid/rules";
 import { format } from "prettier";
 import ts from "typescript";
 import { afterAll, beforeAll, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import { Rules } from "@devid/sdk";
+import { Rules } from "@devid/rules";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { checkInputs } from "../../../provider/src/lifecycle/check-inputs";

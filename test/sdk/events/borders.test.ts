@@ -1,4 +1,4 @@
-import { measureImpact, impactOf } from "@devid/sdk/rules/replay";
+import { measureImpact, impactOf } from "@devid/rules/replay";
 import { afterEach, beforeAll, afterAll, describe, expect, it } from "vitest";
 import type { PlainServer } from "../plain-server";
 import { clientAt } from "../secret-key-client";

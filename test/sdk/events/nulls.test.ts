@@ -1,6 +1,7 @@
-import { eventAsRuleRequest, type Event } from "@devid/sdk/events";
+import type { Event } from "@devid/sdk/events";
+import { eventAsRuleRequest } from "@devid/rules/language";
 import { EventRecord } from "@devid/sdk/events/wire";
-import { measureImpact } from "@devid/sdk/rules/replay";
+import { measureImpact } from "@devid/rules/replay";
 import { ReadableStream } from "node:stream/web";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-import { readRuleFile, RuleFileError } from "@devid/sdk";
+import { readRuleFile, RuleFileError } from "@devid/rules";
 import { runError } from "./run-error";
 
 /**

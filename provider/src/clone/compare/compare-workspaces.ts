@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { maskUrls } from "@devid/sdk";
-import { diffRules, type Rule } from "@devid/sdk/rules";
+import { diffRules, type Rule } from "@devid/rules";
 import { ENVIRONMENT } from "../read/clone-kinds";
 import { environmentOf, objectsOf } from "../read/workspace";
 import {

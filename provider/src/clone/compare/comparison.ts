@@ -1,4 +1,4 @@
-import type { RuleSetDiff } from "@devid/sdk/rules";
+import type { RuleSetDiff } from "@devid/rules";
 
 /** A field of an object that differs, with its values, JSON; an absent side has none. */
 export interface FieldDifference {

@@ -1,4 +1,4 @@
-import { codeSpan, formatDiffMarkdown } from "@devid/sdk/rules/diff-report";
+import { codeSpan, formatDiffMarkdown } from "@devid/rules";
 import { isSame, type Comparison, type ObjectDifference } from "./comparison";
 import { countDifferences, shownValue } from "./describe-difference";
 

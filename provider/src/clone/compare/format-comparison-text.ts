@@ -1,4 +1,4 @@
-import { formatDiffText, visibleText } from "@devid/sdk/rules/diff-report";
+import { formatDiffText, visibleText } from "@devid/rules";
 import { styleText } from "node:util";
 import { wrap } from "@devid/sdk/wrap";
 import { isSame, type Comparison, type ObjectDifference } from "./comparison";

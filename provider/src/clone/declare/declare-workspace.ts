@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { issueMessage, maskUrls, type Rule } from "@devid/sdk";
+import { issueMessage, maskUrls } from "@devid/sdk";
+import type { Rule } from "@devid/rules";
 import { z } from "zod";
 import type { ResourceDefinition } from "../../definition/define-resource";
 import { fieldMeta, fieldsMarked } from "../../definition/field";

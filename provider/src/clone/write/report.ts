@@ -1,5 +1,5 @@
 import { maskUrls } from "@devid/sdk";
-import { codeSpan } from "@devid/sdk/rules/diff-report";
+import { codeSpan } from "@devid/rules";
 import type { ReportSection } from "../../definition/clone-traits";
 import type { ResourceDefinition } from "../../definition/define-resource";
 import { fieldMeta, fieldsMarked } from "../../definition/field";

@@ -1,5 +1,4 @@
-import type { Rule } from "@devid/sdk";
-import { findSteps, type RuleStep } from "@devid/sdk/rules";
+import { findSteps, type Rule, type RuleStep } from "@devid/rules";
 
 /** Of fewer rules a change deletes a large part easily. */
 const FEWEST_RULES = 4;

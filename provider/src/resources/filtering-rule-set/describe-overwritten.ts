@@ -1,4 +1,4 @@
-import { visibleText } from "@devid/sdk/rules/diff-report";
+import { visibleText } from "@devid/rules";
 import { ruleFileText } from "./rule-file-text";
 import type { PlacedRule } from "./rules-of-others";
 import { LONGEST_LIST } from "./show-steps";

@@ -1,6 +1,9 @@
-import type { Rule } from "@devid/sdk";
-import { diffRules } from "@devid/sdk/rules";
-import { countChanges, describeEffect } from "@devid/sdk/rules/diff-report";
+import {
+  diffRules,
+  countChanges,
+  describeEffect,
+  type Rule,
+} from "@devid/rules";
 import { wrap } from "@devid/sdk/wrap";
 import { MESSAGE_WIDTH, showSteps } from "./show-steps";
 

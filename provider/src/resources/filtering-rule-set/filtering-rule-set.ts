@@ -1,5 +1,5 @@
-import { Rules, type FilteringRule } from "@devid/sdk";
-import { RULES_DIGEST_PATTERN } from "@devid/sdk/rules";
+import type { FilteringRule } from "@devid/sdk";
+import { Rules, RULES_DIGEST_PATTERN } from "@devid/rules";
 import { z } from "zod";
 import {
   defineResource,

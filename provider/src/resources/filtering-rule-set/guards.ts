@@ -1,5 +1,5 @@
-import type { FilteringRule, Rule } from "@devid/sdk";
-import { findSteps, rulesDigest } from "@devid/sdk/rules";
+import type { FilteringRule } from "@devid/sdk";
+import { findSteps, rulesDigest, type Rule } from "@devid/rules";
 import { describeDeletions } from "./describe-deletions";
 import { RuleSetGuardError } from "./rule-set-guard-error";
 import { fromService } from "./rule-set-state";

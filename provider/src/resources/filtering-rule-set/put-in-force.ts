@@ -1,5 +1,5 @@
-import type { FilteringRule, Rule } from "@devid/sdk";
-import { findSteps } from "@devid/sdk/rules";
+import type { FilteringRule } from "@devid/sdk";
+import { findSteps, type Rule } from "@devid/rules";
 import type { OperationContext } from "../../definition/define-resource";
 import { IncompleteError } from "../../definition/incomplete-error";
 import { settleByLooking } from "../../session/settle-by-looking";

@@ -1,5 +1,5 @@
-import type { Rule } from "@devid/sdk";
-import { checkExpression, codeFrame } from "@devid/sdk/rules/expression";
+import type { Rule } from "@devid/rules";
+import { checkExpression, codeFrame } from "@devid/rules/language";
 import type { CheckFailure } from "../../definition/define-resource";
 import type { RuleSetState } from "./rule-set-state";
 

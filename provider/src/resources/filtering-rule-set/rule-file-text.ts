@@ -1,4 +1,4 @@
-import type { Rule } from "@devid/sdk";
+import type { Rule } from "@devid/rules";
 import { Document, Scalar, visit } from "yaml";
 
 /** The text of a rule file that holds these rules; what is the default is left out. */

@@ -1,4 +1,5 @@
-import { RuleContent, type FilteringRule, type Rule } from "@devid/sdk";
+import type { FilteringRule } from "@devid/sdk";
+import { RuleContent, type Rule } from "@devid/rules";
 import { z } from "zod";
 
 /** A rule as state keeps it, under its name. */

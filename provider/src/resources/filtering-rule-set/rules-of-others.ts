@@ -1,5 +1,5 @@
-import type { FilteringRule, Rule } from "@devid/sdk";
-import { findSteps } from "@devid/sdk/rules";
+import type { FilteringRule } from "@devid/sdk";
+import { findSteps, type Rule } from "@devid/rules";
 import { fromService } from "./rule-set-state";
 
 /** The rules of an environment when they were last looked at. */

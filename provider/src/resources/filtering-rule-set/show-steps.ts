@@ -1,5 +1,4 @@
-import { formatSteps, type StepFormat } from "@devid/sdk/rules/diff-report";
-import type { RuleStep } from "@devid/sdk/rules";
+import { formatSteps, type StepFormat, type RuleStep } from "@devid/rules";
 
 /** The engine sets messages off by four columns. */
 export const MESSAGE_WIDTH = 76;

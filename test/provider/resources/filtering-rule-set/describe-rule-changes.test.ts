@@ -1,4 +1,4 @@
-import type { Rule } from "@devid/sdk";
+import type { Rule } from "@devid/rules";
 import { expect, it } from "vitest";
 import { describeRuleChanges } from "../../../../provider/src/resources/filtering-rule-set/describe-rule-changes";
 import { expectGolden } from "../../../helpers/golden";

@@ -1,5 +1,4 @@
-import type { Rule } from "@devid/sdk";
-import { rulesDigest } from "@devid/sdk/rules";
+import { rulesDigest, type Rule } from "@devid/rules";
 import { describe, expect, it } from "vitest";
 import { UNKNOWN_TEXT as UNKNOWN } from "../../../../provider/src/adapters/dynamic/wire";
 import { failure, rule, rulesOf, ruleSetScene } from "./rule-set-scene";

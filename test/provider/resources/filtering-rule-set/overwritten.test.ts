@@ -1,5 +1,4 @@
-import { parseRuleFile } from "@devid/sdk";
-import { rulesDigest } from "@devid/sdk/rules";
+import { parseRuleFile, rulesDigest } from "@devid/rules";
 import { describe, expect, it } from "vitest";
 import {
   describeLost,

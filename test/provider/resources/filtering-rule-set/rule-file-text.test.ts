@@ -1,4 +1,4 @@
-import { parseRuleFile, type Rule } from "@devid/sdk";
+import { parseRuleFile, type Rule } from "@devid/rules";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { ruleFileText } from "../../../../provider/src/resources/filtering-rule-set/rule-file-text";

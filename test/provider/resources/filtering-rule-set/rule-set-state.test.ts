@@ -1,4 +1,5 @@
-import type { FilteringRule, Rule } from "@devid/sdk";
+import type { FilteringRule } from "@devid/sdk";
+import type { Rule } from "@devid/rules";
 import { describe, expect, it } from "vitest";
 import {
   fromRuleSetState,

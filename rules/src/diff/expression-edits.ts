@@ -1,0 +1,117 @@
+import { childrenOf, printExpression, type Node } from "../language";
+import { canonicalText } from "../language/syntax/print-expression";
+import { groupsOf, type Groups, type LogicalOperator } from "./groups-of";
+import { listEdits } from "./list-edits";
+
+/** A small difference between two expressions, its parts as text on one line. */
+export type ExpressionEdit = {
+  /** The statement around it, `...` where it stands; empty where it speaks for itself. */
+  readonly at: string;
+} & (
+  | {
+      /** An operand of `&&` or `||`, or an element of a list. */
+      readonly kind: "added" | "removed" | "moved";
+      /** What joins the operand to its neighbours; absent for a list's element. */
+      readonly operator?: LogicalOperator;
+      readonly text: string;
+    }
+  | {
+      readonly kind: "replaced";
+      readonly before: string;
+      readonly after: string;
+    }
+);
+
+/**
+ * The differences between two expressions, as small as they can be read:
+ * operands and list elements one by one, of a comparison the side that differs.
+ * Empty when only the spelling differs.
+ */
+export function expressionEdits(before: Node, after: Node): ExpressionEdit[] {
+  return edits(before, after, { put: itself, isWhole: true });
+}
+
+type Put = (part: Node) => Node;
+
+/** Where a part stands. */
+interface Place {
+  /** Rebuilds the statement around it with another part there. */
+  readonly put: Put;
+  readonly isWhole?: boolean;
+}
+
+const HOLE: Node = {
+  kind: "name",
+  name: "...",
+  span: { offset: 0, length: 0 },
+};
+
+const itself: Put = (part) => part;
+
+function edits(before: Node, after: Node, place: Place): ExpressionEdit[] {
+  if (isSame(before, after)) return [];
+  const groups = groupsOf(before, after);
+  if (groups) return groupEdits(before, groups, place);
+  const inner = onlyDifference(before, after);
+  if (inner) {
+    const put: Put = (part) => place.put(withChild(before, inner[0], part));
+    return edits(...inner, { put });
+  }
+  const around = place.put(HOLE);
+  return [
+    {
+      kind: "replaced",
+      at: around === HOLE ? "" : printExpression(around),
+      before: printExpression(before),
+      after: printExpression(after),
+    },
+  ];
+}
+
+/** Edits of members, and within those that were replaced. An operand is a statement of its own. */
+function groupEdits(
+  group: Node,
+  { operator, before, after }: Groups,
+  { put, isWhole }: Place,
+): ExpressionEdit[] {
+  const withMembers = (...members: Node[]): Node =>
+    operator
+      ? { kind: "logical", operator, operands: members, span: group.span }
+      : { kind: "list", elements: members, span: group.span };
+  const around = put(operator ? withMembers(HOLE, HOLE) : withMembers(HOLE));
+  const isOperand = put === itself && !isWhole;
+  const at = isWhole ? "" : printExpression(isOperand ? group : around);
+  const member: Place = {
+    put: operator ? itself : (part) => put(withMembers(part)),
+  };
+  return listEdits(before, after, canonicalText).flatMap((edit) =>
+    edit.kind === "replaced"
+      ? edits(edit.before, edit.after, member)
+      : [{ kind: edit.kind, at, operator, text: printExpression(edit.item) }],
+  );
+}
+
+/** The parts in which two expressions differ that are the same around them. */
+function onlyDifference(before: Node, after: Node): [Node, Node] | undefined {
+  // A field's name is read as a whole.
+  if (after.kind === "member" && after.notation === "dot") return undefined;
+  const others = childrenOf(after);
+  const place = childrenOf(before).findIndex((child, i) => {
+    const other = others[i];
+    return !other || !isSame(child, other);
+  });
+  const [was, is] = [childrenOf(before)[place], others[place]];
+  if (!was || !is) return undefined;
+  return isSame(before, withChild(after, is, was)) ? [was, is] : undefined;
+}
+
+/** A node with one of its children replaced. */
+function withChild(node: Node, child: Node, part: Node): Node {
+  const swap = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(swap) : value === child ? part : value;
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [key, swap(value)]),
+  ) as Node;
+}
+
+const isSame = (a: Node, b: Node) => canonicalText(a) === canonicalText(b);

@@ -1,0 +1,47 @@
+import {
+  checkExpression,
+  parseExpression,
+  type CheckedExpression,
+} from "../language";
+import { canonicalText } from "../language/syntax/print-expression";
+import { expressionEdits, type ExpressionEdit } from "./expression-edits";
+
+/** The expressions of the rules that are compared, each text read once. */
+export class RuleExpressions {
+  readonly #read = new Map<string, ReturnType<typeof read>>();
+  readonly #checked = new Map<string, CheckedExpression | undefined>();
+
+  /** What differs between two texts; one that is no expression differs as a whole. */
+  edits(before: string, after: string): ExpressionEdit[] {
+    if (before === after) return [];
+    const [was, is] = [this.#parsed(before), this.#parsed(after)];
+    if (!was || !is) return [{ kind: "replaced", at: "", before, after }];
+    return expressionEdits(was.root, is.root);
+  }
+
+  /** The checked expression of a text, one for all its spellings; undefined where it has a mistake. */
+  checked(text: string): CheckedExpression | undefined {
+    const parsed = this.#parsed(text);
+    if (!parsed) return undefined;
+    return once(this.#checked, parsed.meaning, () => {
+      const result = checkExpression(text);
+      return result.ok ? result.expression : undefined;
+    });
+  }
+
+  #parsed(text: string) {
+    return once(this.#read, text, () => read(text));
+  }
+}
+
+function read(text: string) {
+  const parsed = parseExpression(text);
+  if (!parsed.ok) return undefined;
+  const { root } = parsed.expression;
+  return { root, meaning: canonicalText(root) };
+}
+
+function once<T>(known: Map<string, T>, key: string, make: () => T): T {
+  if (!known.has(key)) known.set(key, make());
+  return known.get(key) as T;
+}

@@ -1,0 +1,163 @@
+import type { Node, NodeOf } from "../syntax/ast";
+import { childrenOf, postOrder } from "../syntax/post-order";
+import { canonicalText } from "../syntax/print-expression";
+
+/**
+ * Rewrites an expression as expr-lang's optimiser does, where that can be seen:
+ * what is folded away can no longer fail, and conditions of neighbouring
+ * quantifiers run together. `became` is told of every node that stands for another.
+ */
+export function optimise(
+  root: Node,
+  became: (from: Node, to: Node) => void,
+): Node {
+  const rewritten = new Map<Node, Node>();
+  for (const { node } of postOrder(root)) {
+    const isChanged = childrenOf(node).some((c) => rewritten.get(c) !== c);
+    const copy = isChanged
+      ? withChildren(node, (child) => rewritten.get(child) ?? child)
+      : node;
+    const result = combine(fold(copy));
+    if (result !== node) became(node, result);
+    rewritten.set(node, result);
+  }
+  return rewritten.get(root) ?? root;
+}
+
+function withChildren(node: Node, of: (child: Node) => Node): Node {
+  switch (node.kind) {
+    case "member":
+      return { ...node, object: of(node.object), property: of(node.property) };
+    case "unary":
+      return { ...node, operand: of(node.operand) };
+    case "binary":
+    case "coalesce":
+      return { ...node, left: of(node.left), right: of(node.right) };
+    case "order":
+    case "logical":
+      return { ...node, operands: node.operands.map(of) };
+    case "conditional":
+      return {
+        ...node,
+        condition: of(node.condition),
+        consequent: node.consequent && of(node.consequent),
+        alternate: of(node.alternate),
+      };
+    case "list":
+      // expr-lang sorts out lists of literals before it folds their signs.
+      return {
+        ...node,
+        elements: node.elements.map((e) => (e.kind === "unary" ? e : of(e))),
+      };
+    case "call":
+      return { ...node, args: node.args.map(of) };
+    case "quantifier":
+      return {
+        ...node,
+        list: of(node.list),
+        condition: node.condition && of(node.condition),
+      };
+    default:
+      return node;
+  }
+}
+
+function fold(node: Node): Node {
+  const { span } = node;
+  if (node.kind === "logical") return foldLogical(node);
+  if (node.kind === "unary") {
+    const { operand, operator } = node;
+    if (operator === "!" && operand.kind === "boolean")
+      return { kind: "boolean", value: !operand.value, span };
+    const sign = operator === "-" ? -1 : 1;
+    if (operand.kind === "integer")
+      return { ...operand, value: operand.value * BigInt(sign), span };
+    if (operand.kind === "float")
+      return { ...operand, value: operand.value * sign, span };
+  }
+  if (node.kind === "binary" && node.operator === "==") {
+    const { left, right } = node;
+    const isFolded =
+      left.kind === right.kind &&
+      (left.kind === "integer" ||
+        left.kind === "string" ||
+        left.kind === "boolean");
+    if (isFolded)
+      return {
+        kind: "boolean",
+        value: left.value === (right as typeof left).value,
+        span,
+      };
+  }
+  if (node.kind === "quantifier" && node.name === "filter")
+    return foldFilter(node);
+  return node;
+}
+
+/** A constant operand decides or disappears, wherever it stands. */
+function foldLogical(node: NodeOf<"logical">): Node {
+  const { operator, span } = node;
+  const decides = operator === "||";
+  const isConstant = (value: boolean) => (operand: Node) =>
+    operand.kind === "boolean" && operand.value === value;
+  if (node.operands.some(isConstant(decides)))
+    return { kind: "boolean", value: decides, span };
+  const operands = node.operands.filter((o) => !isConstant(!decides)(o));
+  const [first] = operands;
+  if (!first) return { kind: "boolean", value: !decides, span };
+  if (operands.length === 1) return first;
+  return operands.length === node.operands.length
+    ? node
+    : { ...node, operands };
+}
+
+function foldFilter(node: NodeOf<"quantifier">): Node {
+  const { list, condition, span } = node;
+  const isNested = list.kind === "quantifier" && list.name === "filter";
+  if (!isNested || !list.condition || !condition) return node;
+  const both = foldLogical({
+    kind: "logical",
+    operator: "&&",
+    operands: [list.condition, condition],
+    span,
+  });
+  return { ...node, list: list.list, condition: both };
+}
+
+/** `any(a, p) || any(a, q)` runs as `any(a, p || q)`, from the left as far as it goes. */
+function combine(node: Node): Node {
+  if (node.kind !== "logical") return node;
+  const [first, ...rest] = node.operands;
+  let left = first;
+  let used = 0;
+  for (const right of rest) {
+    const combined = left && combineTwo(node, left, right);
+    if (!combined) break;
+    left = combined;
+    used++;
+  }
+  if (!left || used === 0) return node;
+  const others = rest.slice(used);
+  return others.length === 0 ? left : { ...node, operands: [left, ...others] };
+}
+
+function combineTwo(
+  { operator, span }: NodeOf<"logical">,
+  left: Node,
+  right: Node,
+): Node | undefined {
+  if (left.kind !== "quantifier" || right.kind !== "quantifier")
+    return undefined;
+  const expected = { any: "||", all: "&&", none: "&&", filter: "", count: "" };
+  if (left.name !== right.name || expected[left.name] !== operator)
+    return undefined;
+  if (!left.condition || !right.condition) return undefined;
+  if (canonicalText(left.list) !== canonicalText(right.list)) return undefined;
+  const condition = combine({
+    kind: "logical",
+    operator: left.name === "none" ? "||" : operator,
+    operands: [left.condition, right.condition],
+    span,
+  });
+  return { ...left, condition, span };
+}

@@ -1,0 +1,44 @@
+import { RE2JS } from "re2js";
+import { MAX_PATTERN_LENGTH, MAX_PATTERN_SIZE } from "../syntax/limits";
+import { nativePattern } from "./native-pattern";
+
+/** A compiled pattern, or why there is none. */
+export type ReadPattern =
+  { readonly test: (text: string) => boolean } | { readonly mistake: string };
+
+const cache = new Map<string, ReadPattern>();
+const MAX_CACHED = 1_000;
+
+/**
+ * Compiles a pattern of `matches`, RE2 syntax as in Go. It is looked for
+ * anywhere in a text, in time linear in the text's length; its own length and
+ * its compiled size have limits.
+ */
+export function readPattern(pattern: string): ReadPattern {
+  const known = cache.get(pattern);
+  if (known) return known;
+  const read = compile(pattern);
+  if (cache.size >= MAX_CACHED) cache.clear();
+  cache.set(pattern, read);
+  return read;
+}
+
+function compile(source: string): ReadPattern {
+  if (source.length > MAX_PATTERN_LENGTH)
+    return {
+      mistake: `a pattern has at most ${MAX_PATTERN_LENGTH} characters`,
+    };
+  const native = nativePattern(source);
+  if (native) return { test: (text) => native.test(text) };
+  try {
+    const compiled = RE2JS.compile(source);
+    if (compiled.programSize() > MAX_PATTERN_SIZE)
+      return {
+        mistake: "this pattern is too large once its repeats are laid out",
+      };
+    return { test: (text) => compiled.test(text) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { mistake: `this pattern is not valid: ${reason}` };
+  }
+}

@@ -1,0 +1,160 @@
+import { assertNever } from "@devid/sdk/assert-never";
+import type { Node } from "./ast";
+import { isName } from "./characters";
+import { childrenOf, postOrder } from "./post-order";
+
+/**
+ * How tightly the printed form of a node holds together. Operands need more than
+ * their operator.
+ */
+const HOLD = {
+  conditional: 0,
+  // expr-lang refuses `a ?? b == c`: as an operand, it always has brackets.
+  coalesce: 1,
+  "||": 10,
+  "&&": 15,
+  comparison: 20,
+  unary: 50,
+  literal: 70,
+  glued: 80,
+};
+
+/**
+ * An expression on one line, with no more brackets than it needs, strings in
+ * single quotes and operators spelt as the service documents them. Parsing it
+ * gives the same tree.
+ */
+export function printExpression(root: Node): string {
+  return print(root, false);
+}
+
+/** The text by which expr-lang tells two lists apart: `a['b']` and `a.b` are one. */
+export function canonicalText(root: Node): string {
+  return print(root, true);
+}
+
+/** A string of the language, in single quotes. */
+export function quote(value: string): string {
+  // eslint-disable-next-line no-control-regex
+  const escaped = value.replace(/[\\'\x00-\x1f\x7f]/g, (character) => {
+    const short = { "\n": "\\n", "\r": "\\r", "\t": "\\t" }[character];
+    if (character === "\\" || character === "'") return `\\${character}`;
+    const code = character.charCodeAt(0).toString(16).padStart(2, "0");
+    return short ?? `\\x${code}`;
+  });
+  return `'${escaped}'`;
+}
+
+function print(root: Node, isCanonical: boolean): string {
+  const texts = new Map<Node, string>();
+  for (const { node } of postOrder(root)) {
+    texts.set(
+      node,
+      textOf(
+        node,
+        (child, least = 0) =>
+          holdOf(child) >= least
+            ? (texts.get(child) ?? "")
+            : `(${texts.get(child)})`,
+        isCanonical,
+      ),
+    );
+    // Whole subtrees are kept as one text only.
+    for (const child of childrenOf(node)) texts.delete(child);
+  }
+  return texts.get(root) ?? "";
+}
+
+function textOf(
+  node: Node,
+  of: (child: Node, least?: number) => string,
+  isCanonical: boolean,
+): string {
+  switch (node.kind) {
+    case "boolean":
+    case "integer":
+      return String(node.value);
+    case "float":
+      return floatText(node.value);
+    case "nil":
+      return "nil";
+    case "string":
+      return quote(node.value);
+    case "name":
+      return node.name;
+    case "pointer":
+      return "#";
+    case "member": {
+      const object = of(node.object, HOLD.glued);
+      const { property, notation } = node;
+      const isDot = isCanonical
+        ? property.kind === "string" && isName(property.value)
+        : notation === "dot";
+      return isDot && property.kind === "string"
+        ? `${object}.${property.value}`
+        : `${object}[${of(property)}]`;
+    }
+    case "unary":
+      return `${node.operator}${of(node.operand, HOLD.unary)}`;
+    case "binary":
+      return `${of(node.left, HOLD.comparison)} ${node.negated ? "not " : ""}${node.operator} ${of(node.right, HOLD.unary)}`;
+    case "order":
+      return node.operands
+        .map((operand, i) => {
+          // An equality on the left binds as it stands; another chain would join in.
+          const least =
+            i === 0 && operand.kind === "binary" ? HOLD.comparison : HOLD.unary;
+          return `${i > 0 ? `${node.operators[i - 1]} ` : ""}${of(operand, least)}`;
+        })
+        .join(" ");
+    case "logical":
+      return node.operands
+        .map((operand) => of(operand, HOLD[node.operator] + 1))
+        .join(` ${node.operator} `);
+    case "coalesce":
+      return `${of(node.left, HOLD.coalesce)} ?? ${of(node.right, HOLD.literal)}`;
+    case "conditional":
+      return node.consequent
+        ? `${of(node.condition, HOLD["||"])} ? ${of(node.consequent)} : ${of(node.alternate)}`
+        : `${of(node.condition, HOLD["||"])} ?: ${of(node.alternate)}`;
+    case "list":
+      return `[${node.elements.map((element) => of(element)).join(", ")}]`;
+    case "call":
+      return `${node.name}(${node.args.map((arg) => of(arg)).join(", ")})`;
+    case "quantifier":
+      return node.condition
+        ? `${node.name}(${of(node.list)}, ${of(node.condition)})`
+        : `${node.name}(${of(node.list)})`;
+    default:
+      return assertNever(node);
+  }
+}
+
+function holdOf(node: Node): number {
+  switch (node.kind) {
+    case "conditional":
+      return HOLD.conditional;
+    case "logical":
+      return HOLD[node.operator];
+    case "binary":
+    case "order":
+      return HOLD.comparison;
+    case "unary":
+      return HOLD.unary;
+    case "coalesce":
+      return HOLD.coalesce;
+    case "boolean":
+    case "nil":
+    case "integer":
+    case "float":
+      return HOLD.literal;
+    default:
+      return HOLD.glued;
+  }
+}
+
+/** So that it reads as a float again. */
+function floatText(value: number): string {
+  const text = String(value);
+  return /[.e]/.test(text) ? text : `${text}.0`;
+}

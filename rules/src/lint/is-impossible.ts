@@ -1,0 +1,17 @@
+import type { RuleRequest } from "../language";
+import { findRequest, type Condition, type FoundRequest } from "../solver";
+import { meetsCondition } from "../solver/meets-condition";
+
+const EMPTY: RuleRequest = { headers: {} };
+
+/** Whether surely no request meets a condition. A guess that does spares the search. */
+export function isImpossible(
+  condition: Condition,
+  guess?: FoundRequest,
+): boolean {
+  const request = guess?.answer === "found" ? guess.request : EMPTY;
+  return (
+    !meetsCondition(condition, request) &&
+    findRequest(condition).answer === "none"
+  );
+}

@@ -1,0 +1,80 @@
+import type { RefusedRule } from "../evaluate-rule-set";
+import { checkExpression } from "../language";
+import { matches, not } from "../solver";
+import type { Rule } from "../rule";
+import { isImpossible } from "./is-impossible";
+import { LintedRule } from "./linted-rule";
+
+/** Rules that an account has room for, as far as is known: docs/contract.md, "Account limits". */
+export const DEFAULT_MAX_RULES = 15;
+
+/** What lints may be told. */
+export interface LintOptions {
+  /** Rules that the account has room for. Default: 15. */
+  readonly maxRules?: number;
+}
+
+/** A rule set as the lints see it: each expression is checked once. */
+export class LintedSet {
+  /** Those whose expression is right. */
+  readonly rules: readonly LintedRule[];
+  /** The others, of which nothing is known but their action. */
+  readonly refused: readonly RefusedRule[];
+  /** Those of `rules` that decide. */
+  readonly enabled: readonly LintedRule[];
+  readonly maxRules: number;
+  #firstCatchAll: LintedRule | undefined | null = null;
+
+  constructor(
+    /** As they were given. */
+    readonly all: readonly Rule[],
+    { maxRules = DEFAULT_MAX_RULES }: LintOptions = {},
+  ) {
+    this.maxRules = maxRules;
+    const rules: LintedRule[] = [];
+    const refused: RefusedRule[] = [];
+    for (const [index, rule] of all.entries()) {
+      const checked = checkExpression(rule.expression);
+      if (checked.ok)
+        rules.push(new LintedRule(rule, index, checked.expression));
+      else refused.push({ rule, index, problems: checked.problems });
+    }
+    this.rules = rules;
+    this.refused = refused;
+    this.enabled = rules.filter(({ rule }) => rule.status === "enabled");
+  }
+
+  /** The enabled rules that are asked before one. */
+  before({ index }: LintedRule): readonly LintedRule[] {
+    return this.enabled.filter((other) => other.index < index);
+  }
+
+  /** Whether an enabled rule that cannot be read is asked before one. */
+  isUnknownBefore({ index }: LintedRule): boolean {
+    return this.refused.some(
+      (other) => other.index < index && other.rule.status === "enabled",
+    );
+  }
+
+  /** The enabled rules that are asked after one, or undefined where one of them cannot be read. */
+  after({ index }: LintedRule): readonly LintedRule[] | undefined {
+    const isUnknown = this.refused.some(
+      (other) => other.index > index && other.rule.status === "enabled",
+    );
+    return isUnknown
+      ? undefined
+      : this.enabled.filter((other) => other.index > index);
+  }
+
+  /** The first enabled rule that matches every request. */
+  get firstCatchAll(): LintedRule | undefined {
+    if (this.#firstCatchAll === null)
+      this.#firstCatchAll = this.enabled.find(matchesAlways);
+    return this.#firstCatchAll;
+  }
+}
+
+/** Whether a rule surely matches every request. */
+export function matchesAlways({ expression }: LintedRule): boolean {
+  return isImpossible(not(matches(expression)));
+}

@@ -1,0 +1,73 @@
+import { printExpression, type Node, type ValueType } from "../language";
+import type { Lint } from "./lint";
+
+/** Patterns that say no more than a comparison. */
+export const plainRegex: Lint = {
+  code: "plain-regex",
+  severity: "note",
+  doc: "A pattern has nothing in it but text.",
+  detail:
+    "`==`, `startsWith`, `endsWith` or `contains` says the same and is easier to read.",
+  example: {
+    found: [
+      {
+        name: "version-3",
+        expression: "sdk.version matches '^3\\\\.'",
+        action: "allow",
+      },
+      { name: "others", expression: "true", action: "deny" },
+    ],
+    fixed: [
+      {
+        name: "version-3",
+        expression: "sdk.version startsWith '3.'",
+        action: "allow",
+      },
+      { name: "others", expression: "true", action: "deny" },
+    ],
+  },
+  of: "rule",
+  find: ({ nodes, expression: { types } }) =>
+    nodes.flatMap(({ node }) => {
+      const plain = asComparison(node, types);
+      return plain
+        ? [
+            {
+              message: "this pattern is a plain comparison",
+              fix: `write ${printExpression(plain)}`,
+              span: node.span,
+            },
+          ]
+        : [];
+    }),
+};
+
+/** `^` or none, characters that stand for themselves, `$` or none. */
+const PLAIN = /^(\^?)((?:[^\\.+*?()|[\]{}^$]|\\[^A-Za-z0-9])*)(\$?)$/u;
+
+/** The comparison that a match with a plain pattern is. */
+function asComparison(
+  node: Node,
+  types: ReadonlyMap<Node, ValueType>,
+): Node | undefined {
+  if (node.kind !== "binary" || node.operator !== "matches") return undefined;
+  const { left, right, negated, span } = node;
+  if (right.kind !== "string") return undefined;
+  const [, start, body, end] = PLAIN.exec(right.value) ?? [];
+  if (body === undefined || (body === "" && !(start && end))) return undefined;
+  const text: Node = {
+    kind: "string",
+    value: body.replace(/\\(.)/gsu, "$1"),
+    span: right.span,
+  };
+  const comparison = { kind: "binary", left, right: text, span } as const;
+  if (!start || !end)
+    return {
+      ...comparison,
+      operator: start ? "startsWith" : end ? "endsWith" : "contains",
+      negated,
+    };
+  // Nil matches nothing, but cannot be compared.
+  if (types.get(left)?.nullable) return undefined;
+  return { ...comparison, operator: negated ? "!=" : "==", negated: false };
+}

@@ -1,0 +1,129 @@
+import type { CheckedExpression, PartialRuleRequest } from "../language";
+import type { Rule } from "../rule";
+import { RuleExpressions } from "../diff/rule-expressions";
+import type { Outcomes } from "./impact";
+import { impossibleOutcomes } from "./impossible-outcomes";
+import {
+  lastAction,
+  matchOf,
+  resultOf,
+  ruleWalk,
+  type Match,
+  type RuleWalk,
+} from "./rule-walk";
+
+/** What two rule sets decide about one request. */
+export interface Comparison {
+  /** `cannotTell` where several are possible. */
+  readonly outcome: keyof Outcomes;
+  /** What it may come to, whatever is unknown; never `cannotTell`. */
+  readonly possible: ReadonlySet<keyof Outcomes>;
+  readonly before: RuleWalk;
+  readonly after: RuleWalk;
+  /** What would have to be known where the outcome cannot be told; else empty. */
+  readonly missing: ReadonlySet<string>;
+}
+
+/**
+ * Makes the function that puts a request to two rule sets at once. What is
+ * unknown is the same for both: a rule that may match, and stands in both, does
+ * not keep the outcome open, and neither does an outcome that is proven to be
+ * that of no request. An expression that cannot be read may match any request.
+ */
+export function decisionComparison(
+  inForce: readonly Rule[],
+  proposed: readonly Rule[],
+  impossible = impossibleOutcomes(inForce, proposed),
+): (request: PartialRuleRequest) => Comparison {
+  const matches = new Matches();
+  const walkOf = (rules: readonly Rule[]) =>
+    ruleWalk(rules.map((rule) => ({ rule, match: matches.of(rule) })));
+  const [walkBefore, walkAfter] = [walkOf(inForce), walkOf(proposed)];
+  return (request) => {
+    const before = walkBefore(request);
+    const after = walkAfter(request);
+    const possible = possibleOutcomes(before, after, impossible);
+    const [only = "unchanged", ...others] = possible;
+    const outcome = others.length > 0 ? "cannotTell" : only;
+    return {
+      outcome,
+      possible,
+      before,
+      after,
+      missing: missingIn(outcome, before, after),
+    };
+  };
+}
+
+function missingIn(
+  outcome: keyof Outcomes,
+  ...walks: readonly RuleWalk[]
+): ReadonlySet<string> {
+  if (outcome !== "cannotTell") return NOTHING;
+  const undecided = walks.filter((walk) => resultOf(walk) === "cannot tell");
+  return new Set(
+    undecided.flatMap(({ open }) => open.flatMap(({ unknown }) => unknown)),
+  );
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** One function for all expressions that mean the same. */
+class Matches {
+  readonly #expressions = new RuleExpressions();
+  readonly #known = new Map<CheckedExpression | string, Match>();
+
+  of({ name, expression }: Rule): Match {
+    const checked = this.#expressions.checked(expression);
+    const key = checked ?? expression;
+    const known = this.#known.get(key);
+    if (known) return known;
+    const unreadable = { unknown: [`the expression of rule "${name}"`] };
+    const match = checked ? matchOf(checked) : () => unreadable;
+    this.#known.set(key, match);
+    return match;
+  }
+}
+
+/** What becomes of the request, over everything that the open rules may say. */
+function possibleOutcomes(
+  before: RuleWalk,
+  after: RuleWalk,
+  impossible: ReadonlySet<keyof Outcomes>,
+): ReadonlySet<keyof Outcomes> {
+  const outcomes = new Set<keyof Outcomes>();
+  const passed = new Set<Match>();
+  for (const { rule, match } of before.open) {
+    for (const action of actionsOf(after, passed, match))
+      outcomes.add(change(rule.action, action));
+    passed.add(match);
+  }
+  for (const action of actionsOf(after, passed))
+    outcomes.add(change(lastAction(before), action));
+  if (outcomes.size > 1)
+    for (const outcome of impossible) outcomes.delete(outcome);
+  return outcomes;
+}
+
+/** What a set may decide where some expressions do not match, and one does. */
+function actionsOf(
+  walk: RuleWalk,
+  passed: ReadonlySet<Match>,
+  matching?: Match,
+): Set<"allow" | "deny"> {
+  const actions = new Set<"allow" | "deny">();
+  for (const { rule, match } of walk.open) {
+    if (passed.has(match)) continue;
+    actions.add(rule.action);
+    if (match === matching) return actions;
+  }
+  return actions.add(lastAction(walk));
+}
+
+function change(
+  before: "allow" | "deny",
+  after: "allow" | "deny",
+): keyof Outcomes {
+  if (before === after) return "unchanged";
+  return after === "deny" ? "newlyDenied" : "newlyAllowed";
+}

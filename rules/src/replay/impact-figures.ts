@@ -1,0 +1,149 @@
+import type { Rule } from "../rule";
+import type { Estimate, Outcomes, RuleImpact } from "./impact";
+
+/** Numbers of events by their places in a `FigureTable`. They add up: figures of two parts of a range are those of both. */
+export type Figures = number[];
+
+/** How a figure reads in the end: exact, or with what a sample says about all events. */
+export type Estimator = (place: number) => Estimate;
+
+const OUTCOMES = [
+  "newlyDenied",
+  "newlyAllowed",
+  "unchanged",
+  "cannotTell",
+] as const;
+
+const OF_RULE = ["decidedBefore", "decidedAfter", ...OUTCOMES] as const;
+type Figure = (typeof OF_RULE)[number];
+
+type StatesOfRule = Pick<RuleImpact, "name" | "before" | "after">;
+
+/** Place of the number of all events. */
+export const EVENTS = 0;
+const TOTAL = EVENTS + 1;
+const RULES = TOTAL + OUTCOMES.length;
+
+/** Where each of an impact's numbers stands in a flat list, so that all are added and estimated alike. */
+export class FigureTable {
+  readonly #rules: readonly StatesOfRule[];
+  readonly #places: ReadonlyMap<string, number>;
+
+  constructor(
+    inForce: readonly Rule[],
+    proposed: readonly Rule[],
+    /** Outcomes that are proven to be those of no request. */
+    private readonly impossible: ReadonlySet<keyof Outcomes>,
+  ) {
+    const before = statesOf(inForce);
+    const after = statesOf(proposed);
+    const names = [...new Set([...after.keys(), ...before.keys()])];
+    this.#rules = names.map((name) => ({
+      name,
+      before: before.get(name) ?? "absent",
+      after: after.get(name) ?? "absent",
+    }));
+    this.#places = new Map(
+      names.map((name, i) => [name, RULES + i * OF_RULE.length]),
+    );
+  }
+
+  /** All of them 0. */
+  figures(): Figures {
+    return Array<number>(RULES + this.#rules.length * OF_RULE.length).fill(0);
+  }
+
+  ofTotal(outcome: keyof Outcomes): number {
+    return TOTAL + OUTCOMES.indexOf(outcome);
+  }
+
+  /** `name` is that of a rule in one of the two sets. */
+  ofRule(name: string, figure: Figure): number {
+    return (this.#places.get(name) ?? NaN) + OF_RULE.indexOf(figure);
+  }
+
+  total(estimate: Estimator): Outcomes {
+    return outcomesOf((outcome) =>
+      this.#mayBe(outcome)
+        ? estimate(this.ofTotal(outcome))
+        : unlessSeen(estimate(this.ofTotal(outcome))),
+    );
+  }
+
+  /** A rule has no more events of an outcome than there are in `total`. */
+  rules(estimate: Estimator, total: Outcomes): RuleImpact[] {
+    return this.#rules.map((rule) => {
+      const of = (figure: Figure) => {
+        const found = estimate(this.ofRule(rule.name, figure));
+        if (!mayHave(rule, figure)) return unlessSeen(found);
+        return isOutcome(figure) ? within(found, total[figure]) : found;
+      };
+      return {
+        ...rule,
+        decidedBefore: of("decidedBefore"),
+        decidedAfter: of("decidedAfter"),
+        outcomes: outcomesOf(of),
+      };
+    });
+  }
+
+  #mayBe(outcome: keyof Outcomes): boolean {
+    const { impossible } = this;
+    return outcome === "cannotTell"
+      ? !(impossible.has("newlyDenied") && impossible.has("newlyAllowed"))
+      : !impossible.has(outcome);
+  }
+}
+
+const isOutcome = (figure: Figure): figure is keyof Outcomes =>
+  OUTCOMES.some((outcome) => outcome === figure);
+
+/** A rule that is off or absent decides nothing, and one that allows now and denied nothing before denies nobody newly. */
+function mayHave({ before, after }: StatesOfRule, figure: Figure): boolean {
+  const isOn = (state: RuleImpact["before"]) =>
+    state === "allow" || state === "deny";
+  switch (figure) {
+    case "decidedBefore":
+      return isOn(before);
+    case "decidedAfter":
+      return isOn(after);
+    case "newlyDenied":
+      return before === "allow" || after === "deny";
+    case "newlyAllowed":
+      return before === "deny" || after === "allow";
+    default:
+      return isOn(before) || isOn(after);
+  }
+}
+
+/** A number that is known to be 0 has no bounds; what was seen all the same stays. */
+function unlessSeen(found: Estimate): Estimate {
+  return found.value === 0 ? { value: 0 } : found;
+}
+
+/** What a part of a number is at most, the number's own bound is, too. */
+function within(part: Estimate, whole: Estimate): Estimate {
+  if (part.value === 0 && whole.value === 0) return whole;
+  if (part.high === undefined || whole.high === undefined) return part;
+  return { ...part, high: Math.min(part.high, whole.high) };
+}
+
+function statesOf(
+  rules: readonly Rule[],
+): ReadonlyMap<string, RuleImpact["before"]> {
+  return new Map(
+    rules.map(({ name, action, status }) => [
+      name,
+      status === "enabled" ? action : "disabled",
+    ]),
+  );
+}
+
+function outcomesOf(of: (outcome: keyof Outcomes) => Estimate): Outcomes {
+  return {
+    newlyDenied: of("newlyDenied"),
+    newlyAllowed: of("newlyAllowed"),
+    unchanged: of("unchanged"),
+    cannotTell: of("cannotTell"),
+  };
+}

@@ -1,0 +1,191 @@
+import type { Client } from "@devid/sdk";
+import { eventsBetween, type Event } from "@devid/sdk/events";
+import { InvalidInputError } from "@devid/sdk/errors";
+import type { Impact } from "./impact";
+import { measureImpact } from "./measure-impact";
+import type { ReadEvents } from "./read-events";
+import {
+  REPLAY,
+  replayRange,
+  type ReplayOptions,
+  type ReplayRange,
+} from "./replay-options";
+import { MOST_COUNTED, type Look } from "./sample/guess-total";
+import { planReading, type ReadingEstimate } from "./sample/plan-reading";
+import { sampleImpact } from "./sample/sample-impact";
+
+/** How far a replay has come. */
+export interface ReplayProgress {
+  /** Events that were looked at. */
+  readonly events: number;
+  /** Part of the work that is done, 0 to 1. */
+  readonly share: number;
+}
+
+/** What is replayed, and which events. */
+export interface ImpactOptions extends ReplayOptions {
+  /** ID of the environment whose events are read; left out, those of all that the key sees. */
+  readonly environment?: string;
+  /**
+   * About how many events are looked at, 100 at least; left out, all. A range
+   * that holds hardly more is read whole, and the impact then has no `sample`.
+   */
+  readonly sample?: number;
+  /**
+   * Milliseconds in which it is to be done. Where all events, or a sample that
+   * is asked for as well, would take longer, the sample is as large as the time
+   * allows. It is met as well as can be told beforehand: what the service takes
+   * longer for, and events that come far more densely than at the places that
+   * are looked at, are not made up for.
+   */
+  readonly withinMs?: number;
+  /**
+   * Called once, before events are read, with how many there are and how long
+   * reading all takes, both to a factor of about two; it takes up to 33 calls
+   * to find out.
+   */
+  readonly onEstimate?: (estimate: ReadingEstimate) => void;
+  readonly signal?: AbortSignal;
+  /** Called after each event. */
+  readonly onProgress?: (progress: ReplayProgress) => void;
+  /** At least 0, less than 1: draws the sample, and the places of the guess. Default: `Math.random`. */
+  readonly random?: () => number;
+}
+
+const FEWEST_SAMPLED = 100;
+
+/** Pages on their way at once. */
+const CONCURRENCY = 8;
+
+/**
+ * What proposed rules would have done to the past events of an environment,
+ * which are read as they are needed (docs/contract.md, "GET /events"): to all
+ * of a time range, exactly, or to a sample of them.
+ *
+ * A sample is made of slices of time that are read whole, two different ones
+ * drawn from each of as many equal parts of the range as come to about `sample`
+ * events; each slice of a part is as likely as any other. `RangeTotals` says how
+ * numbers and bounds follow from them; docs/impact.md tells it at length.
+ * @throws InvalidInputError; ValidationError for a range that is older than what
+ * the workspace looks back on; what `client.events.searchAll` throws
+ *
+ * @example
+ * const impact = await impactOf(client, {
+ *   proposed: readRuleFile("rules.yaml"),
+ *   inForce,
+ *   environment: "ae_1",
+ *   start: Date.now() - 24 * 3_600_000,
+ *   end: Date.now(),
+ * });
+ * console.log(impact.total.newlyDenied.value);
+ */
+export async function impactOf(
+  client: Client,
+  options: ImpactOptions,
+): Promise<Impact> {
+  const range = replayRange(options);
+  checkSizes(options);
+  const stopped = new AbortController();
+  const signal = options.signal
+    ? AbortSignal.any([options.signal, stopped.signal])
+    : stopped.signal;
+  const abortable = { ...options, signal };
+  try {
+    const plan = await planReading(lookOf(client, abortable), range, {
+      ...options,
+      callsPerSecond: callsPerSecond(client),
+    });
+    return plan
+      ? await sampleImpact(slicesOf(client, abortable), plan, {
+          ...options,
+          onEvent: progressTeller(options),
+        })
+      : await ofAll(client, range, abortable);
+  } finally {
+    // Other slices may still be on their way when one has failed.
+    stopped.abort();
+  }
+}
+
+function checkSizes({ sample, withinMs }: ImpactOptions): void {
+  const problems = [];
+  const isSize = Number.isInteger(sample) && Number(sample) >= FEWEST_SAMPLED;
+  if (sample !== undefined && !isSize)
+    problems.push({
+      property: "sample",
+      message: `must be a whole number of at least ${FEWEST_SAMPLED}`,
+    });
+  if (withinMs !== undefined && !(withinMs > 0))
+    problems.push({
+      property: "withinMs",
+      message: "must be a number of milliseconds above 0",
+    });
+  if (problems.length > 0) throw new InvalidInputError(REPLAY, problems);
+}
+
+/** Without a limit of its own, a client reads as fast as it is answered. */
+function callsPerSecond({ configuration }: Client): number {
+  const { eventsRequestsPerSecond: rate } = configuration;
+  return rate === "off" ? Infinity : rate;
+}
+
+function ofAll(
+  client: Client,
+  { start, end }: ReplayRange,
+  options: ImpactOptions,
+): Promise<Impact> {
+  const found = eventsBetween({ start, end: end - 1 }, (range) =>
+    client.events.searchAll(
+      { ...filterOf(options), ...range, reverse: true },
+      { concurrency: CONCURRENCY, signal: options.signal },
+    ),
+  );
+  const tell = progressTeller(options);
+  async function* told(): AsyncGenerator<Event> {
+    for await (const event of found) {
+      yield event;
+      tell((event.timestamp - start) / (end - start));
+    }
+  }
+  return measureImpact(told(), options);
+}
+
+/** Asks how many events a stretch of time holds, and sees the first page of them. */
+function lookOf(client: Client, options: ImpactOptions) {
+  return async ({ start, end }: ReplayRange): Promise<Look> => {
+    const { events, totalHits, paginationKey } = await client.events.search(
+      {
+        ...filterOf(options),
+        start,
+        end,
+        reverse: true,
+        limit: 100,
+        totalHits: MOST_COUNTED,
+      },
+      { signal: options.signal },
+    );
+    return {
+      count: totalHits ?? (paginationKey ? MOST_COUNTED : events.length),
+      timestamps: events.map(({ timestamp }) => timestamp),
+    };
+  };
+}
+
+function slicesOf(client: Client, options: ImpactOptions): ReadEvents {
+  return (slice) =>
+    eventsBetween(slice, (range) =>
+      client.events.searchAll(
+        { ...filterOf(options), ...range, reverse: true },
+        { signal: options.signal },
+      ),
+    );
+}
+
+function filterOf({ environment }: ImpactOptions) {
+  return environment === undefined ? {} : { environment: [environment] };
+}
+
+function progressTeller({ onProgress }: ImpactOptions) {
+  let events = 0;
+  return (share: number) => onProgress?.({ events: ++events, share });
+}

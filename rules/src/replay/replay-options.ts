@@ -1,0 +1,37 @@
+import { z } from "zod";
+import type { Rule } from "../rule";
+import { checkInput } from "@devid/sdk/errors";
+import { Moment } from "@devid/sdk/events";
+
+/** What is replayed: two rule sets, and the time that the events are of. */
+export interface ReplayOptions {
+  readonly proposed: readonly Rule[];
+  readonly inForce: readonly Rule[];
+  /** A Date, an RFC 3339 date-time or Unix milliseconds. */
+  readonly start: z.input<typeof Moment>;
+  /** The same; it is after `start` and excluded. */
+  readonly end: z.input<typeof Moment>;
+  /** An event counts as suspect when its score is above it; default 10. */
+  readonly suspectThreshold?: number;
+}
+
+/** A stretch of time, Unix milliseconds, `end` excluded. */
+export interface ReplayRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+const Range = z
+  .object({ start: Moment, end: Moment })
+  .refine(({ start, end }) => start < end, {
+    path: ["end"],
+    message: "must be after start",
+  });
+
+/** What is being done, for messages. */
+export const REPLAY = "Measuring the impact of rules";
+
+/** The range that options name. @throws InvalidInputError */
+export function replayRange({ start, end }: ReplayOptions): ReplayRange {
+  return checkInput(Range, { start, end }, REPLAY);
+}

@@ -1,0 +1,113 @@
+import { InvalidInputError } from "@devid/sdk/errors";
+import { REPLAY, type ReplayRange } from "../replay-options";
+import { guessTotal, MOST_LOOKS, type Look } from "./guess-total";
+import {
+  drawSlices,
+  EVENTS_PER_SLICE,
+  FEWEST_SLICES,
+  type SamplePlan,
+} from "./sample-plan";
+
+/** About how many events there are, and how long it takes to read them. */
+export interface ReadingEstimate {
+  /** Events of the range. */
+  readonly events: number;
+  /** In milliseconds: all of them, at the rate that the client keeps to. */
+  readonly expectedMs: number;
+  /** About how many are looked at, where that is not all. */
+  readonly sample?: number;
+}
+
+/** What decides how much is read. */
+export interface ReadingOptions {
+  readonly sample?: number;
+  readonly withinMs?: number;
+  readonly onEstimate?: (estimate: ReadingEstimate) => void;
+  readonly random?: () => number;
+}
+
+/** Events of a call. */
+const PAGE = 100;
+
+/** A guess may be wrong, and so may the time that a call takes. */
+const SLACK = 0.8;
+
+/** Of a slice: the first page, and as often another one as a slice may hold more than is meant. */
+const CALLS_PER_SLICE = 1 + EVENTS_PER_SLICE / PAGE;
+
+const FEWEST_CALLS = FEWEST_SLICES * CALLS_PER_SLICE;
+
+/**
+ * Decides what is read of a range: all of it, or the slices of a plan. Where a
+ * deadline is given, or somebody wants to know, it is guessed beforehand how
+ * many events there are; what that takes counts in the deadline.
+ * @throws InvalidInputError for a deadline that is too short for any sample
+ */
+export async function planReading(
+  look: (range: ReplayRange) => Promise<Look>,
+  range: ReplayRange,
+  {
+    callsPerSecond,
+    sample = Infinity,
+    withinMs = Infinity,
+    onEstimate,
+    random = Math.random,
+  }: ReadingOptions & {
+    /** What the client keeps to. */
+    readonly callsPerSecond: number;
+  },
+): Promise<SamplePlan | undefined> {
+  const isAll = sample === Infinity && withinMs === Infinity;
+  if (isAll && !onEstimate) return undefined;
+  const began = performance.now();
+  const guessAtLeastMs = (1_000 * MOST_LOOKS) / callsPerSecond;
+  let isFirst = true;
+  const lookInTime = (part: ReplayRange) => {
+    if (!isFirst && guessAtLeastMs > withinMs)
+      throw tooShort(leastMs(1_000 / callsPerSecond));
+    isFirst = false;
+    return look(part);
+  };
+  const guess = await guessTotal(lookInTime, range, random);
+  const { events: total, calls } = guess;
+  const guessMs = performance.now() - began;
+  const callMs = Math.max(1_000 / callsPerSecond, guessMs / calls);
+  const events = Math.round(total);
+  const expectedMs = Math.round(Math.ceil(total / PAGE) * callMs);
+
+  const affordable = ((withinMs - guessMs) * SLACK) / callMs;
+  const isEnough = Math.ceil(total / PAGE) <= affordable;
+  const wanted = isEnough
+    ? sample
+    : Math.min(sample, (affordable / CALLS_PER_SLICE) * EVENTS_PER_SLICE);
+  const plan =
+    isEnough || affordable >= FEWEST_CALLS
+      ? drawSlices(range, { events: wanted, total }, random)
+      : undefined;
+  if (!plan && !isEnough)
+    throw tooShort(
+      affordable < FEWEST_CALLS
+        ? leastMs(callMs)
+        : guessMs + expectedMs / SLACK,
+    );
+  onEstimate?.({
+    events,
+    expectedMs,
+    ...(plan && { sample: Math.round(wanted) }),
+  });
+  return plan;
+}
+
+/** How long the guess and the smallest sample take. */
+function leastMs(callMs: number): number {
+  return (MOST_LOOKS + FEWEST_CALLS / SLACK) * callMs;
+}
+
+function tooShort(least: number): InvalidInputError {
+  return new InvalidInputError(REPLAY, [
+    {
+      property: "withinMs",
+      message: `must be at least ${Math.ceil(least / 100) * 100} for so many events: as long takes the smallest sample`,
+    },
+  ]);
+}

@@ -1,0 +1,218 @@
+import { assertNever } from "@devid/sdk/assert-never";
+import { DevidError } from "@devid/sdk/errors";
+import type { Severity } from "../lint";
+import { count, eventsOf, grouped } from "../replay/report/event-share";
+import { describeChanges } from "./describe-verdict";
+import { atMost, describeShare, percentAtMost } from "./event-share";
+import { judgedEffect, provenNone } from "./judged-effect";
+import {
+  isAbsent,
+  RISKS,
+  type ConditionOutcome,
+  type Review,
+  type Risk,
+} from "./review";
+import { failedTests, type Evidence } from "./risk-rules";
+
+/** A text is no condition under which a review fails; the message lists those that there are. */
+export class FailConditionError extends DevidError {
+  override readonly name = "FailConditionError";
+}
+
+/** What events are counted by. */
+const COUNTED = {
+  "newly-denied": "newlyDenied",
+  "newly-allowed": "newlyAllowed",
+  "cannot-tell": "cannotTell",
+} as const;
+
+/** A condition under which a review fails; `text` is how it is written. */
+export type FailCondition = { readonly text: string } & (
+  | {
+      readonly kind: "events";
+      readonly outcome: (typeof COUNTED)[keyof typeof COUNTED];
+      /** More than this is needed. */
+      readonly above: number;
+      readonly unit: "events" | "percent";
+    }
+  | { readonly kind: "lint"; readonly severity: Severity }
+  | { readonly kind: "risk"; readonly risk: Exclude<Risk, "low"> }
+  | { readonly kind: "gets-through"; readonly orCannotTell: boolean }
+  | { readonly kind: "tests" | "changes" | "plan-differs" }
+);
+
+/** Those without a number. */
+const NAMED: readonly FailCondition[] = [
+  { text: "lint:error", kind: "lint", severity: "error" },
+  { text: "lint:warning", kind: "lint", severity: "warning" },
+  { text: "lint:note", kind: "lint", severity: "note" },
+  { text: "tests", kind: "tests" },
+  { text: "gets-through", kind: "gets-through", orCannotTell: false },
+  {
+    text: "gets-through:cannot-tell",
+    kind: "gets-through",
+    orCannotTell: true,
+  },
+  { text: "risk:medium", kind: "risk", risk: "medium" },
+  { text: "risk:high", kind: "risk", risk: "high" },
+  { text: "changes", kind: "changes" },
+  { text: "plan-differs", kind: "plan-differs" },
+];
+
+/** How every condition is written; N is a number from 0, `N%` a part of the past events. */
+export const FAIL_CONDITIONS: readonly string[] = [
+  ...Object.keys(COUNTED).flatMap((name) => [`${name}>N`, `${name}>N%`]),
+  ...NAMED.map(({ text }) => text),
+];
+
+/**
+ * Reads a condition under which a review fails, as `--fail-on` has it.
+ * @throws FailConditionError, which names the choices
+ *
+ * @example
+ * parseFailCondition("newly-denied>0.5%")
+ */
+export function parseFailCondition(text: string): FailCondition {
+  const named = NAMED.find((condition) => condition.text === text);
+  if (named) return named;
+  const [, name = "", number, percent] =
+    /^([a-z-]+) ?> ?(\d{1,12}(?:\.\d{1,6})?)(%?)$/.exec(text) ?? [];
+  if (!isCounted(name))
+    throw new FailConditionError(
+      `"${text}" is no condition. There are ${FAIL_CONDITIONS.join(", ")}; N is a number such as 100 or 0.5.`,
+    );
+  const above = Number(number);
+  return {
+    text: `${name}>${above}${percent}`,
+    kind: "events",
+    outcome: COUNTED[name],
+    above,
+    unit: percent ? "percent" : "events",
+  };
+}
+
+function isCounted(name: string): name is keyof typeof COUNTED {
+  return Object.hasOwn(COUNTED, name);
+}
+
+const SEVERITIES: readonly Severity[] = ["note", "warning", "error"];
+
+/**
+ * Whether a condition holds. One that is about a part that is absent, or about
+ * too few past events, cannot be judged; what is proven needs no events. Of a
+ * sample, the upper bounds are compared.
+ */
+export function judgeCondition(
+  condition: FailCondition,
+  evidence: Evidence & Pick<Review, "verdict">,
+): ConditionOutcome {
+  const { holds, found } = judge(condition, evidence);
+  const outcome =
+    holds === undefined
+      ? "cannot be judged"
+      : holds
+        ? "holds"
+        : "does not hold";
+  return { condition: condition.text, outcome, found };
+}
+
+const GETS_THROUGH = {
+  found: "a request gets through that did not before",
+  none: "nothing gets through that did not before",
+  "cannot tell": "cannot tell whether anything gets through",
+} as const;
+
+/** `holds` is absent where it cannot be judged. */
+interface Judgement {
+  readonly holds?: boolean;
+  readonly found: string;
+}
+
+function judge(
+  condition: FailCondition,
+  evidence: Evidence & Pick<Review, "verdict">,
+): Judgement {
+  const { diff, findings, tests, plan, verdict } = evidence;
+  switch (condition.kind) {
+    case "events":
+      return judgeEvents(condition, evidence);
+    case "lint": {
+      const least = SEVERITIES.indexOf(condition.severity);
+      const counts = SEVERITIES.slice(least).map((severity) => ({
+        severity,
+        n: findings.filter((finding) => finding.severity === severity).length,
+      }));
+      return {
+        holds: counts.some(({ n }) => n > 0),
+        found: counts.map(({ n, severity }) => count(n, severity)).join(", "),
+      };
+    }
+    case "tests": {
+      if (isAbsent(tests)) return { found: tests.absent };
+      const failed = failedTests(tests);
+      const all = count(tests.tests.length, "test");
+      return { holds: failed > 0, found: `${failed} of ${all} failed` };
+    }
+    case "gets-through": {
+      const { newlyAllowed } = judgedEffect(evidence);
+      if (isAbsent(newlyAllowed)) return { found: newlyAllowed.absent };
+      const { answer } = newlyAllowed;
+      const isOpen = answer === "cannot tell" && condition.orCannotTell;
+      return {
+        holds: answer === "found" || isOpen,
+        found: GETS_THROUGH[answer],
+      };
+    }
+    case "risk":
+      return {
+        holds: RISKS.indexOf(verdict.risk) >= RISKS.indexOf(condition.risk),
+        found: `the risk is ${verdict.risk}`,
+      };
+    case "changes":
+      return isAbsent(diff)
+        ? { found: diff.absent }
+        : {
+            holds: diff.changes.length > 0,
+            found: describeChanges(diff),
+          };
+    case "plan-differs": {
+      if (plan === undefined) return { found: "no preview was given" };
+      if (isAbsent(plan)) return { found: plan.absent };
+      const { length } = plan.differences;
+      return length > 0
+        ? { holds: true, found: count(length, "difference") }
+        : { holds: false, found: "the plan does what the file says" };
+    }
+    default:
+      return assertNever(condition);
+  }
+}
+
+/** What is proven, in words. */
+const PROVEN = {
+  newlyDenied: "proven: nothing is newly denied",
+  newlyAllowed: "proven: nothing is newly allowed",
+  cannotTell: "proven: nothing is decided otherwise",
+} as const;
+
+function judgeEvents(
+  { outcome, above, unit }: Extract<FailCondition, { kind: "events" }>,
+  evidence: Evidence,
+): Judgement {
+  const { impact, minEvents } = evidence;
+  const effect = judgedEffect(evidence);
+  if (provenNone(effect)[outcome])
+    return { holds: false, found: PROVEN[outcome] };
+  if (outcome === "newlyAllowed" && isAbsent(effect.newlyAllowed))
+    return { found: effect.newlyAllowed.absent };
+  if (isAbsent(impact)) return { found: impact.absent };
+  const events = eventsOf(impact).value;
+  if (events < minEvents)
+    return {
+      found: `${count(events, "past event")}, fewer than --min-events ${grouped(minEvents)}`,
+    };
+  const estimate = impact.total[outcome];
+  const value =
+    unit === "percent" ? percentAtMost(estimate, impact) : atMost(estimate);
+  return { holds: value > above, found: describeShare(estimate, impact) };
+}

@@ -1,0 +1,326 @@
+import { diffRules, findSteps, type RuleSetDiff, type RuleStep } from "../diff";
+import type { Rule } from "../rule";
+import { rulesDigest } from "../rules-digest";
+import { countChanges } from "../report/describe-change";
+import {
+  isAbsent,
+  type Absent,
+  type PlannedRuleSet,
+  type Review,
+  type ReviewedPlan,
+} from "./review";
+import { shortened } from "./shortened";
+
+/** How long the effects of a plan are looked for: of each rule set under review, and of all others together. */
+const EFFECTS_MS = 10_000;
+
+/** Names that a sentence holds, and characters of each. */
+const MOST_NAMES = 10;
+const LONGEST_NAME = 60;
+
+/** In characters. */
+const LONGEST_REASON = 300;
+
+/** One rule set of a deployment, before it is compared. */
+export interface PlannedRules extends Omit<PlannedRuleSet, "diff"> {
+  /** What is in force now. */
+  readonly inForce: readonly Rule[];
+  /** What will be; none of a rule set that is deleted. */
+  readonly planned: readonly Rule[] | Absent;
+}
+
+/** A deployment, before it is compared with the rule file. */
+export interface PlanSubject extends Omit<
+  ReviewedPlan,
+  "ruleSets" | "differences"
+> {
+  readonly ruleSets: readonly PlannedRules[];
+  /** Whether changes of other rule sets than the reviewed are listed and no difference, for a reviewer has named one; default false. */
+  readonly onlyReviewed?: boolean;
+}
+
+/** What a plan is compared with. */
+export interface FileUnderReview {
+  readonly path: string;
+  /** Absent of a file that is not valid. */
+  readonly rules: readonly Rule[] | Absent;
+  readonly base: Review["base"] &
+    ({ readonly rules: readonly Rule[] } | Absent);
+  /** From the base to the file. */
+  readonly diff: RuleSetDiff | Absent;
+}
+
+/**
+ * Compares a deployment with the rule file: what it does to the rules in force,
+ * and what of that the file does not say.
+ */
+export function reviewPlan(
+  plan: PlanSubject,
+  file: FileUnderReview,
+): ReviewedPlan {
+  const end = performance.now() + EFFECTS_MS;
+  const ruleSets = plan.ruleSets.map((ruleSet) => {
+    const { inForce, planned, ...rest } = ruleSet;
+    const withinMs = ruleSet.isReviewed ? EFFECTS_MS : end - performance.now();
+    return {
+      ...rest,
+      diff: diffOf(inForce, afterwards(ruleSet), file, withinMs),
+    };
+  });
+  const { name, stack, others } = plan;
+  const differences = [
+    ...reviewedDifferences(plan, ruleSets, file),
+    ...(plan.onlyReviewed ? [] : ruleSets.flatMap(otherDifference)),
+    ...ruleSets
+      .filter(({ isReviewed }) => isReviewed || !plan.onlyReviewed)
+      .flatMap(loosenedGuards),
+    ...others.flatMap(environmentDifference),
+  ];
+  return { name, stack, ruleSets, others, differences };
+}
+
+/** The rules after the deployment, which may leave others in force than the program declares. */
+function afterwards({
+  operation,
+  inForce,
+  planned,
+}: PlannedRules): PlannedRules["planned"] {
+  return operation === "same" ? inForce : planned;
+}
+
+function diffOf(
+  inForce: readonly Rule[],
+  after: PlannedRules["planned"],
+  { base, rules, diff }: FileUnderReview,
+  withinMs: number,
+): RuleSetDiff | Absent {
+  if (isAbsent(after)) return after;
+  // The file's change is not looked through twice.
+  const isTheFiles =
+    "rules" in base &&
+    !isAbsent(rules) &&
+    rulesDigest(base.rules) === rulesDigest(inForce) &&
+    rulesDigest(rules) === rulesDigest(after);
+  return isTheFiles ? diff : diffRules(inForce, after, { withinMs });
+}
+
+function reviewedDifferences(
+  plan: PlanSubject,
+  ruleSets: readonly PlannedRuleSet[],
+  file: FileUnderReview,
+): string[] {
+  const { path, rules, diff } = file;
+  const reviewed = plan.ruleSets.filter(({ isReviewed }) => isReviewed);
+  const replaced = reviewed.flatMap((ruleSet) => {
+    switch (ruleSet.operation) {
+      case "delete":
+        return [`The plan deletes the rule set ${nameOf(ruleSet)}.`];
+      case "replace":
+        return [
+          `The plan replaces the rule set ${nameOf(ruleSet)}: deletes it and creates it anew.`,
+        ];
+      default:
+        return [];
+    }
+  });
+  if (isAbsent(rules))
+    return [
+      `${path} is not valid, so that the plan cannot be compared with it.`,
+      ...replaced,
+    ];
+  const isChanged = isAbsent(diff) || diff.changes.length > 0;
+  if (reviewed.length === 0 && isChanged)
+    return [
+      ruleSets.some(changesRules)
+        ? `No filtering rule set of the plan is that of ${path}, which changes.`
+        : `The plan changes no filtering rule set, and ${path} does.`,
+    ];
+  const kept = reviewed.filter(({ operation }) => operation !== "delete");
+  return [
+    ...replaced,
+    ...kept.flatMap(unexpectedRules),
+    ...kept.flatMap((ruleSet) => fileDifference(ruleSet, path, rules)),
+    ...kept.flatMap((ruleSet) => baseDifferences(ruleSet, file, rules)),
+  ];
+}
+
+/** An update that was planned on other rules than are in force is refused when it is applied. */
+function unexpectedRules(ruleSet: PlannedRules): string[] {
+  return ruleSet.isExpectedInForce === false && ruleSet.operation !== "same"
+    ? [
+        `Other rules are in force than the plan of ${nameOf(ruleSet)} expects (expectedInForce), so its update would be refused: plan it anew.`,
+      ]
+    : [];
+}
+
+/** How the rules after the deployment differ from those of the file. */
+function fileDifference(
+  ruleSet: PlannedRules,
+  path: string,
+  rules: readonly Rule[],
+): string[] {
+  const after = afterwards(ruleSet);
+  const name = nameOf(ruleSet);
+  if (isAbsent(after))
+    return [
+      `The planned rules of ${name} cannot be compared with ${path}: ${shortened(after.absent, LONGEST_REASON)}.`,
+    ];
+  const steps = findSteps(rules, after);
+  if (steps.length === 0) return [];
+  const named = (...kinds: RuleStep["kind"][]) =>
+    namesOf(
+      steps
+        .filter(({ kind }) => kinds.includes(kind))
+        .map(({ rule }) => rule.name),
+    );
+  const [without, added, otherwise, moved] = [
+    named("removed"),
+    named("added"),
+    named("edited", "disabled", "enabled"),
+    named("moved"),
+  ];
+  const parts = [
+    without && `without ${without}`,
+    added && `with ${added}`,
+    otherwise && `${otherwise} otherwise`,
+    moved && `${moved} at another place`,
+  ].filter(Boolean);
+  const subject =
+    ruleSet.operation === "same"
+      ? `The rules of ${name} stay in force, and`
+      : `The planned rules of ${name}`;
+  return [`${subject} are not those of ${path}: ${parts.join("; ")}.`];
+}
+
+/**
+ * What the plan does only because the rules in force are not those of the base.
+ * What the file changes and is in force already is no difference: the plan does
+ * less, and what is in force in the end is what the file says.
+ */
+function baseDifferences(
+  ruleSet: PlannedRules,
+  { base }: FileUnderReview,
+  rules: readonly Rule[],
+): string[] {
+  const { inForce, environment } = ruleSet;
+  const after = afterwards(ruleSet);
+  if (!("rules" in base) || base.isMissing || isAbsent(after)) return [];
+  const { name: main, rules: before } = base;
+  const here = `in force${environment === undefined ? "" : ` in ${shortened(environment, LONGEST_NAME)}`}`;
+  const isReordered = findSteps(before, inForce).some(isMove);
+  const movedByFile = new Set(
+    findSteps(before, rules)
+      .filter(isMove)
+      .map(({ rule }) => rule.name),
+  );
+  const mismatchOf = ({ kind, rule: { name } }: RuleStep) => {
+    const was = before.filter((rule) => rule.name === name);
+    const is = inForce.filter((rule) => rule.name === name);
+    const isNew = was.length === 0;
+    if (kind === "added") return isNew ? "" : `in ${main} and not ${here}`;
+    if (kind === "moved")
+      return (isNew || isReordered) && !movedByFile.has(name)
+        ? `${here} at another place than in ${main}`
+        : "";
+    if (isNew) return `${here} and not in ${main}`;
+    return findSteps(was, is).length > 0
+      ? `${here} otherwise than in ${main}`
+      : "";
+  };
+  const told = new Set(findSteps(rules, after).map(({ rule }) => rule.name));
+  const found = new Map<
+    string,
+    { verb: string; mismatch: string; names: Set<string> }
+  >();
+  for (const step of findSteps(inForce, after)) {
+    const { name } = step.rule;
+    const [verb, mismatch] = [VERBS[step.kind], mismatchOf(step)];
+    if (mismatch === "" || told.has(name)) continue;
+    const key = verb + mismatch;
+    const { names } = found.get(key) ?? { names: new Set() };
+    found.set(key, { verb, mismatch, names: names.add(name) });
+  }
+  return [...found.values()].map(({ verb, mismatch, names }) => {
+    const are = names.size === 1 ? "is" : "are";
+    return `The plan ${verb} ${namesOf([...names])}, which ${are} ${mismatch}.`;
+  });
+}
+
+const isMove = ({ kind }: RuleStep) => kind === "moved";
+
+const VERBS = {
+  removed: "deletes",
+  added: "adds",
+  edited: "changes",
+  disabled: "changes",
+  enabled: "changes",
+  moved: "moves",
+} as const;
+
+function otherDifference(ruleSet: PlannedRuleSet): string[] {
+  if (ruleSet.isReviewed || !changesRules(ruleSet)) return [];
+  const { operation, diff } = ruleSet;
+  const subject = `The plan ${operation}s another rule set, ${nameOf(ruleSet)}`;
+  return [
+    isAbsent(diff)
+      ? `${subject}, whose changes are not known: ${shortened(diff.absent, LONGEST_REASON)}.`
+      : `${subject}: ${countChanges(diff.changes)}.`,
+  ];
+}
+
+function loosenedGuards(ruleSet: PlannedRuleSet): string[] {
+  return ruleSet.settings
+    .filter(({ isLoosened }) => isLoosened)
+    .map(({ name, before = "not set", after = "not set" }) => {
+      const [from, to] = [before, after].map((value) =>
+        shortened(value, LONGEST_NAME),
+      );
+      return `The plan loosens ${shortened(name, LONGEST_NAME)} of ${nameOf(ruleSet)}, from ${from} to ${to}.`;
+    });
+}
+
+function environmentDifference({
+  operation,
+  type,
+  name,
+}: ReviewedPlan["others"][number]): string[] {
+  if (type !== "Environment") return [];
+  const environment = shortened(name, LONGEST_NAME);
+  switch (operation) {
+    case "delete":
+      return [
+        `The plan deletes the environment ${environment}, and its rules with it.`,
+      ];
+    case "replace":
+      return [
+        `The plan replaces the environment ${environment}, and the rules of the old one go with it.`,
+      ];
+    default:
+      return [];
+  }
+}
+
+/** Whether rules in force change, or may. */
+function changesRules({ operation, diff }: PlannedRuleSet): boolean {
+  return operation !== "same" && (isAbsent(diff) || diff.changes.length > 0);
+}
+
+function nameOf({
+  name,
+  environment,
+}: Pick<PlannedRuleSet, "name" | "environment">): string {
+  const of = environment === undefined ? [] : [environment];
+  return [name, ...of]
+    .map((text) => shortened(text, LONGEST_NAME))
+    .join(" of ");
+}
+
+/** `a, b, c and 4 more`; empty of none. */
+function namesOf(names: readonly string[]): string {
+  const shown = names
+    .slice(0, MOST_NAMES)
+    .map((name) => shortened(name, LONGEST_NAME))
+    .join(", ");
+  const rest = names.length - MOST_NAMES;
+  return rest > 0 ? `${shown} and ${rest} more` : shown;
+}

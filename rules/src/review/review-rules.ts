@@ -1,0 +1,151 @@
+import { diffRules } from "../diff";
+import { lintRules } from "../lint";
+import type { Rule } from "../rule";
+import { openRuleFile, RuleFileError, type RuleFile } from "../rule-file";
+import {
+  checkRuleFile,
+  type RuleFileFinding,
+} from "../rule-file/check-rule-file";
+import { runRuleTests } from "../rule-tests";
+import type { Impact } from "../replay";
+import { judgeCondition, type FailCondition } from "./fail-condition";
+import { judgedEffect, withProof } from "./judged-effect";
+import {
+  isAbsent,
+  type Absent,
+  type Review,
+  type ReviewFinding,
+} from "./review";
+import { reviewPlan, type PlanSubject } from "./review-plan";
+import { verdictOf } from "./risk-rules";
+
+/** Fewer past events are no evidence of what a change would do. */
+export const MIN_EVENTS = 100;
+
+/** What is reviewed. */
+export interface ReviewSubject {
+  readonly purpose?: Review["purpose"];
+  readonly commit?: string;
+  readonly environment?: string;
+  readonly scope?: Review["scope"];
+  /** What the rule file is called; it is not opened. */
+  readonly path: string;
+  readonly text: string;
+  /** What it is compared with; `note` says what is special about that. */
+  readonly base: Review["base"] &
+    ({ readonly rules: readonly Rule[] } | Absent);
+  /** What the change would have done to past events, or why that was not measured. */
+  readonly impact: Impact | Absent;
+  /** Conditions on past events are not judged by fewer of them; default 100. */
+  readonly minEvents?: number;
+  /** What the deployment does, or why that is not known; left out where none is looked at. */
+  readonly plan?: PlanSubject | Absent;
+  /** Conditions under which the review fails. */
+  readonly failOn?: readonly FailCondition[];
+}
+
+/**
+ * Reviews a rule file: what it changes in meaning, what lint says of it, what
+ * its tests say, what it would have done to past events, and whether the
+ * deployment does what it says. A file that is not
+ * valid is reviewed as well: the review says what is wrong with it.
+ */
+export function reviewRules(subject: ReviewSubject): Review {
+  const { path, text, failOn = [] } = subject;
+  const { purpose = "change", scope = {}, minEvents = MIN_EVENTS } = subject;
+  const { commit, environment } = subject;
+  const file = openOrAbsent(text, path);
+  const inBase = "rules" in subject.base ? subject.base.rules : [];
+  const diff = diffWith(subject.base, file);
+  const plan = planOf(subject, file, diff);
+  const { name, note, isMissing } = subject.base;
+  const base = {
+    name,
+    ...(note !== undefined && { note }),
+    ...(isMissing && { isMissing }),
+  };
+  const parts = {
+    diff,
+    findings: findingsIn(text, path, inBase),
+    tests: isAbsent(file) ? file : testsOf(file),
+    impact: withProof(subject.impact, judgedEffect({ base, diff, plan })),
+    minEvents,
+    ...(plan && { plan }),
+  };
+  const evidence = { base, ...parts };
+  const verdict = verdictOf(evidence);
+  return {
+    version: 1,
+    purpose,
+    file: path,
+    ...(commit !== undefined && { commit }),
+    ...(environment !== undefined && { environment }),
+    scope,
+    base,
+    verdict,
+    conditions: failOn.map((condition) =>
+      judgeCondition(condition, { ...evidence, verdict }),
+    ),
+    ...parts,
+  };
+}
+
+function planOf(
+  { plan, path, base }: ReviewSubject,
+  file: RuleFile | Absent,
+  diff: Review["diff"],
+): Review["plan"] {
+  if (plan === undefined || isAbsent(plan)) return plan;
+  const rules = isAbsent(file) ? file : file.rules;
+  return reviewPlan(plan, { path, rules, base, diff });
+}
+
+function openOrAbsent(text: string, path: string): RuleFile | Absent {
+  try {
+    return openRuleFile(text, path);
+  } catch (error) {
+    if (error instanceof RuleFileError)
+      return { absent: "the rule file is not valid" };
+    throw error;
+  }
+}
+
+function diffWith(
+  base: ReviewSubject["base"],
+  file: RuleFile | Absent,
+): Review["diff"] {
+  if ("absent" in file) return file;
+  return "rules" in base
+    ? diffRules(base.rules, file.rules)
+    : { absent: base.absent };
+}
+
+function testsOf(file: RuleFile): Review["tests"] {
+  try {
+    return runRuleTests(file);
+  } catch (error) {
+    if (error instanceof RuleFileError)
+      return { absent: "an expression has a mistake" };
+    throw error;
+  }
+}
+
+function findingsIn(
+  text: string,
+  path: string,
+  base: readonly Rule[],
+): ReviewFinding[] {
+  const known = new Set(lintRules(base).map(identityOf));
+  return checkRuleFile(text, path).map((finding) => ({
+    ...finding,
+    isKnown: known.has(identityOf(finding)),
+  }));
+}
+
+/** A finding apart from its place, which moves with every line above it. */
+const identityOf = ({
+  code,
+  rule,
+  message,
+}: Pick<RuleFileFinding, "code" | "rule" | "message">) =>
+  JSON.stringify([code, rule, message]);

@@ -1,0 +1,124 @@
+import { isMap, isScalar, isSeq, parseDocument } from "yaml";
+import {
+  checkExpression,
+  codeFrame,
+  type RuleRequest,
+  type Span,
+} from "../language";
+import { problemAt } from "../language/syntax/problem";
+import { openRuleFile, RuleFileError, type RuleFile } from ".";
+import { withoutConflictMarkers } from "./merge-conflict";
+import { showableText } from "./rule-file-text";
+import { LintedSet, lintSet, type LintOptions, type Severity } from "../lint";
+
+/** Something wrong with a rule file, or likely so; its place, both from 1, and a picture of it. */
+export interface RuleFileFinding {
+  /** `invalid-file`, `invalid-expression`, or the code of a lint (docs/lint.md). */
+  readonly code: string;
+  readonly severity: Severity;
+  /** Name of the rule that it is about; absent for a mistake of the file itself. */
+  readonly rule?: string;
+  readonly line: number;
+  /** In characters. */
+  readonly column: number;
+  readonly message: string;
+  /** The line with the place marked, plain text, at most 80 columns. */
+  readonly frame: string;
+  /** What to do about it; absent where the message says it. */
+  readonly fix?: string;
+  /** A request that shows it. */
+  readonly request?: RuleRequest;
+  /** Names of other rules that it is about. */
+  readonly others?: readonly string[];
+}
+
+/** Whether a text is a rule file, as far as that can be seen: it has a list of rules. */
+export function isRuleFile(text: string): boolean {
+  const document = parseDocument(withoutConflictMarkers(text));
+  return isMap(document.contents) && isSeq(document.contents.get("rules"));
+}
+
+/**
+ * Checks a rule file offline: the file, the expressions of its rules, and what
+ * lint says of the rules; `path` is not opened.
+ * @returns the findings in the order of their places; empty when nothing is wrong
+ */
+export function checkRuleFile(
+  text: string,
+  path: string,
+  options?: LintOptions,
+): RuleFileFinding[] {
+  try {
+    return findingsIn(openRuleFile(text, path), options);
+  } catch (error) {
+    if (!(error instanceof RuleFileError)) throw error;
+    return error.problems.map((problem) => ({
+      ...problem,
+      code: "invalid-file",
+      severity: "error",
+      frame: codeFrame(showableText(text), {
+        ...problem,
+        offset: 0,
+        length: 1,
+      }),
+    }));
+  }
+}
+
+function findingsIn(file: RuleFile, options?: LintOptions): RuleFileFinding[] {
+  const set = new LintedSet(file.rules, options);
+  const mistakes = set.refused.flatMap(({ rule, index, problems }) =>
+    problems.map((problem) => ({
+      code: "invalid-expression",
+      severity: "error" as const,
+      rule: rule.name,
+      fix: fixOfComment(file, index),
+      ...placed(file, index, problem.message, problem),
+    })),
+  );
+  const lints = lintSet(set).map(({ index, span, ...finding }) => ({
+    ...finding,
+    ...placed(file, index, finding.message, span),
+  }));
+  return [...mistakes, ...lints].sort(
+    (a, b) => a.line - b.line || a.column - b.column,
+  );
+}
+
+/** What to do where YAML took the end of an expression for a comment, as of `any(list, # == 'a')`. */
+function fixOfComment(
+  { document, rules }: RuleFile,
+  index: number,
+): string | undefined {
+  const node = document.getIn(["rules", index, "expression"], true);
+  if (!isScalar(node) || !node.comment) return undefined;
+  const [comment = ""] = node.comment.split("\n");
+  return checkExpression(`${rules[index]?.expression} #${comment}`).ok
+    ? "put it in quotes or in a block: in YAML, # behind a blank begins a comment"
+    : undefined;
+}
+
+/** A message about a part of a rule's expression, or all of it, at its place in the file. */
+function placed(
+  { text, rules, placeInExpression }: RuleFile,
+  index: number,
+  message: string,
+  part?: Span,
+) {
+  const { expression = "" } = rules[index] ?? {};
+  const span = part ?? { offset: 0, length: expression.trimEnd().length };
+  const place = placeInExpression(index, span.offset);
+  const { line, column, exact } = place;
+  // It may lack the mark at the beginning of the text.
+  const shown = showableText(text);
+  // Folded or escaped text: the picture is of the expression as it reads.
+  const frame = exact
+    ? codeFrame(shown, {
+        ...span,
+        ...place,
+        offset: place.offset - (text.length - shown.length),
+        message,
+      })
+    : codeFrame(expression, problemAt(expression, span, message));
+  return { line, column, message, frame };
+}

@@ -1,0 +1,25 @@
+import { DevidError } from "@devid/sdk/errors";
+
+/** A mistake in a rule file and its place, both from 1; the column counts characters. */
+export interface RuleFileProblem {
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+/** A rule file cannot be read; every problem is listed as `file:line:column`. */
+export class RuleFileError extends DevidError {
+  override readonly name = "RuleFileError";
+
+  constructor(
+    readonly path: string,
+    readonly problems: readonly RuleFileProblem[],
+  ) {
+    super(
+      `The rule file is not valid:` +
+        problems
+          .map((p) => `\n  ${path}:${p.line}:${p.column} ${p.message}`)
+          .join(""),
+    );
+  }
+}

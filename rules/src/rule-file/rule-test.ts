@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { RuleName, TestRequestPayload } from "@devid/sdk/management/wire";
+import { parseIp } from "@devid/sdk/ip-address";
+
+const { ip, userAgent, sdkVersion, appPackageName } = TestRequestPayload.shape;
+
+/** A header of a test's request: a list of values, or one value as a text. */
+const HeaderValues = z.union(
+  [z.string().transform((value) => [value]), z.array(z.string())],
+  { error: "must be a text or a list of texts; write a number in quotes" },
+);
+
+/**
+ * The request of a test: the service's `test_request_payload`
+ * (docs/contract.md, "POST /filtering-rules/test"), and what the service would
+ * find about the user agent.
+ */
+const TestRequest = z.strictObject({
+  headers: z
+    .record(z.string(), HeaderValues)
+    .default({})
+    .describe("Headers by name, each a text or a list of texts."),
+  ip: ip
+    .refine(
+      (text) => text === undefined || parseIp(text) !== undefined,
+      "is no IP address",
+    )
+    .describe("Address of the client."),
+  userAgent: userAgent.describe(
+    "User agent, what http.user_agent.string is compared with.",
+  ),
+  sdkPlatform: z
+    .enum(["js", "android", "ios", "unknown"])
+    .optional()
+    .describe("Where the agent runs. Default: unknown."),
+  sdkVersion: sdkVersion.describe("Version of the agent, in quotes."),
+  appPackageName: appPackageName.describe(
+    "Package name or bundle ID of the app.",
+  ),
+  isAiBot: z
+    .boolean()
+    .optional()
+    .describe(
+      "What is_ai_bot says. Default: what a public list says of the user agent.",
+    ),
+  isCrawlerBot: z
+    .boolean()
+    .optional()
+    .describe(
+      "What is_crawler_bot says. Default: what a public list says of the user agent.",
+    ),
+});
+
+/** What a test expects of the rules: a result, and the rule that it is to come from. */
+export interface Expectation {
+  readonly result: "allow" | "deny";
+  /** Absent: whichever rule decides, or none. */
+  readonly rule?: string;
+}
+
+/** `expect` of a test as a file spells it. */
+const FileExpectation = z
+  .union(
+    [
+      z
+        .enum(["allow", "deny"])
+        .transform((result): Expectation => ({ result })),
+      z
+        .strictObject({
+          allow: RuleName.describe("Name of the rule that decides."),
+        })
+        .transform(({ allow }): Expectation => ({
+          result: "allow",
+          rule: allow,
+        })),
+      z
+        .strictObject({
+          deny: RuleName.describe("Name of the rule that decides."),
+        })
+        .transform(({ deny }): Expectation => ({ result: "deny", rule: deny })),
+    ],
+    {
+      error: (issue) =>
+        issue.input === undefined
+          ? "is required"
+          : "must be allow, deny, { allow: RULE } or { deny: RULE }, with the name of a rule",
+    },
+  )
+  .describe(
+    "What the rules decide: allow or deny, or the same with the name of the rule that decides.",
+  );
+
+/** A test of a rule file's rules. */
+export const RuleTest = z.strictObject({
+  name: z.string().min(1).describe("What the test shows, unique in the file."),
+  request: TestRequest.describe("The request that is decided about."),
+  expect: FileExpectation,
+});
+
+/** A test as it is run: each header a list, the expectation in one form. */
+export type RuleTest = z.output<typeof RuleTest>;

@@ -1,0 +1,173 @@
+import { describe, expect, it } from "vitest";
+import { diffRules, findSteps, type Rule } from "../../../rules/src";
+import { allow, rule } from "./rule";
+
+/** The steps of a diff, each in a few words. */
+const steps = (before: Rule[], after: Rule[]) =>
+  diffRules(before, after).changes.map((change) => {
+    const { kind, rule, position } = change;
+    const place = "after" in change ? ` after "${change.after}"` : "";
+    return `${kind} ${rule.name}${position ? ` #${position}` : ""}${place}`;
+  });
+
+const IOS = "sdk.platform.is_ios";
+const sets = (names: string) => [...names].map((name) => rule(name, IOS));
+
+describe("steps between two rule sets", () => {
+  it.each([
+    ["abc", "abc", []],
+    ["", "ab", ['added a #1 after ""', 'added b #2 after "a"']],
+    ["ab", "", ["removed a", "removed b"]],
+    ["ab", "axb", ['added x #2 after "a"']],
+    ["abc", "cab", ['moved c #1 after ""']],
+    ["abc", "bca", ['moved a #3 after "c"']],
+    ["abcd", "badc", ['moved b #1 after ""', 'moved d #3 after "a"']],
+    [
+      "abcde",
+      "xedacy",
+      [
+        "removed b",
+        'moved e #2 after ""',
+        'moved d #3 after "e"',
+        'added x #1 after ""',
+        'added y #6 after "c"',
+      ],
+    ],
+  ])("%s -> %s", (before, after, expected) => {
+    expect(steps(sets(before), sets(after))).toEqual(expected);
+  });
+
+  it("come in their order, several to a rule", () => {
+    const before = [
+      rule("gone", IOS),
+      rule("off", IOS),
+      rule("on", IOS, { status: "disabled" }),
+      rule("last", IOS),
+    ];
+    const after = [
+      rule("last", "true"),
+      rule("on", "true"),
+      rule("off", "true", { status: "disabled" }),
+      rule("new", IOS),
+    ];
+    expect(steps(before, after)).toEqual([
+      "removed gone",
+      "disabled off #3",
+      "edited last #1",
+      "edited on #2",
+      "edited off #3",
+      'moved last #1 after ""',
+      'moved on #2 after "last"',
+      "enabled on #2",
+      'added new #4 after "off"',
+    ]);
+  });
+
+  it("leave each rule as it then is", () => {
+    const before = [rule("x", IOS), rule("y", IOS, { status: "disabled" })];
+    const after = [
+      rule("x", "true", { status: "disabled" }),
+      { ...allow("y", "true") },
+    ];
+    const left = diffRules(before, after).changes.map(({ rule }) => rule);
+    expect(left).toEqual([
+      { ...before[0], status: "disabled" },
+      { ...after[0], status: "disabled" },
+      { ...after[1], status: "disabled" },
+      after[1],
+    ]);
+  });
+});
+
+describe("an edit", () => {
+  const edit = (before: Rule, after: Rule) => {
+    const { changes } = diffRules([before], [after]);
+    const [change] = changes;
+    expect(changes).toHaveLength(change ? 1 : 0);
+    if (change && change.kind !== "edited") expect.fail(change.kind);
+    return change;
+  };
+
+  it("tells the parts that changed", () => {
+    expect(edit(rule("r", IOS), allow("r", `${IOS} || true`))).toMatchObject({
+      expression: {
+        before: IOS,
+        after: `${IOS} || true`,
+        edits: [{ kind: "added", at: "", operator: "||", text: "true" }],
+      },
+      action: { before: "deny", after: "allow" },
+    });
+    expect(edit(rule("r", IOS), allow("r", IOS))).not.toHaveProperty(
+      "expression",
+    );
+  });
+
+  it("is none where only the spelling of the expression differs", () => {
+    const spelt = rule("r", "sdk.version == '1' && not (sdk.platform.is_ios)");
+    const other = 'sdk.version=="1"\n  and !sdk.platform.is_ios // the same';
+    expect(edit(spelt, rule("r", other))).toBeUndefined();
+  });
+
+  it("is none where a default is spelt out", () => {
+    const spelt = rule("r", IOS, { denyWith: "Forbidden" });
+    expect(edit(rule("r", IOS), spelt)).toBeUndefined();
+    expect(edit(spelt, rule("r", IOS))).toBeUndefined();
+  });
+
+  it("of how a denied request is answered decides no request otherwise", () => {
+    // As a service could answer it that knows more than one way.
+    const denyWith = "Empty" as Rule["denyWith"];
+    const change = edit(rule("r", IOS), rule("r", IOS, { denyWith }));
+    expect(change?.denyWith).toEqual({ before: "Forbidden", after: "Empty" });
+    expect(change?.effect.class).toBe("none");
+    expect(change).not.toHaveProperty("expression");
+  });
+
+  it("compares what does not parse as text", () => {
+    expect(edit(rule("r", "a b"), rule("r", "a  b"))).toMatchObject({
+      expression: {
+        edits: [{ kind: "replaced", at: "", before: "a b", after: "a  b" }],
+      },
+      effect: { class: "cannot tell" },
+    });
+    expect(edit(rule("r", "a b"), rule("r", "a b"))).toBeUndefined();
+    expect(edit(rule("r", "a b"), rule("r", IOS))?.expression?.edits).toEqual([
+      { kind: "replaced", at: "", before: "a b", after: IOS },
+    ]);
+  });
+
+  it("compares what parses and does not check by its meaning", () => {
+    expect(
+      edit(rule("r", "nothing == 1"), rule("r", "nothing==1")),
+    ).toBeUndefined();
+    expect(
+      edit(rule("r", "nothing == 1"), rule("r", "nothing == 2")),
+    ).toMatchObject({
+      expression: {
+        edits: [{ at: "nothing == ...", before: "1", after: "2" }],
+      },
+      effect: { class: "cannot tell" },
+    });
+  });
+});
+
+it("is plain data", () => {
+  const diff = diffRules(
+    [rule("a", IOS), allow("b", IOS), rule("c", IOS)],
+    [allow("b", "sdk.version == '1'"), rule("a", IOS), rule("x", "true")],
+  );
+  expect(diff.changes.length).toBeGreaterThan(3);
+  expect(JSON.parse(JSON.stringify(diff))).toEqual(diff);
+});
+
+it("finds every step, and tells no effect, where there is no time to look for one", () => {
+  const [before, after] = [sets("ab"), sets("bc")];
+  const { changes, effect } = diffRules(before, after, { withinMs: 0 });
+  const [removed, added] = findSteps(before, after);
+  const unknown = expect.objectContaining({ class: "cannot tell" }) as unknown;
+  expect(changes).toEqual([
+    { ...removed, effect: unknown },
+    { ...added, effect: unknown },
+  ]);
+  expect(effect).toEqual(unknown);
+});

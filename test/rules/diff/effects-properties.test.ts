@@ -1,0 +1,97 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import {
+  applyChanges,
+  checkExpression,
+  compileExpression,
+  diffRules,
+  type CompiledExpression,
+  type Rule,
+  type RuleRequest,
+  type RuleSetEffect,
+} from "../../../rules/src";
+import { requests, rules as someRules } from "../lint/small-world";
+
+/** An expression, and which requests of the small world it is true for. */
+interface Known {
+  readonly compiled: CompiledExpression;
+  readonly matches: readonly boolean[];
+}
+
+const expressions = new Map<string, Known>();
+
+function known(source: string): Known {
+  const found = expressions.get(source);
+  if (found) return found;
+  const checked = checkExpression(source);
+  if (!checked.ok) expect.fail(source);
+  const compiled = compileExpression(checked.expression);
+  const matches = requests.map((request) => isTrue(compiled, request));
+  const made = { compiled, matches };
+  expressions.set(source, made);
+  return made;
+}
+
+function isTrue(compiled: CompiledExpression, request: RuleRequest): boolean {
+  const result = compiled.evaluate(request);
+  return "value" in result && result.value;
+}
+
+/** What rules decide where it is told which of them match. */
+function decide(
+  rules: readonly Rule[],
+  isMatch: (expression: Known) => boolean | undefined,
+): Rule["action"] {
+  const deciding = rules.find(
+    ({ status, expression }) =>
+      status === "enabled" && isMatch(known(expression)),
+  );
+  return deciding?.action ?? "allow";
+}
+
+it("is right about every request of a small world", () => {
+  const answers = { found: 0, none: 0, "cannot tell": 0 };
+  const check = (
+    { newlyDenied, newlyAllowed }: RuleSetEffect,
+    was: readonly Rule[],
+    is: readonly Rule[],
+  ) => {
+    const halves = [
+      { found: newlyDenied, allowing: was, denying: is },
+      { found: newlyAllowed, allowing: is, denying: was },
+    ];
+    for (const { found, allowing, denying } of halves) {
+      answers[found.answer]++;
+      const isShown = (isMatch: Parameters<typeof decide>[1]) =>
+        decide(allowing, isMatch) === "allow" &&
+        decide(denying, isMatch) === "deny";
+      if (found.answer === "found") {
+        const { request } = found;
+        expect(isShown(({ compiled }) => isTrue(compiled, request))).toBe(true);
+      }
+      if (found.answer === "none")
+        for (const place of requests.keys())
+          if (isShown(({ matches }) => matches[place]))
+            expect.fail(JSON.stringify(requests[place]));
+    }
+  };
+  fc.assert(
+    fc.property(someRules, someRules, fc.nat(), (before, made, turn) => {
+      const at = turn % (made.length + 1);
+      const after = [...made.slice(at), ...made.slice(0, at)];
+      const { changes, effect } = diffRules(before, after);
+      check(effect, before, after);
+      let rules: readonly Rule[] = before;
+      for (const change of changes) {
+        const next = applyChanges(rules, [change]);
+        check(change.effect, rules, next);
+        rules = next;
+      }
+    }),
+    { numRuns: 100 },
+  );
+  expect(answers.found).toBeGreaterThan(100);
+  expect(answers.none).toBeGreaterThan(100);
+  const all = answers.found + answers.none + answers["cannot tell"];
+  expect(answers["cannot tell"] / all).toBeLessThan(0.1);
+});

@@ -1,0 +1,232 @@
+import { describe, expect, it } from "vitest";
+import { diffRules, type Rule, type RuleSetEffect } from "../../../rules/src";
+import { allow, rule } from "./rule";
+
+const effectOf = (before: Rule[], after: Rule[]) =>
+  diffRules(before, after).effect;
+
+const CRAWLER = "http.user_agent.is_crawler_bot";
+const IOS = "sdk.platform.is_ios";
+const shop = (host: string) =>
+  `http.request.headers['Origin'][0] == 'https://${host}'`;
+const curl = rule("curl", "http.user_agent.string startsWith 'curl/'");
+const all = (action: "allow" | "deny" = "deny") =>
+  rule("all", "true", { action });
+
+describe("the effect", () => {
+  it.each<[string, RuleSetEffect["class"], Rule[], Rule[]]>([
+    ["of a deny rule added", "broadens", [], [curl]],
+    ["of a deny rule removed", "narrows", [curl], []],
+    [
+      "of an allow rule added before a deny rule",
+      "narrows",
+      [curl],
+      [allow("a", IOS), curl],
+    ],
+    [
+      "of an allow rule removed from there",
+      "broadens",
+      [allow("a", IOS), curl],
+      [curl],
+    ],
+    ["of an allow rule with nothing behind it", "none", [], [allow("a", IOS)]],
+    [
+      "of a deny rule behind one that matches all",
+      "none",
+      [all()],
+      [all(), curl],
+    ],
+    [
+      "of a rule that never matches",
+      "none",
+      [],
+      [rule("r", `${IOS} && !${IOS}`)],
+    ],
+    [
+      "of another host for an allow rule",
+      "both",
+      [allow("a", shop("a")), all()],
+      [allow("a", shop("b")), all()],
+    ],
+    [
+      "of one more host for an allow rule",
+      "narrows",
+      [allow("a", shop("a")), all()],
+      [allow("a", `${shop("a")} || ${shop("b")}`), all()],
+    ],
+    [
+      "of one more case for a deny rule",
+      "broadens",
+      [rule("r", IOS)],
+      [rule("r", `${IOS} || ${CRAWLER}`)],
+    ],
+    [
+      "of a deny rule that becomes an allow rule",
+      "narrows",
+      [rule("r", IOS)],
+      [allow("r", IOS)],
+    ],
+    [
+      "of a rule turned off",
+      "narrows",
+      [curl],
+      [{ ...curl, status: "disabled" }],
+    ],
+    [
+      "of a rule turned on",
+      "broadens",
+      [{ ...curl, status: "disabled" }],
+      [curl],
+    ],
+    [
+      "of an edit of a rule that is off",
+      "none",
+      [{ ...curl, status: "disabled" }],
+      [{ ...curl, expression: IOS, status: "disabled" }],
+    ],
+    [
+      "of a rule that is off and goes",
+      "none",
+      [{ ...curl, status: "disabled" }],
+      [],
+    ],
+    [
+      "of an allow rule moved before a deny rule",
+      "narrows",
+      [rule("d", CRAWLER), allow("a", IOS)],
+      [allow("a", IOS), rule("d", CRAWLER)],
+    ],
+    [
+      "of a move past rules of the same action",
+      "none",
+      [rule("d", CRAWLER), curl],
+      [curl, rule("d", CRAWLER)],
+    ],
+    [
+      "of a move past a rule that matches other requests",
+      "none",
+      [rule("d", IOS), allow("a", "sdk.platform.is_android")],
+      [allow("a", "sdk.platform.is_android"), rule("d", IOS)],
+    ],
+    [
+      "of a rule with another name",
+      "none",
+      [curl, rule("d", IOS)],
+      [{ ...curl, name: "new" }, rule("d", IOS)],
+    ],
+    [
+      "of a part of a rule that another decides",
+      "none",
+      [
+        allow("first", IOS),
+        rule("a", `${IOS} && ${CRAWLER} || sdk.platform.is_browser`),
+      ],
+      [allow("first", IOS), rule("b", "sdk.platform.is_browser")],
+    ],
+    [
+      "of two rules made one",
+      "none",
+      [rule("a", IOS), rule("b", CRAWLER)],
+      [rule("c", `${IOS} || ${CRAWLER}`)],
+    ],
+  ])("%s is: %s", (_, expected, before, after) => {
+    expect(effectOf(before, after).class).toBe(expected);
+  });
+
+  it("comes with a request that shows it", () => {
+    const { newlyDenied, newlyAllowed } = effectOf([], [curl]);
+    expect(newlyAllowed).toEqual({ answer: "none" });
+    if (newlyDenied.answer !== "found") expect.fail(newlyDenied.answer);
+    expect(newlyDenied.request.userAgent).toMatch(/^curl\//);
+  });
+
+  it("of a step is what it does after those before it", () => {
+    const { changes, effect } = diffRules(
+      [rule("old", IOS), all("allow")],
+      [rule("new", IOS), all("allow")],
+    );
+    const classes = changes.map(({ kind, effect }) => [kind, effect.class]);
+    expect(classes).toEqual([
+      ["removed", "narrows"],
+      ["added", "broadens"],
+    ]);
+    expect(effect.class).toBe("none");
+  });
+});
+
+describe("the effect next to a rule that cannot be read", () => {
+  const unreadable = rule("x", "http.request.asn == 64512");
+  const half = (before: Rule[], after: Rule[]) => {
+    const { newlyDenied, newlyAllowed } = effectOf(before, after);
+    return [newlyDenied.answer, newlyAllowed.answer];
+  };
+
+  it.each<[string, Rule[], Rule[], string[]]>([
+    ["behind it", [unreadable], [unreadable, curl], ["cannot tell", "none"]],
+    ["before it", [unreadable], [curl, unreadable], ["cannot tell", "none"]],
+    ["of that rule", [unreadable], [], ["none", "cannot tell"]],
+    [
+      "of a rule that never matches",
+      [unreadable],
+      [unreadable, rule("r", "false")],
+      ["none", "none"],
+    ],
+    [
+      "that has nothing to do with it",
+      [curl, rule("d", IOS), unreadable],
+      [rule("d", IOS), curl, unreadable],
+      ["none", "none"],
+    ],
+    [
+      "of an edit of it",
+      [unreadable],
+      [{ ...unreadable, expression: "http.request.asn == 1" }],
+      ["cannot tell", "cannot tell"],
+    ],
+    [
+      "of a rule that is off and cannot be read",
+      [{ ...unreadable, status: "disabled" }],
+      [],
+      ["none", "none"],
+    ],
+  ])("%s", (_, before, after, expected) => {
+    expect(half(before, after)).toEqual(expected);
+  });
+
+  it("is certain of a move before it", () => {
+    const deny = rule("d", CRAWLER);
+    const [one, other] = [
+      allow("a", IOS),
+      allow("b", "sdk.platform.is_browser"),
+    ];
+    const classes = [
+      diffRules([deny, one, unreadable], [one, deny, unreadable]),
+      diffRules([deny, one, other, unreadable], [one, other, deny, unreadable]),
+    ].map(({ changes }) => changes.map(({ effect }) => effect.class));
+    expect(classes).toEqual([["narrows"], ["narrows"]]);
+  });
+
+  it.each([
+    ["before it", [curl, unreadable], "none"],
+    ["behind it", [unreadable, curl], "none"],
+  ])("does not take what may be decided %s for found", (_, after, allowed) => {
+    const [change] = diffRules([unreadable], after).changes;
+    expect(change?.effect.newlyDenied.answer).toBe("cannot tell");
+    expect(change?.effect.newlyAllowed.answer).toBe(allowed);
+  });
+
+  it("takes into account what it may let through behind", () => {
+    const rules = [{ ...unreadable, action: "allow" as const }, all()];
+    expect(half(rules, [curl, ...rules])).toEqual(["cannot tell", "none"]);
+  });
+
+  it("cannot be told of an action that only the service knows", () => {
+    const ask = { ...curl, action: "ask" as Rule["action"] };
+    const cannotTell = ["cannot tell", "cannot tell"];
+    expect(half([], [ask])).toEqual(cannotTell);
+    expect(half([all()], [ask, all()])).toEqual(cannotTell);
+    expect(half([all("allow")], [ask, all("allow")])).toEqual(cannotTell);
+    expect(half([ask], [curl])).toEqual(cannotTell);
+    expect(half([all(), ask], [all()])).toEqual(["none", "none"]);
+  });
+});

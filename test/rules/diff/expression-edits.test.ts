@@ -1,0 +1,250 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseExpression, type Node } from "../../../rules/src";
+import {
+  expressionEdits,
+  type ExpressionEdit,
+} from "../../../rules/src/diff/expression-edits";
+import { canonicalText } from "../../../rules/src/language/syntax/print-expression";
+import { supported } from "../language/random-expression";
+
+function rootOf(source: string): Node | undefined {
+  const parsed = parseExpression(source);
+  return parsed.ok ? parsed.expression.root : undefined;
+}
+
+function editsOf(before: string, after: string): ExpressionEdit[] {
+  const [was, is] = [rootOf(before), rootOf(after)];
+  return was && is ? expressionEdits(was, is) : expect.fail("does not parse");
+}
+
+/** An edit in one line: `at | + || text`, `at | before -> after`. */
+function line(edit: ExpressionEdit): string {
+  const sign = { added: "+", removed: "-", moved: ">", replaced: "" };
+  const text =
+    edit.kind === "replaced"
+      ? `${edit.before} -> ${edit.after}`
+      : [sign[edit.kind], edit.operator, edit.text].filter(Boolean).join(" ");
+  return edit.at === "" ? text : `${edit.at} | ${text}`;
+}
+
+const ORIGIN = "http.request.headers['Origin'][0]";
+const IOS = "sdk.platform.is_ios";
+const ANDROID = "sdk.platform.is_android";
+const BROWSER = "sdk.platform.is_browser";
+const V1 = "sdk.version == '1'";
+
+describe.each([
+  [
+    "operands",
+    [
+      [`${IOS} || ${ANDROID}`, `${IOS} || ${ANDROID} || ${V1}`, [`+ || ${V1}`]],
+      [`${IOS} || ${ANDROID} || ${V1}`, `${IOS} || ${V1}`, [`- || ${ANDROID}`]],
+      [`${IOS} || ${V1}`, `${IOS} || ${ANDROID}`, [`${V1} -> ${ANDROID}`]],
+      [V1, `${V1} && ${IOS}`, [`+ && ${IOS}`]],
+      [`${IOS} || ${V1}`, V1, [`- || ${IOS}`]],
+      [`${IOS} && ${V1}`, `${IOS} && ${V1} || ${BROWSER}`, [`+ || ${BROWSER}`]],
+      [
+        `${IOS} || ${ANDROID} || ${BROWSER}`,
+        `${BROWSER} || ${IOS} || ${ANDROID}`,
+        [`> || ${BROWSER}`],
+      ],
+      [
+        `${IOS} || sdk.version == '1' || sdk.version == '2'`,
+        `${IOS} || sdk.version == '3' || sdk.version == '4'`,
+        ["sdk.version == ... | '1' -> '3'", "sdk.version == ... | '2' -> '4'"],
+      ],
+      [
+        `${V1} && ${IOS}`,
+        `${V1} && ${ANDROID} && ${BROWSER}`,
+        [`- && ${IOS}`, `+ && ${ANDROID}`, `+ && ${BROWSER}`],
+      ],
+      [
+        `${IOS} && ${ANDROID}`,
+        `${BROWSER} && ${V1}`,
+        [`${IOS} -> ${BROWSER}`, `${ANDROID} -> ${V1}`],
+      ],
+      [
+        `${IOS} && ${ANDROID}`,
+        `${BROWSER} || ${V1}`,
+        [`${IOS} && ${ANDROID} -> ${BROWSER} || ${V1}`],
+      ],
+    ],
+  ],
+  [
+    "groups within others",
+    [
+      [
+        `${V1} && (${IOS} || ${ANDROID})`,
+        `${V1} && (${IOS} || ${ANDROID} || ${BROWSER})`,
+        [`${IOS} || ${ANDROID} | + || ${BROWSER}`],
+      ],
+      [
+        `!(${IOS} || ${ANDROID})`,
+        `!(${IOS} || ${ANDROID} || ${BROWSER})`,
+        [`!(... || ...) | + || ${BROWSER}`],
+      ],
+      [
+        `${V1} && !(${IOS} || ${ANDROID})`,
+        `${V1} && !(${IOS} || ${BROWSER})`,
+        [`${ANDROID} -> ${BROWSER}`],
+      ],
+      [
+        "any(http.request.headers['X'], # == 'a' || # == 'b')",
+        "any(http.request.headers['X'], # == 'a' || # == 'b' || # == 'c')",
+        ["any(http.request.headers['X'], ... || ...) | + || # == 'c'"],
+      ],
+    ],
+  ],
+  [
+    "comparisons",
+    [
+      [
+        `${ORIGIN} == 'https://a.example'`,
+        `${ORIGIN} == 'https://b.example'`,
+        [`${ORIGIN} == ... | 'https://a.example' -> 'https://b.example'`],
+      ],
+      [
+        `lower(http.request.headers['Origin'][0]) == 'a'`,
+        `lower(http.request.headers['Referer'][0]) == 'a'`,
+        [`lower(http.request.headers[...][0]) == 'a' | 'Origin' -> 'Referer'`],
+      ],
+      [
+        "http.request.headers.Origin[0] == 'a'",
+        "http.request.headers.Referer[0] == 'a'",
+        [
+          "...[0] == 'a' | http.request.headers.Origin -> http.request.headers.Referer",
+        ],
+      ],
+      [
+        "sdk.version == '1'",
+        "sdk.version != '1'",
+        ["sdk.version == '1' -> sdk.version != '1'"],
+      ],
+      [
+        "http.user_agent.string contains 'a'",
+        "http.user_agent.string not contains 'a'",
+        [
+          "http.user_agent.string contains 'a' -> http.user_agent.string not contains 'a'",
+        ],
+      ],
+      [
+        "sdk.version == '1'",
+        "sdk.platform.name == 'js'",
+        ["sdk.version == '1' -> sdk.platform.name == 'js'"],
+      ],
+      [
+        "http.user_agent.is_ai_bot",
+        "http.user_agent.is_crawler_bot",
+        ["http.user_agent.is_ai_bot -> http.user_agent.is_crawler_bot"],
+      ],
+      [
+        "http.request.ip in cidr('10.0.0.0/8')",
+        "http.request.ip in cidr('10.0.0.0/9')",
+        ["http.request.ip in cidr(...) | '10.0.0.0/8' -> '10.0.0.0/9'"],
+      ],
+      [`!${IOS}`, IOS, [`!${IOS} -> ${IOS}`]],
+      [
+        "1 < len(sdk.version) <= 3",
+        "1 < len(sdk.version) <= 4",
+        ["1 < len(sdk.version) <= ... | 3 -> 4"],
+      ],
+      [
+        "1 < len(sdk.version)",
+        "1 <= len(sdk.version)",
+        ["1 < len(sdk.version) -> 1 <= len(sdk.version)"],
+      ],
+      [
+        `${IOS} ? true : false`,
+        `${IOS} ? true : ${V1}`,
+        [`${IOS} ? true : ... | false -> ${V1}`],
+      ],
+      [
+        `${IOS} ?: false`,
+        `${IOS} ? ${IOS} : false`,
+        [`${IOS} ?: false -> ${IOS} ? ${IOS} : false`],
+      ],
+    ],
+  ],
+  [
+    "lists",
+    [
+      [
+        "sdk.version in ['1', '2']",
+        "sdk.version in ['1', '2', '3']",
+        ["sdk.version in [...] | + '3'"],
+      ],
+      [
+        "sdk.version in ['1', '2', '3']",
+        "sdk.version in ['0', '1', '3']",
+        ["sdk.version in [...] | + '0'", "sdk.version in [...] | - '2'"],
+      ],
+      [
+        `${IOS} || sdk.version in ['1', '2']`,
+        `${IOS} || sdk.version in ['1', '3']`,
+        ["sdk.version in [...] | '2' -> '3'"],
+      ],
+      [
+        "sdk.version in ['1', '2', '3']",
+        "sdk.version in ['3', '1', '2']",
+        ["sdk.version in [...] | > '3'"],
+      ],
+      [
+        "sdk.version in ['1', '2', '1']",
+        "sdk.version in ['1', '2', '1', '1']",
+        ["sdk.version in [...] | + '1'"],
+      ],
+      [
+        "sdk.version in ['1']",
+        "sdk.version not in ['1']",
+        ["sdk.version in ['1'] -> sdk.version not in ['1']"],
+      ],
+    ],
+  ],
+] satisfies [string, [string, string, string[]][]][])(
+  "edits of %s",
+  (_, vectors) => {
+    it.each(vectors)("%s -> %s", (before, after, lines) => {
+      expect(editsOf(before, after).map(line)).toEqual(lines);
+    });
+  },
+);
+
+it.each([
+  [`${IOS} and not ${ANDROID}`, `( ${IOS}&&!${ANDROID} )`],
+  [`sdk.version == "it's"`, "sdk.version == 'it\\'s' // the same"],
+  ["http.request.headers.Origin[0x0] == 'a'", `${ORIGIN} == 'a'`],
+])("finds no edit between %s and %s", (before, after) => {
+  expect(editsOf(before, after)).toEqual([]);
+});
+
+it("has edits exactly where two random expressions differ in more than spelling", () => {
+  let differences = 0;
+  fc.assert(
+    fc.property(supported, supported, (one, other) => {
+      const [before, after] = [rootOf(one), rootOf(other)];
+      if (!before || !after) return;
+      const edits = expressionEdits(before, after);
+      const isSame = canonicalText(before) === canonicalText(after);
+      expect(edits.length === 0).toBe(isSame);
+      if (!isSame) differences++;
+      for (const edit of edits)
+        if (edit.kind === "replaced") expect(edit.before).not.toBe(edit.after);
+    }),
+    { numRuns: 400 },
+  );
+  expect(differences).toBeGreaterThan(100);
+});
+
+it("reads expressions as deep and as wide as the language allows", () => {
+  const deep = (literal: string) =>
+    `${"!(".repeat(450)}sdk.version == '${literal}' || ${IOS}${")".repeat(450)}`;
+  expect(editsOf(deep("1"), deep("2"))).toHaveLength(1);
+  const wide = (count: number) =>
+    Array.from({ length: count }, (_, i) => `sdk.version == '${i}'`).join(
+      " || ",
+    );
+  expect(editsOf(wide(1_500), wide(1_501)).map(line)).toEqual([
+    "+ || sdk.version == '1500'",
+  ]);
+});

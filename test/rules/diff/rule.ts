@@ -1,0 +1,15 @@
+import type { Rule } from "../../../rules/src";
+
+/** An enabled rule that denies, unless told otherwise. */
+export function rule(
+  name: string,
+  expression = "true",
+  rest: Partial<Rule> = {},
+): Rule {
+  return { name, expression, action: "deny", status: "enabled", ...rest };
+}
+
+/** The same rule that allows. */
+export function allow(name: string, expression = "true"): Rule {
+  return rule(name, expression, { action: "allow" });
+}

@@ -1,0 +1,96 @@
+import { expect, it } from "vitest";
+import { compileRuleSet, type Rule } from "@devid/rules";
+
+const rule = (
+  name: string,
+  expression: string,
+  more: Partial<Rule> = {},
+): Rule => ({ name, expression, action: "deny", status: "enabled", ...more });
+
+function decide(
+  rules: Rule[],
+  request: { headers?: Record<string, string[]>; userAgent?: string } = {},
+) {
+  const compiled = compileRuleSet(rules);
+  if (!compiled.ok) return expect.fail("the rules were refused");
+  const { decidedBy, ...rest } = compiled.evaluate({ headers: {}, ...request });
+  return { ...rest, decidedBy: decidedBy?.name };
+}
+
+it("lets the first rule that matches decide", () => {
+  const rules = [
+    rule("ios", "sdk.platform.is_ios"),
+    rule("shop", "true", { action: "allow" }),
+    rule("rest", "true"),
+  ];
+  expect(decide(rules)).toEqual({
+    result: "allow",
+    decidedBy: "shop",
+    trace: [
+      { rule: "ios", outcome: "not matched" },
+      { rule: "shop", outcome: "matched" },
+    ],
+  });
+});
+
+it("allows what no rule matches", () => {
+  const decision = decide([rule("ios", "sdk.platform.is_ios")]);
+  expect(decision).toMatchObject({ result: "allow", decidedBy: undefined });
+  expect(decide([])).toEqual({
+    result: "allow",
+    decidedBy: undefined,
+    trace: [],
+  });
+});
+
+it("skips a disabled rule", () => {
+  const decision = decide([rule("off", "true", { status: "disabled" })]);
+  expect(decision.result).toBe("allow");
+  expect(decision.trace).toEqual([{ rule: "off", outcome: "skipped" }]);
+});
+
+it("passes over a rule that fails, and says so", () => {
+  const rules = [
+    rule("origin", "http.request.headers['Origin'][0] == 'https://a.example'"),
+    rule("rest", "true"),
+  ];
+  const missing = decide(rules);
+  expect(missing.decidedBy).toBe("rest");
+  expect(missing.trace[0]).toMatchObject({
+    rule: "origin",
+    outcome: "failed",
+    problem: { line: 1 },
+  });
+  const headers = { Origin: ["https://a.example"] };
+  expect(decide(rules, { headers }).decidedBy).toBe("origin");
+});
+
+it("knows crawlers by their user agent", () => {
+  const rules = [
+    rule("crawlers", "http.user_agent.is_crawler_bot"),
+    rule("ai", "http.user_agent.is_ai_bot"),
+  ];
+  const by = (userAgent: string) => decide(rules, { userAgent }).decidedBy;
+  expect(by("Googlebot/2.1")).toBe("crawlers");
+  expect(by("GPTBot/1.2")).toBe("ai");
+  expect(by("Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0")).toBeUndefined();
+});
+
+it("refuses a set with rules that cannot be evaluated, and names each", () => {
+  const compiled = compileRuleSet([
+    rule("fine", "true"),
+    rule("typo", "http.usr_agent"),
+    rule("type", "sdk.version > 3"),
+  ]);
+  if (compiled.ok) return expect.fail("the rules were taken");
+  expect(
+    compiled.refused.map(({ index, rule: { name }, problems }) => ({
+      index,
+      name,
+      problems: problems.length,
+    })),
+  ).toEqual([
+    { index: 1, name: "typo", problems: 1 },
+    { index: 2, name: "type", problems: 1 },
+  ]);
+});

@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { botFlags } from "../../../rules/src/language/bot-flags";
+
+const CHROME =
+  "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
+
+it.each([
+  ["a browser", CHROME, false, false],
+  ["none", undefined, false, false],
+  ["an empty one", "", false, false],
+  [
+    "a search engine's crawler",
+    "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+    true,
+    false,
+  ],
+  [
+    "an AI company's crawler",
+    "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)",
+    false,
+    true,
+  ],
+])("user agent: %s", (_, userAgent, isCrawlerBot, isAiBot) => {
+  expect(botFlags(userAgent)).toEqual({ isCrawlerBot, isAiBot });
+});
+
+it("reads a user agent as far as any real one goes", () => {
+  const crawler = "Googlebot/2.1";
+  const before = (length: number) => botFlags("x".repeat(length) + crawler);
+  expect(before(4_096 - crawler.length).isCrawlerBot).toBe(true);
+  expect(before(4_096).isCrawlerBot).toBe(false);
+});

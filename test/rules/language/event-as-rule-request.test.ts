@@ -1,0 +1,103 @@
+import { originOf } from "@devid/sdk/events";
+import {
+  eventAsRuleRequest,
+  checkExpression,
+  compileExpression,
+  UNKNOWN,
+} from "@devid/rules/language";
+import { describe, expect, it } from "vitest";
+
+const WEB = {
+  url: "https://shop.example:8443/cart?x=1",
+  user_agent: "Mozilla/5.0",
+  client_referrer: "https://search.example/",
+  ip_address: "203.0.113.5",
+  sdk: { platform: "js", version: "4.1.0" },
+};
+
+describe("an event as a rule request", () => {
+  it("has what the event tells; all other headers are unknown", () => {
+    expect(eventAsRuleRequest(WEB)).toEqual({
+      headers: {
+        Origin: ["https://shop.example:8443"],
+        Referer: ["https://search.example/"],
+        "User-Agent": ["Mozilla/5.0"],
+      },
+      otherHeaders: "unknown",
+      ip: "203.0.113.5",
+      userAgent: "Mozilla/5.0",
+      isAiBot: false,
+      isCrawlerBot: false,
+      sdkPlatform: "js",
+      sdkVersion: "4.1.0",
+      appPackageName: "",
+    });
+  });
+
+  it("knows nothing of an event that tells nothing", () => {
+    expect(eventAsRuleRequest({})).toEqual({
+      headers: {},
+      otherHeaders: "unknown",
+      ip: UNKNOWN,
+      userAgent: UNKNOWN,
+      isAiBot: UNKNOWN,
+      isCrawlerBot: UNKNOWN,
+      sdkPlatform: UNKNOWN,
+      sdkVersion: UNKNOWN,
+      appPackageName: UNKNOWN,
+    });
+  });
+
+  it("takes the package or the bundle of an app", () => {
+    const android = { platform: "android", version: "2" };
+    const appOf = (event: object) => eventAsRuleRequest(event).appPackageName;
+    expect(appOf({ sdk: android, package_name: "com.a" })).toBe("com.a");
+    expect(appOf({ bundle_id: "com.b" })).toBe("com.b");
+    expect(appOf({ sdk: android })).toBe(UNKNOWN);
+  });
+
+  it("tells bots by the user agent", () => {
+    const flagsOf = (user_agent: string) => {
+      const { isAiBot, isCrawlerBot } = eventAsRuleRequest({ user_agent });
+      return [isAiBot, isCrawlerBot];
+    };
+    expect(flagsOf("Googlebot/2.1")).toEqual([false, true]);
+    expect(flagsOf("GPTBot/1.2")).toEqual([true, false]);
+  });
+
+  it.each<[string, object, boolean | "unknown"]>([
+    [`http.request.headers["Origin"][0] contains "shop"`, WEB, true],
+    [`http.request.headers["origin"][0] contains "shop"`, WEB, true],
+    [`"X-Other" in http.request.headers`, WEB, "unknown"],
+    [`"Origin" in http.request.headers`, {}, "unknown"],
+    [`http.request.ip in cidr("203.0.113.0/24")`, WEB, true],
+    [`http.request.ip in cidr("203.0.113.0/24")`, {}, "unknown"],
+    [`http.user_agent.is_ai_bot`, WEB, false],
+    [`http.user_agent.is_ai_bot`, {}, "unknown"],
+    [`http.user_agent.is_ai_bot and false`, {}, false],
+  ])("answers %s of %j", (source, event, value) => {
+    const checked = checkExpression(source);
+    if (!checked.ok) throw new Error(checked.problems[0]?.message);
+    const found = compileExpression(checked.expression).evaluatePartly(
+      eventAsRuleRequest(event),
+    );
+    expect("value" in found ? found.value : Object.keys(found)[0]).toBe(value);
+  });
+});
+
+describe("the origin of an event", () => {
+  it.each([
+    [
+      { origin: "https://a.example", url: "https://b.example" },
+      "https://a.example",
+    ],
+    [{ url: "HTTPS://B.example:443/x" }, "https://b.example"],
+    [{ url: "http://b.example:81/x" }, "http://b.example:81"],
+    [{ url: "app://b.example" }, undefined],
+    [{ url: "https://" }, undefined],
+    [{ url: "/path" }, undefined],
+    [{}, undefined],
+  ])("of %j is %s", (event, origin) => {
+    expect(originOf(event)).toBe(origin);
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import {
+  checkExpression,
+  compileExpression,
+  FIELDS,
+  type RuleRequest,
+} from "../../../rules/src/language";
+
+describe.each(FIELDS)("$name", ({ name, type, doc, example }) => {
+  test("has an example that uses it and checks", () => {
+    expect(example).toContain(name);
+    expect(checkExpression(example)).toMatchObject({ ok: true });
+    expect(doc).toMatch(/^[A-Z].*\.$/);
+  });
+
+  test("is of its type alone", () => {
+    const uses = {
+      boolean: `${name} && true`,
+      string: `${name} contains 'a'`,
+      headers: `'a' in ${name}`,
+      ip: `${name} in cidr('::/0')`,
+    };
+    const fitting = Object.entries(uses).filter(
+      ([, use]) => checkExpression(use).ok,
+    );
+    expect(fitting.map(([kind]) => kind)).toEqual([type]);
+  });
+});
+
+test.each<[string, RuleRequest, boolean]>([
+  ["sdk.platform.is_browser", { headers: {}, sdkPlatform: "js" }, true],
+  ["sdk.platform.is_android", { headers: {}, sdkPlatform: "android" }, true],
+  ["sdk.platform.is_ios", { headers: {}, sdkPlatform: "js" }, false],
+  ["sdk.platform.is_unknown", { headers: {}, sdkPlatform: "other" }, true],
+  ["sdk.platform.is_unknown", { headers: {} }, true],
+  ["sdk.platform.name == 'unknown'", { headers: {} }, true],
+  ["http.user_agent.is_ai_bot", { headers: {} }, false],
+  ["http.user_agent.is_crawler_bot", { headers: {}, isCrawlerBot: true }, true],
+  ["http.user_agent.string == ''", { headers: {} }, true],
+  ["http.request.ip in cidr('0.0.0.0/0')", { headers: {} }, false],
+  ["http.request.ip in cidr('0.0.0.0/0')", { headers: {}, ip: "nope" }, false],
+])("%s of %j is %s", (source, request, value) => {
+  const checked = checkExpression(source);
+  if (!checked.ok) throw new Error("does not check");
+  expect(compileExpression(checked.expression).evaluate(request)).toEqual({
+    value,
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+import {
+  checkExpression,
+  compileExpression,
+  formatExpression,
+  MAX_LEVELS,
+  MAX_NODES,
+  MAX_SOURCE_LENGTH,
+  parseExpression,
+  printExpression,
+} from "../../../rules/src/language";
+
+function value(source: string) {
+  const checked = checkExpression(source);
+  if (!checked.ok) return checked.problems[0]?.message;
+  const result = compileExpression(checked.expression).evaluate({
+    headers: {},
+  });
+  return "value" in result ? result.value : result.error.message;
+}
+
+const nested = (open: string, middle: string, close: string, levels: number) =>
+  open.repeat(levels) + middle + close.repeat(levels);
+
+describe("levels", () => {
+  test.each([
+    ["brackets", nested("(", "true", ")", MAX_LEVELS), true],
+    ["negations", `${"!".repeat(MAX_LEVELS)}true`, true],
+    ["conditions", `${"false ? true : ".repeat(MAX_LEVELS)}true`, true],
+    ["calls", `${nested("lower(", "'A'", ")", MAX_LEVELS)} == 'a'`, true],
+    ["mixed", nested("!(", "true", ")", MAX_LEVELS / 2), true],
+  ])("as many %s as allowed are answered", (_, source, expected) => {
+    expect(value(source)).toBe(expected);
+    const parsed = parseExpression(source);
+    expect(parsed.ok && value(printExpression(parsed.expression.root))).toBe(
+      expected,
+    );
+    expect(formatExpression(source)).toBeTypeOf("string");
+  });
+
+  test.each([
+    ["brackets", nested("(", "true", ")", MAX_LEVELS + 1)],
+    ["brackets that stay open", "(".repeat(90_000)],
+    ["negations", `${"not ".repeat(20_000)}true`],
+    ["lists", "[".repeat(90_000)],
+    ["quantifiers", nested("any([], ", "true", ")", 5_000)],
+  ])("more %s are refused", (_, source) => {
+    expect(value(source)).toContain(`${MAX_LEVELS} levels`);
+  });
+
+  test("long chains are no levels", () => {
+    expect(value(Array(4_000).fill("true").join(" && "))).toBe(true);
+    expect(value(Array(4_000).fill("true").join(" == "))).toBe(true);
+    expect(value(Array(3_000).fill("1").join(" <= "))).toBe(true);
+  });
+});
+
+test("nodes are counted as expr-lang counts them", () => {
+  // n operands and n - 1 operators.
+  expect(
+    value(
+      Array(MAX_NODES / 2)
+        .fill("true")
+        .join(" && "),
+    ),
+  ).toBe(true);
+  expect(
+    value(
+      Array(MAX_NODES / 2 + 1)
+        .fill("true")
+        .join(" && "),
+    ),
+  ).toContain(`${MAX_NODES} nodes`);
+});
+
+test("a source of the greatest length is read, a longer one is not", () => {
+  const text = (length: number) => `'${"a".repeat(length - 8)}' != ''`;
+  expect(text(MAX_SOURCE_LENGTH)).toHaveLength(MAX_SOURCE_LENGTH);
+  expect(value(text(MAX_SOURCE_LENGTH))).toBe(true);
+  expect(value(text(MAX_SOURCE_LENGTH + 1))).toContain("100000 characters");
+});
+
+test("ten thousand characters are parsed and checked in 50 ms", () => {
+  const line =
+    "http.request.headers['Origin'][0] == 'https://shop.example' || ";
+  const source = line.repeat(Math.floor(9_990 / line.length)) + "true";
+  const times = Array.from({ length: 5 }, () => {
+    const start = performance.now();
+    expect(checkExpression(source).ok).toBe(true);
+    return performance.now() - start;
+  });
+  expect(Math.min(...times)).toBeLessThan(50);
+});
+
+test("patterns run in linear time and have a greatest size", () => {
+  const evil = (pattern: string) =>
+    `http.user_agent.string matches '${pattern}'`;
+  const checked = checkExpression(evil("^(a+)+$"));
+  if (!checked.ok) throw new Error("does not check");
+  const start = performance.now();
+  const compiled = compileExpression(checked.expression);
+  const request = { headers: {}, userAgent: `${"a".repeat(20_000)}!` };
+  expect(compiled.evaluate(request)).toEqual({ value: false });
+  expect(performance.now() - start).toBeLessThan(1_000);
+  expect(value(evil("a".repeat(10_001)))).toContain("10000 characters");
+  expect(value(evil("(a{1000}|b{1000})".repeat(20)))).toContain("too large");
+});

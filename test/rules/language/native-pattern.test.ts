@@ -1,0 +1,121 @@
+import fc from "fast-check";
+import { RE2JS } from "re2js";
+import { describe, expect, it, test } from "vitest";
+import { nativePattern } from "../../../rules/src/language/regex/native-pattern";
+import { patternText, plainPattern } from "./random-patterns";
+
+test.each([
+  ["HeadlessChrome", "HeadlessChrome"],
+  ["(?i)bot|crawl|spider", "bot|crawl|spider"],
+  ["^Mozilla/5\\.0 ", "^Mozilla\\/5\\.0 "],
+  ["Chrome/\\d+", "Chrome\\/[0-9]+"],
+  ["a.b\\s", "a[^\\n]b[\\t\\n\\f\\r ]"],
+  ["[\\w.-]\\W", "[0-9A-Za-z_.-][^0-9A-Za-z_]"],
+  ["(^|\\.)shop\\.(com|net)$", "(?:^|\\.)shop\\.(?:com|net)$"],
+  ["\\bbot\\b", "\\bbot\\b"],
+  [
+    "^https://([a-z0-9-]+\\.)?shop\\.example$",
+    "^https:\\/\\/(?:[a-z0-9-]+\\.)?shop\\.example$",
+  ],
+  ["^a+b+|c*|(?:d|e)?f", "^a+b+|c*|(?:d|e)?f"],
+])("%s runs natively as %s", (pattern, source) => {
+  const native = nativePattern(pattern);
+  expect(native?.source).toBe(source);
+  expect(native?.flags).toBe(pattern.startsWith("(?i)") ? "iu" : "u");
+});
+
+test.each([
+  // What takes more than linear time to run by trying.
+  "a+b",
+  ".*b",
+  "^a+b+c",
+  "^(a+|b)c*d",
+  "x|a+b",
+  "(a+)",
+  "(a|b)+",
+  "(a?)+",
+  "a?".repeat(12) + "b",
+  "(a|a)".repeat(12) + "b",
+  "(|)".repeat(12) + "b",
+  "a".repeat(1_001),
+  // What only RE2 reads so, or reads as a mistake.
+  "(?i)\\bbot",
+  "a(?i)b",
+  "(?s).",
+  "(?P<n>a)",
+  "a{2}",
+  "a??",
+  "a*?",
+  "^*",
+  "[[:alpha:]]",
+  "[^]",
+  "[]a]",
+  "[-a]",
+  "[z-a]",
+  "\\pL",
+  "\\x41",
+  "\\Qa",
+  "\\z",
+  "\\1",
+  "é",
+  "a)",
+  "(a",
+  "*a",
+  "(".repeat(1_000) + "a" + ")".repeat(1_000),
+])("%s is left to RE2", (pattern) => {
+  expect(nativePattern(pattern)).toBeUndefined();
+});
+
+describe("what runs natively", () => {
+  it("is valid for RE2, and finds the same", () => {
+    let found = 0;
+    let native = 0;
+    fc.assert(
+      fc.property(plainPattern, patternText, (pattern, text) => {
+        const ours = nativePattern(pattern);
+        if (!ours) return;
+        native++;
+        const isFound = RE2JS.compile(pattern).matcher(text).find();
+        expect(ours.test(text)).toBe(isFound);
+        if (isFound) found++;
+      }),
+      { numRuns: 5_000 },
+    );
+    expect(native).toBeGreaterThan(1_000);
+    expect(found).toBeGreaterThan(300);
+    expect(native - found).toBeGreaterThan(300);
+  });
+
+  it.each(["[a-z]", "[^a-z]", "\\w", "\\W", "\\s", "."])(
+    "takes the same characters for (?i)%s",
+    (one) => {
+      const pattern = `(?i)^${one}$`;
+      const ours = nativePattern(pattern);
+      const theirs = RE2JS.compile(pattern);
+      const different: string[] = [];
+      for (let code = 0; code < 0x10000; code++) {
+        const character = String.fromCharCode(code);
+        if (ours?.test(character) !== theirs.test(character))
+          different.push(code.toString(16));
+      }
+      expect(different).toEqual([]);
+    },
+  );
+
+  it("takes linear time at its worst", () => {
+    const worst = [
+      "a?".repeat(5) + "a".repeat(20) + "b",
+      "(a|a)".repeat(5) + "a".repeat(15) + "b",
+      "^a+" + "a?".repeat(5) + "b",
+      "a".repeat(990) + "b",
+    ];
+    const text = "a".repeat(20_000);
+    for (const pattern of worst) {
+      const native = nativePattern(pattern);
+      expect(native, pattern).toBeDefined();
+      const startedAt = performance.now();
+      expect(native?.test(text)).toBe(false);
+      expect(performance.now() - startedAt, pattern).toBeLessThan(1_000);
+    }
+  });
+});

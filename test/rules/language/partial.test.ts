@@ -1,0 +1,141 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  checkExpression,
+  compileExpression,
+  UNKNOWN,
+  type PartialRuleRequest,
+  type RuleRequest,
+} from "../../../rules/src/language";
+import * as random from "./random-expression";
+import { request as anyRequest } from "./random-request";
+
+function compiled(source: string) {
+  const checked = checkExpression(source);
+  return checked.ok ? compileExpression(checked.expression) : undefined;
+}
+const partly = (source: string, request: PartialRuleRequest) =>
+  compiled(source)?.evaluatePartly(request);
+
+const U = "sdk.platform.is_ios";
+const request: PartialRuleRequest = {
+  headers: { Origin: ["a"] },
+  otherHeaders: "unknown",
+  sdkPlatform: UNKNOWN,
+  ip: UNKNOWN,
+};
+const header = "http.request.headers['X-Foo'][0] == 'a'";
+const unknownHeader = { unknown: ["http.request.headers['X-Foo']"] };
+
+describe("three values", () => {
+  test.each([
+    [U, { unknown: [U] }],
+    [`!${U}`, { unknown: [U] }],
+    [`${U} && false`, { value: false }],
+    [`http.user_agent.is_ai_bot && ${U}`, { value: false }],
+    [`${U} && http.user_agent.is_ai_bot`, { value: false }],
+    [`!(${U} && http.user_agent.is_ai_bot)`, { value: true }],
+    [`${U} || !http.user_agent.is_ai_bot`, { value: true }],
+    [`${U} || http.user_agent.is_ai_bot`, { unknown: [U] }],
+    [`${U} ? true : true`, { value: true }],
+    [`http.user_agent.is_ai_bot ? ${U} : true`, { value: true }],
+    [header, unknownHeader],
+    [`${header} && ${U}`, { unknown: [...unknownHeader.unknown, U] }],
+    ["'X-Foo' in http.request.headers", unknownHeader],
+    ["'origin' in http.request.headers", { value: true }],
+    ["http.request.headers['Origin'][0] == 'a'", { value: true }],
+    ["len(http.request.headers) > 0", { unknown: ["http.request.headers"] }],
+    ["http.request.ip in cidr('10.0.0.0/8')", { unknown: ["http.request.ip"] }],
+    // It may fail, which is no match either.
+    [`${header} && http.user_agent.is_ai_bot`, { value: false }],
+    // Where it fails, so does the whole: not true for sure.
+    [`!(${header} && http.user_agent.is_ai_bot)`, unknownHeader],
+    [`${header} || !http.user_agent.is_ai_bot`, unknownHeader],
+  ])("%s", (source, expected) => {
+    expect(partly(source, request)).toEqual(expected);
+  });
+
+  test("a single header may be unknown, or all of them", () => {
+    const one = { headers: { "X-Foo": UNKNOWN } } as const;
+    expect(partly(header, one)).toEqual(unknownHeader);
+    expect(partly(header, { headers: UNKNOWN })).toEqual(unknownHeader);
+    expect(partly("'X-Bar' in http.request.headers", one)).toEqual({
+      value: false,
+    });
+  });
+
+  test("a failure that is certain is told with its place", () => {
+    const result = partly(header, { headers: {} });
+    expect(result).toMatchObject({ error: { line: 1, column: 1 } });
+  });
+});
+
+const hidable = [
+  "ip",
+  "userAgent",
+  "sdkPlatform",
+  "sdkVersion",
+  "appPackageName",
+  "isAiBot",
+  "isCrawlerBot",
+] as const;
+
+/** The request with some fields hidden, and headers that are not among the kept. */
+function hide(
+  whole: RuleRequest,
+  fields: readonly (typeof hidable)[number][],
+  keptHeaders: readonly string[],
+): PartialRuleRequest {
+  const hidden = Object.fromEntries(fields.map((field) => [field, UNKNOWN]));
+  const entries = Object.entries(whole.headers);
+  return {
+    ...whole,
+    ...hidden,
+    headers: Object.fromEntries(
+      entries.filter(([k]) => keptHeaders.includes(k)),
+    ),
+    otherHeaders: "unknown",
+  };
+}
+
+test("what is certain with parts unknown holds whatever they are", () => {
+  const seen = { true: 0, false: 0, unknown: 0 };
+  fc.assert(
+    fc.property(
+      fc.oneof(random.documented, random.supported),
+      anyRequest,
+      fc.subarray([...hidable]),
+      fc.subarray(["Origin", "Referer", "X-A", "X-B"]),
+      (source, whole, fields, kept) => {
+        const expression = compiled(source);
+        if (!expression) return;
+        const part = expression.evaluatePartly(hide(whole, fields, kept));
+        const full = expression.evaluate(whole);
+        if ("unknown" in part) {
+          seen.unknown++;
+          expect(part.unknown.length).toBeGreaterThan(0);
+        } else if ("error" in part) expect(full).toHaveProperty("error");
+        else {
+          seen[part.value ? "true" : "false"]++;
+          expect("value" in full && full.value).toBe(part.value);
+        }
+      },
+    ),
+    { numRuns: 4_000 },
+  );
+  expect(Math.min(seen.true, seen.false, seen.unknown)).toBeGreaterThan(100);
+});
+
+test("with everything known it is plain evaluation", () => {
+  fc.assert(
+    fc.property(random.supported, anyRequest, (source, whole) => {
+      const expression = compiled(source);
+      if (!expression) return;
+      const full = expression.evaluate(whole);
+      const part = expression.evaluatePartly(whole);
+      if ("value" in full) expect(part).toEqual(full);
+      else expect(part).toHaveProperty("error");
+    }),
+    { numRuns: 2_000 },
+  );
+});

@@ -1,0 +1,155 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  checkExpression,
+  codeFrame,
+  compileExpression,
+  formatExpression,
+  parseExpression,
+  printExpression,
+  UNKNOWN,
+  type Node,
+} from "../../../rules/src/language";
+import { damaged, documented, soup, supported } from "./random-expression";
+import { literals } from "./random-literals";
+import { request } from "./random-request";
+
+const anything = fc.oneof(
+  documented,
+  supported,
+  soup,
+  damaged,
+  literals,
+  fc.string({ unit: "binary", maxLength: 40 }),
+  fc.uint8Array({ maxLength: 40 }).map((b) => Buffer.from(b).toString("utf8")),
+);
+
+/** A tree without the places of its nodes. */
+function shapeOf(node: Node): unknown {
+  return JSON.parse(
+    JSON.stringify(node, (key, value: unknown) =>
+      key === "span" || key === "notation"
+        ? undefined
+        : typeof value === "bigint"
+          ? `${value}n`
+          : value,
+    ),
+  );
+}
+
+function parsed(source: string): Node | undefined {
+  const result = parseExpression(source);
+  return result.ok ? result.expression.root : undefined;
+}
+
+function compiled(source: string) {
+  const checked = checkExpression(source);
+  return checked.ok ? compileExpression(checked.expression) : undefined;
+}
+
+describe("of any expression", () => {
+  test("printing and parsing give the same tree", () => {
+    let trees = 0;
+    fc.assert(
+      fc.property(anything, (source) => {
+        const root = parsed(source);
+        if (!root) return;
+        trees++;
+        const again = parsed(printExpression(root));
+        expect(again && shapeOf(again)).toEqual(shapeOf(root));
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(trees).toBeGreaterThan(500);
+  });
+
+  test("formatting keeps the tree, and what is formatted stays", () => {
+    fc.assert(
+      fc.property(anything, (source) => {
+        const root = parsed(source);
+        const formatted = formatExpression(source);
+        expect(typeof formatted === "string").toBe(root !== undefined);
+        if (!root || typeof formatted !== "string") return;
+        const again = parsed(formatted);
+        expect(again && shapeOf(again)).toEqual(shapeOf(root));
+        expect(formatExpression(formatted)).toBe(formatted);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("evaluation is the same before and after printing and formatting", () => {
+    let evaluated = 0;
+    fc.assert(
+      fc.property(supported, request, (source, one) => {
+        const before = compiled(source);
+        const root = parsed(source);
+        if (!before || !root) return;
+        evaluated++;
+        const result = before.evaluate(one);
+        const value = "value" in result ? result.value : undefined;
+        const texts = [printExpression(root), formatExpression(source)];
+        for (const text of texts) {
+          const after = compiled(text as string)?.evaluate(one);
+          expect(after && "value" in after ? after.value : undefined).toBe(
+            value,
+          );
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(evaluated).toBeGreaterThan(500);
+  });
+
+  test("what is checked fails only on nil and missing elements", () => {
+    fc.assert(
+      fc.property(fc.oneof(supported, damaged), request, (source, one) => {
+        const result = compiled(source)?.evaluate(one);
+        if (result && "error" in result)
+          expect(result.error.message).toMatch(
+            /^(there is no such element|this is nil)/,
+          );
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  test("nothing crashes from the source to its answers", () => {
+    let answered = 0;
+    fc.assert(
+      fc.property(anything, request, (source, one) => {
+        formatExpression(source);
+        const expression = compiled(source);
+        if (!expression) return;
+        answered++;
+        const result = expression.evaluate(one);
+        if ("value" in result) expect(result.value).toBeTypeOf("boolean");
+        else expect(result.error.message).not.toBe("");
+        const hidden = { ...one, headers: UNKNOWN, ip: UNKNOWN } as const;
+        expect(Object.keys(expression.evaluatePartly(hidden))).toHaveLength(1);
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(answered).toBeGreaterThan(500);
+  });
+
+  test("every problem has a place within the source", () => {
+    fc.assert(
+      fc.property(anything, (source) => {
+        const checked = checkExpression(source);
+        if (checked.ok) return;
+        expect(checked.problems.length).toBeGreaterThan(0);
+        for (const problem of checked.problems) {
+          const { offset, length, line, column } = problem;
+          expect(Math.min(offset, length)).toBeGreaterThanOrEqual(0);
+          expect(offset + length).toBeLessThanOrEqual(source.length);
+          const text = source.split("\n")[line - 1] ?? "";
+          expect(column).toBeLessThanOrEqual([...text].length + 1);
+          for (const row of codeFrame(source, problem).split("\n"))
+            expect([...row].length).toBeLessThanOrEqual(80);
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});

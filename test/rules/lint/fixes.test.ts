@@ -1,0 +1,341 @@
+import {
+  all,
+  any,
+  checkExpression,
+  compileExpression,
+  compileRuleSet,
+  fails,
+  findRequest,
+  LINTS,
+  lintRules,
+  matches,
+  not,
+  parseExpression,
+  postOrder,
+  printExpression,
+  type CheckedExpression,
+  type LintFinding,
+  type Node,
+  type Rule,
+  type RuleRequest,
+} from "@devid/rules";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { quote } from "../../../rules/src/language/syntax/print-expression";
+import { documented, supported } from "../language/random-expression";
+import { request } from "../language/random-request";
+import { isPossible } from "../solver/is-possible";
+import { rulesOf } from "./rules";
+
+/** Requests that every fix is tried with; some have headers without a value. */
+const REQUESTS = fc.sample(request.filter(isPossible), {
+  numRuns: 60,
+  seed: 15,
+});
+
+/** The text behind `write` in a fix, up to what it says next. */
+const written = (fix: string) => /write (.*?)(?:; if|, or|$)/.exec(fix)?.[1];
+
+/** The other text of a fix that offers two. */
+const writtenIfNot = (fix: string) => /; if not, write (.*)$/.exec(fix)?.[1];
+
+const parsed = (source: string): Node => {
+  const result = parseExpression(source);
+  return result.ok ? result.expression.root : expect.fail(`${source} is wrong`);
+};
+
+const isAt = ({ span: one }: Node, { span }: LintFinding) =>
+  one.offset === span?.offset && one.length === span.length;
+
+/** An expression with another node in place of one of its own. */
+function withNode(root: Node, from: Node, to: Node): string {
+  const copy = (value: unknown): unknown => {
+    if (value === from) return to;
+    if (Array.isArray(value)) return value.map(copy);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, part]) => [key, copy(part)]),
+    );
+  };
+  return printExpression(copy(root) as Node);
+}
+
+/** An expression with another text for the part that a finding is about. */
+function replaced(
+  expression: string,
+  finding: LintFinding,
+  text: string | undefined,
+): string {
+  const root = parsed(expression);
+  const part = postOrder(root).findLast(({ node }) => isAt(node, finding));
+  if (!part) throw new Error("there is no such part");
+  // The text may stand within a quantifier.
+  const around = parsed(`any([], ${text})`);
+  const node = around.kind === "quantifier" ? around.condition : undefined;
+  return withNode(root, part.node, node ?? expect.fail(`${text} is wrong`));
+}
+
+/** An expression without the operand that a finding is about. */
+function withoutOperand(expression: string, finding: LintFinding): string {
+  const root = parsed(expression);
+  for (const { node } of postOrder(root)) {
+    if (node.kind !== "logical") continue;
+    const operands = node.operands.filter((one) => !isAt(one, finding));
+    const [only] = operands;
+    if (operands.length === node.operands.length || !only) continue;
+    const rest = operands.length > 1 ? { ...node, operands } : only;
+    return withNode(root, node, rest);
+  }
+  throw new Error("there is no such operand");
+}
+
+/** What a finding's fix makes of an expression, where the expression shall say the same afterwards. */
+const SAME_EXPRESSION: Record<
+  string,
+  (expression: string, finding: LintFinding) => string | undefined
+> = {
+  "overlapping-networks": (expression, finding) =>
+    finding.span && withoutOperand(expression, finding),
+  "plain-regex": (expression, finding) =>
+    replaced(expression, finding, written(finding.fix)),
+  "network-with-host-bits": (expression, finding) =>
+    replaced(expression, finding, written(finding.fix)),
+  "header-name-case": (expression, finding) =>
+    replaced(expression, finding, quote(written(finding.fix) ?? "")),
+  "always-matches": () => "true",
+};
+
+/** Lints whose fix is to delete a rule that decides nothing, or nothing that others would not. */
+const DELETES: Record<string, (finding: LintFinding) => boolean> = {
+  "never-matches": () => true,
+  unreachable: () => true,
+  duplicate: () => true,
+  shadowed: () => true,
+  "allow-changes-nothing": () => true,
+  "overlapping-networks": ({ span }) => span === undefined,
+};
+
+/** Lints whose fixes change what rules do, and say so. */
+const CHANGES = ["deny-all", "too-many-rules", "origin-without-scheme"];
+
+function checkedOf(source: string): CheckedExpression {
+  const checked = checkExpression(source);
+  if (!checked.ok)
+    throw new Error(`${source}: ${checked.problems[0]?.message}`);
+  return checked.expression;
+}
+
+function saysOf(expression: CheckedExpression, one: RuleRequest) {
+  const result = compileExpression(expression).evaluate(one);
+  return "error" in result ? "fails" : result.value;
+}
+
+/** That two expressions are both true, both false or both fail, of requests at hand and of any that can be found. */
+function expectSame(before: string, after: string): void {
+  const [a, b] = [checkedOf(before), checkedOf(after)];
+  for (const one of REQUESTS)
+    expect([after, one, saysOf(b, one)]).toEqual([after, one, saysOf(a, one)]);
+  const differ = any(
+    all(matches(a), not(matches(b))),
+    all(matches(b), not(matches(a))),
+    all(fails(a), not(fails(b))),
+    all(fails(b), not(fails(a))),
+  );
+  expect([before, after, findRequest(differ)]).not.toEqual([
+    before,
+    after,
+    expect.objectContaining({ answer: "found" }),
+  ]);
+}
+
+/** What the rules decide, and how a denied request is answered. */
+function decisionsOf(rules: readonly Rule[], requests: readonly RuleRequest[]) {
+  const compiled = compileRuleSet(rules);
+  if (!compiled.ok) throw new Error("a rule is wrong");
+  return requests.map((one) => {
+    const { result, decidedBy } = compiled.evaluate(one);
+    return result === "deny"
+      ? `deny ${decidedBy?.denyWith ?? "Forbidden"}`
+      : result;
+  });
+}
+
+/** That what is said of failing is so: of the request that is shown, and of both ways out. */
+function expectFailingToMatter(
+  rules: readonly Rule[],
+  { index, fix, request: shown }: LintFinding,
+): void {
+  const rule = rules[index];
+  if (!rule || !shown) throw new Error("there is nothing to show");
+  const before = checkedOf(rule.expression);
+  const filled = checkedOf(written(fix) ?? "");
+  expect(saysOf(before, shown)).toBe("fails");
+  expect(saysOf(filled, shown)).toBe(true);
+  const enabled = rules.with(index, { ...rule, status: "enabled" });
+  const mended = enabled.with(index, {
+    ...rule,
+    status: "enabled",
+    expression: filled.source,
+  });
+  const other = rule.action === "deny" ? "allow" : "deny";
+  expect(decisionsOf(enabled, [shown])[0]).toMatch(other);
+  expect(decisionsOf(mended, [shown])[0]).toMatch(rule.action);
+  const kept = writtenIfNot(fix);
+  for (const one of [...REQUESTS, shown]) {
+    const said = saysOf(before, one);
+    // It says the same wherever nothing failed.
+    const isSame = said === "fails" || saysOf(filled, one) === said;
+    expect([filled.source, one, isSame]).toEqual([filled.source, one, true]);
+    if (kept !== undefined)
+      expect([kept, one, saysOf(checkedOf(kept), one) === true]).toEqual([
+        kept,
+        one,
+        said === true,
+      ]);
+  }
+}
+
+const seen = new Map<string, number>();
+
+function checkFixes(rules: readonly Rule[]): void {
+  for (const finding of lintRules(rules)) {
+    const { code, index } = finding;
+    const before = rules[index]?.expression ?? "";
+    seen.set(code, (seen.get(code) ?? 0) + 1);
+    const after = SAME_EXPRESSION[code]?.(before, finding);
+    if (after !== undefined) expectSame(before, after);
+    if (DELETES[code]?.(finding))
+      expect(decisionsOf(rules.toSpliced(index, 1), REQUESTS)).toEqual(
+        decisionsOf(rules, REQUESTS),
+      );
+    if (code === "may-fail") expectFailingToMatter(rules, finding);
+  }
+}
+
+const network = fc.constantFrom(
+  "10.0.0.0/8",
+  "10.1.0.0/16",
+  "10.1.2.3/24",
+  "203.0.113.0/24",
+  "0.0.0.0/0",
+  "2001:db8::/32",
+);
+const networkTest = fc
+  .tuple(network, fc.constantFrom("in", "not in"))
+  .map(([text, operator]) => `http.request.ip ${operator} cidr('${text}')`);
+const headerTest = fc
+  .tuple(
+    fc.constantFrom("X-A", "x-b", "Origin"),
+    fc.constantFrom("0", "1", "-1"),
+    fc.constantFrom("==", "!=", "matches"),
+    fc.constantFrom("'a'", "'https://shop.example'"),
+  )
+  .map(
+    ([name, index, operator, text]) =>
+      `http.request.headers['${name}'][${index}] ${operator} ${text}`,
+  );
+const sent = fc
+  .constantFrom("X-A", "X-B", "Origin")
+  .map((name) => `'${name}' in http.request.headers`);
+const usual = fc.constantFrom(
+  "sdk.platform.is_ios",
+  "sdk.version matches '^4'",
+  "http.user_agent.is_ai_bot",
+  "sdk.platform.name == 'ios' || sdk.platform.name != 'ios'",
+  "true",
+  "(http.request.headers['X-A'] ?? nil) != nil",
+);
+const atom = fc.oneof(
+  { weight: 4, arbitrary: networkTest },
+  { weight: 3, arbitrary: headerTest },
+  sent,
+  usual,
+  documented.map((text) => `(${text}\n)`),
+  supported.map((text) => `(${text}\n)`),
+);
+const chain = fc
+  .tuple(
+    fc.array(atom, { minLength: 1, maxLength: 4 }),
+    fc.constantFrom(" || ", " && "),
+    fc.boolean(),
+  )
+  .map(([atoms, operator, isNegated]) =>
+    isNegated ? `!(${atoms.join(operator)})` : atoms.join(operator),
+  );
+const condition = fc
+  .oneof(chain, documented, supported)
+  .filter((source) => checkExpression(source).ok);
+const rules: fc.Arbitrary<Rule[]> = fc
+  .array(
+    fc.record({
+      expression: condition,
+      action: fc.constantFrom(
+        "deny" as const,
+        "deny" as const,
+        "allow" as const,
+      ),
+      status: fc.constantFrom(
+        "enabled" as const,
+        "enabled" as const,
+        "disabled" as const,
+      ),
+    }),
+    { minLength: 1, maxLength: 3 },
+  )
+  .map((made) =>
+    made.map((rule, i) => ({
+      name: `rule-${i}`,
+      ...rule,
+      denyWith: undefined,
+    })),
+  );
+
+describe("the fix of a finding", () => {
+  it("keeps the decision about every request where it does not say otherwise", () => {
+    fc.assert(fc.property(rules, checkFixes), { numRuns: 500 });
+    const kept = [
+      ...Object.keys(SAME_EXPRESSION),
+      ...Object.keys(DELETES),
+      "may-fail",
+    ];
+    for (const code of kept)
+      expect([code, seen.get(code)]).not.toContain(undefined);
+    const all = new Set([...kept, ...CHANGES]);
+    expect([...all].sort()).toEqual(LINTS.map(({ code }) => code).sort());
+  }, 60_000);
+});
+
+describe("overlapping-networks", () => {
+  const [wide, narrow] = ["10.0.0.0/8", "10.1.0.0/16"].map(
+    (text) => `http.request.ip in cidr('${text}')`,
+  ) as [string, string];
+  const header = "http.request.headers['X-A'][0] == 'a'";
+  const not = (test: string) => test.replace(" in ", " not in ");
+  const said = (expression: string) =>
+    lintRules(rulesOf(`deny ${expression}`))
+      .map(({ code }) => code)
+      .filter((code) => code === "overlapping-networks");
+
+  it.each([
+    ["what can fail between the two", `${narrow} || ${header} || ${wide}`],
+    ["the same, negated", `${not(narrow)} && ${header} && ${not(wide)}`],
+    [
+      "an operand that may be nil, which fails before the end alone",
+      `${wide} || (sdk.platform.is_ios ? nil : true) || ${narrow}`,
+    ],
+  ])("is not said of %s", (_, expression) => {
+    expect(said(expression)).toEqual([]);
+  });
+
+  it.each([
+    ["what can fail behind both", `${narrow} || ${wide} || ${header}`],
+    ["what can fail before both", `${header} || ${narrow} || ${wide}`],
+    ["what can fail behind the wider one", `${wide} || ${header} || ${narrow}`],
+    [
+      "what cannot fail between the two",
+      `${narrow} || sdk.platform.is_ios || ${wide}`,
+    ],
+  ])("is said of %s", (_, expression) => {
+    expect(said(expression)).toEqual(["overlapping-networks"]);
+  });
+});

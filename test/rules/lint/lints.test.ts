@@ -1,0 +1,327 @@
+import { LINTS, lintRules, type Rule } from "@devid/rules";
+import { describe, expect, it } from "vitest";
+import { rulesOf } from "./rules";
+
+const ORIGIN = "http.request.headers['Origin']";
+
+/** What lint says, as `rule code`. */
+const said = (...rules: string[]) =>
+  lintRules(rulesOf(...rules)).map(({ rule, code }) => `${rule} ${code}`);
+
+describe.each(LINTS.map((lint) => [lint.code, lint] as const))(
+  "%s",
+  (code, { severity, example }) => {
+    const asRules = (rules: typeof example.found): Rule[] =>
+      rules.map((rule) => ({ ...rule, status: "enabled" }));
+
+    it("is said of its example", () => {
+      const found = lintRules(asRules(example.found));
+      expect(found).toContainEqual(
+        expect.objectContaining({ code, severity }) as unknown,
+      );
+    });
+
+    it("leaves nothing to say once that is put right", () => {
+      expect(lintRules(asRules(example.fixed))).toEqual([]);
+    });
+  },
+);
+
+describe("lint has nothing to say of", () => {
+  it.each<[string, string[]]>([
+    ["no rules", []],
+    [
+      "what is allowed, and a last rule that denies the rest",
+      ["allow sdk.platform.is_ios", "deny true"],
+    ],
+    [
+      "a last rule that spells out that the rest is allowed",
+      ["deny sdk.platform.is_ios", "allow true"],
+    ],
+    [
+      "a narrow exception before a wide rule",
+      [
+        "allow http.request.ip in cidr('10.1.0.0/16')",
+        "deny http.request.ip in cidr('10.0.0.0/8')",
+      ],
+    ],
+    [
+      "an exception between two networks",
+      [
+        "deny http.request.ip in cidr('10.1.1.0/24')",
+        "allow http.request.ip in cidr('10.1.0.0/16')",
+        "deny http.request.ip in cidr('10.0.0.0/8')",
+      ],
+    ],
+    [
+      "rules that overlap and do not cover each other",
+      [
+        "deny sdk.platform.is_ios && sdk.version == '1'",
+        "deny sdk.version in ['1', '2']",
+        `deny any(${ORIGIN}, # startsWith 'https://a.')`,
+        `deny any(${ORIGIN}, # endsWith '.example')`,
+      ],
+    ],
+    [
+      "a narrow network before a wide one that is disabled",
+      [
+        "deny http.request.ip in cidr('10.1.0.0/16')",
+        "deny off http.request.ip in cidr('10.0.0.0/8')",
+      ],
+    ],
+    [
+      "neighbouring networks",
+      [
+        "deny http.request.ip in cidr('10.0.0.0/9') || http.request.ip in cidr('10.128.0.0/9')",
+      ],
+    ],
+    [
+      "IPv4 and IPv6 of one prefix",
+      [
+        "deny http.request.ip in cidr('0.0.0.0/0') || http.request.ip in cidr('::/0')",
+      ],
+    ],
+    [
+      "an address with all bits",
+      ["deny http.request.ip in cidr('10.0.0.5/32')"],
+    ],
+    [
+      "an IPv4 network within IPv6",
+      ["deny http.request.ip in cidr('::ffff:10.0.0.0/104')"],
+    ],
+    [
+      "a header that is guarded",
+      [`deny len(${ORIGIN}) > 0 && ${ORIGIN}[0] != 'https://a.example'`],
+    ],
+    [
+      "a header that is asked for first, for what is sent has a value",
+      [
+        `deny 'Origin' in http.request.headers && ${ORIGIN}[0] != 'https://a.example'`,
+        `deny ${ORIGIN} == nil || ${ORIGIN}[0] != 'https://a.example'`,
+        `allow true`,
+      ],
+    ],
+    [
+      "a header that has to have a value, as the service documents it",
+      [
+        "allow http.request.headers['Origin'][0] == 'https://subdomain.example.com'",
+        "deny true",
+      ],
+    ],
+    [
+      "a header that must not have a value, be it there or not",
+      [`deny ${ORIGIN}[0] == 'https://a.example'`],
+    ],
+    [
+      "what fails, where the rules behind it decide the same",
+      [
+        `deny ${ORIGIN}[0] != 'https://a.example'`,
+        `allow ${ORIGIN}[0] == 'https://a.example'`,
+        "deny true",
+      ],
+    ],
+    [
+      "what fails, where the rules before it have decided",
+      [
+        "deny 'Origin' not in http.request.headers",
+        `deny ${ORIGIN}[0] != 'https://a.example'`,
+      ],
+    ],
+    [
+      "origins that are right",
+      [
+        `deny any(${ORIGIN}, # == 'null' || # == '' || # startsWith 'https:')`,
+        `deny any(${ORIGIN}, # in ['https://a.example'] || # contains 'shop.')`,
+        "deny any(http.request.headers['Host'], # == 'shop.example')",
+        `deny any(${ORIGIN}, 'shop.example' startsWith #)`,
+      ],
+    ],
+    [
+      "names of headers in canonical form",
+      ["deny 'X-Api-Key' in http.request.headers"],
+    ],
+    [
+      "patterns that need to be ones",
+      [
+        "deny sdk.version matches '^3\\\\.[0-9]'",
+        "deny sdk.version matches '(?i)beta$'",
+        "deny sdk.version matches '^a|b'",
+        "deny sdk.version matches '\\\\Aa' || sdk.version matches '\\\\bb'",
+      ],
+    ],
+    [
+      "fifteen rules",
+      Array.from({ length: 15 }, (_, i) => `deny sdk.version == '${i}'`),
+    ],
+  ])("%s", (_, rules) => {
+    expect(said(...rules)).toEqual([]);
+  });
+});
+
+describe("may-fail", () => {
+  const is = `${ORIGIN}[0] == 'https://a.example'`;
+  const isNot = is.replace("==", "!=");
+
+  it.each<[string, string[], string]>([
+    ["deny with !=", [`deny ${isNot}`], "gets through"],
+    ["deny with !", [`deny !(${is})`], "gets through"],
+    [
+      "deny with something else that holds",
+      [`deny ${is} || sdk.version == '1'`],
+      "gets through",
+    ],
+    ["a disabled rule", [`deny off ${isNot}`], "gets through"],
+    ["allow with !=", [`allow ${isNot}`, "deny true"], "is denied"],
+    [
+      "a rule behind that denies part of it only",
+      [`deny ${isNot}`, "deny sdk.platform.is_ios"],
+      "gets through",
+    ],
+  ])("is said of %s", (_, rules, decided) => {
+    const found = lintRules(rulesOf(...rules)).filter(
+      ({ code }) => code === "may-fail",
+    );
+    expect(found).toMatchObject([
+      {
+        severity: "warning",
+        message: `a request without the header Origin makes this fail, and ${decided}`,
+      },
+    ]);
+  });
+
+  it("is said of no rule where one that cannot be read may decide", () => {
+    expect(said(`deny ${isNot}`, "deny x")).toEqual([]);
+    expect(said("deny x", `deny ${isNot}`)).toEqual([]);
+    expect(said("deny off x", `deny ${isNot}`)).toEqual(["b may-fail"]);
+  });
+
+  it("offers a guard that changes no decision, where that can be proven", () => {
+    const fixesOf = (rule: string) =>
+      lintRules(rulesOf(rule)).map(({ fix }) => fix.split("; if not, ")[1]);
+    expect(fixesOf(`deny ${isNot}`)).toEqual([
+      `write len(${ORIGIN}) > 0 && ${isNot}`,
+    ]);
+    expect(fixesOf(`deny sdk.version == '1' && !(${is})`)).toEqual([
+      `write len(${ORIGIN}) > 0 && (sdk.version == '1' && !(${is}))`,
+    ]);
+    expect(fixesOf(`deny sdk.version == '1' || !(${is})`)).toEqual([
+      `ask for len(${ORIGIN}) > 0 before it is read`,
+    ]);
+  });
+});
+
+describe("lint", () => {
+  it("lets disabled rules decide nothing", () => {
+    expect(said("allow off true", "deny sdk.platform.is_ios")).toEqual([]);
+    expect(
+      said(
+        "deny off sdk.platform.is_ios",
+        "deny sdk.platform.is_ios",
+        "deny off sdk.platform.is_ios",
+      ),
+    ).toEqual([]);
+    expect(said("allow sdk.platform.is_ios", "deny off true")).toEqual([
+      "a allow-changes-nothing",
+    ]);
+    expect(said("deny off sdk.version == '1' && sdk.version == '2'")).toEqual([
+      "a never-matches",
+    ]);
+  });
+
+  it("knows nothing of a rule whose expression is wrong but its action", () => {
+    // It may match what the next one would, but that is shadowed all the same.
+    expect(said("deny x", "allow true", "deny sdk.platform.is_ios")).toEqual([
+      "c unreachable",
+    ]);
+    expect(said("allow sdk.platform.is_ios", "allow x")).toEqual([]);
+    expect(said("allow sdk.platform.is_ios", "deny off x")).toEqual([
+      "a allow-changes-nothing",
+    ]);
+    expect(
+      said("deny sdk.platform.is_ios", "deny !sdk.platform.is_ios", "allow x"),
+    ).toEqual([]);
+    expect(
+      said("deny x", "deny sdk.platform.is_ios", "deny !sdk.platform.is_ios"),
+    ).toEqual(["c deny-all"]);
+    const wide = "http.request.ip in cidr('10.0.0.0/8')";
+    const narrow = "http.request.ip in cidr('10.1.0.0/16')";
+    expect(said(`deny ${narrow}`, "deny x", `deny ${wide}`)).toEqual([
+      "a overlapping-networks",
+    ]);
+    expect(said(`deny ${narrow}`, "allow x", `deny ${wide}`)).toEqual([]);
+  });
+
+  it("says the nearest reason why a rule decides nothing, and no other", () => {
+    const ios = "sdk.platform.is_ios";
+    expect(said("allow true", `deny ${ios}`, `allow ${ios}`)).toEqual([
+      "b unreachable",
+      "c unreachable",
+    ]);
+    expect(said(`deny ${ios}`, `allow (${ios})`)).toEqual(["b duplicate"]);
+    expect(said(`deny ${ios}`, `allow ${ios} && sdk.version == ''`)).toEqual([
+      "b shadowed",
+    ]);
+  });
+
+  it("says of a rule that allows in vain why, and once", () => {
+    const [narrow, wide] = ["10.1.0.0/16", "10.0.0.0/8"].map(
+      (network) => `http.request.ip in cidr('${network}')`,
+    );
+    expect(said(`allow ${narrow}`, `allow ${wide}`, "deny true")).toEqual([
+      "a overlapping-networks",
+    ]);
+    expect(said("allow true", "allow sdk.platform.is_ios")).toEqual([
+      "a allow-changes-nothing",
+      "b unreachable",
+    ]);
+    // What the last rule denies of it has been denied before.
+    expect(
+      said(
+        "deny sdk.platform.is_ios && sdk.version == '1'",
+        "allow sdk.platform.is_ios",
+        "deny sdk.version == '1' && sdk.platform.is_ios",
+      ),
+    ).toEqual(["b allow-changes-nothing", "c shadowed"]);
+  });
+
+  it("says nothing where it cannot tell", () => {
+    // There are such texts; none of them is found.
+    const hard =
+      "sdk.version matches '^[ab]{9}$' && sdk.version not matches 'aa|bb'";
+    expect(said(`deny ${hard}`)).toEqual([]);
+  });
+
+  it("goes through the rules in their order", () => {
+    const never = "sdk.version == '1' && sdk.version == '2'";
+    expect(
+      said("allow sdk.version matches '^1'", "deny true", `deny ${never}`),
+    ).toEqual(["a plain-regex", "c never-matches"]);
+  });
+
+  it("names those of the earlier rules that it takes", () => {
+    const found = lintRules(
+      rulesOf(
+        "deny sdk.version == '1'",
+        "deny sdk.platform.is_ios",
+        "deny http.user_agent.is_ai_bot",
+        "allow sdk.platform.is_android",
+        "deny sdk.platform.is_ios || sdk.platform.is_android",
+      ),
+    );
+    expect(found.map(({ rule, others }) => [rule, others])).toContainEqual([
+      "e",
+      ["b", "d"],
+    ]);
+  });
+
+  it("takes the account's limit as it is told", () => {
+    const rules = rulesOf(
+      "deny sdk.version == '1'",
+      "deny off sdk.version == '2'",
+    );
+    expect(lintRules(rules, { maxRules: 2 })).toEqual([]);
+    expect(lintRules(rules, { maxRules: 1 })).toMatchObject([
+      { code: "too-many-rules", rule: "b", index: 1 },
+    ]);
+  });
+});

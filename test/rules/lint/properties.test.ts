@@ -1,0 +1,107 @@
+import {
+  checkExpression,
+  compileExpression,
+  lintRules,
+  type LintFinding,
+  type Rule,
+  type RuleRequest,
+} from "@devid/rules";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { requests, rules as someRules } from "./small-world";
+
+/** What an expression says of requests: a value each, or that it fails. */
+function valuesOf(
+  source: string,
+  ofRequests: readonly RuleRequest[] = requests,
+): (boolean | "fails")[] {
+  const checked = checkExpression(source);
+  if (!checked.ok)
+    throw new Error(`${source}: ${checked.problems[0]?.message}`);
+  const compiled = compileExpression(checked.expression);
+  return ofRequests.map((request) => {
+    const result = compiled.evaluate(request);
+    return "error" in result ? "fails" : result.value;
+  });
+}
+
+/** What a rule set decides about every request: the first rule that is true of it, or it is allowed. */
+function results(rules: readonly Rule[]): string[] {
+  const enabled = rules
+    .filter(({ status }) => status === "enabled")
+    .map(({ action, expression }) => ({ action, is: valuesOf(expression) }));
+  return requests.map(
+    (_, i) => enabled.find(({ is }) => is[i] === true)?.action ?? "allow",
+  );
+}
+
+/** A rule that a finding is about, and the rules that it stands among. */
+interface Case extends LintFinding {
+  readonly rules: readonly Rule[];
+  readonly expression: string;
+}
+
+function isSuperfluous({ rules, index }: Case): void {
+  const others = rules.filter((_, i) => i !== index);
+  expect(results(others)).toEqual(results(rules));
+}
+
+/** The expression with another text in place of the part that was found. */
+function replaced({ expression, span }: Case, text: string): string {
+  const { offset, length } = span ?? { offset: 0, length: expression.length };
+  return expression.slice(0, offset) + text + expression.slice(offset + length);
+}
+
+/** What has to hold where lint says a code. */
+const CLAIMS: Record<string, (found: Case) => void> = {
+  unreachable: isSuperfluous,
+  duplicate: isSuperfluous,
+  shadowed: isSuperfluous,
+  "allow-changes-nothing": isSuperfluous,
+  "never-matches": ({ expression }) =>
+    expect(valuesOf(expression)).not.toContain(true),
+  "always-matches": ({ expression }) =>
+    expect(new Set(valuesOf(expression))).toEqual(new Set([true])),
+  "deny-all": ({ rules }) => expect(results(rules)).not.toContain("allow"),
+  "overlapping-networks": (found) => {
+    if (!found.span) return isSuperfluous(found);
+    const { expression } = found;
+    const part = expression.slice(found.span.offset).split(")", 1).join();
+    const neutral = part.includes(" not in ") ? "true" : "false";
+    expect(valuesOf(replaced(found, neutral))).toEqual(valuesOf(expression));
+  },
+  "plain-regex": (found) =>
+    expect(valuesOf(replaced(found, found.fix.replace("write ", "")))).toEqual(
+      valuesOf(found.expression),
+    ),
+  "may-fail": ({ expression, severity, request, fix }) => {
+    if (!request) throw new Error("there is no example");
+    expect(valuesOf(expression, [request])).toEqual(["fails"]);
+    const [, fixed] = /write (.*?)(?:; if not, .*)?$/.exec(fix) ?? [];
+    if (fixed === undefined) return;
+    if (severity === "warning")
+      expect(valuesOf(fixed, [request])).toEqual([true]);
+    const before = valuesOf(expression);
+    const after = valuesOf(fixed);
+    expect(after).not.toContain("fails");
+    for (const [i, value] of before.entries())
+      if (value !== "fails") expect(after[i]).toBe(value);
+      else if (severity === "note") expect(after[i]).toBe(false);
+  },
+};
+
+it("what lint says of small rule sets holds for every request", () => {
+  const seen = new Set<string>();
+  fc.assert(
+    fc.property(someRules, (rules) => {
+      for (const finding of lintRules(rules)) {
+        const { code, index } = finding;
+        const expression = rules[index]?.expression ?? "";
+        CLAIMS[code]?.({ ...finding, rules, expression });
+        seen.add(code);
+      }
+    }),
+    { numRuns: 250 },
+  );
+  expect([...seen].sort()).toEqual(Object.keys(CLAIMS).sort());
+});

@@ -1,0 +1,15 @@
+import type { Rule } from "@devid/rules";
+
+/** Rules named after their place, from `a`; each written as its action, perhaps `off`, and its expression. */
+export function rulesOf(...texts: readonly string[]): Rule[] {
+  return texts.map((text, i) => {
+    const [, action, off, expression = ""] =
+      /^(allow|deny) (off )?(.*)$/s.exec(text) ?? [];
+    return {
+      name: String.fromCharCode(97 + i),
+      action: action === "allow" ? "allow" : "deny",
+      status: off ? "disabled" : "enabled",
+      expression,
+    };
+  });
+}

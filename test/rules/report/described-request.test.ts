@@ -1,0 +1,83 @@
+import {
+  checkExpression,
+  compileExpression,
+  findRequest,
+  matches,
+  not,
+  type CheckedExpression,
+  type RuleRequest,
+} from "@devid/rules";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { withBotFlags } from "../../../rules/src/language/bot-flags";
+import { describeRequest } from "../../../rules/src/report/describe-request";
+import { documented, supported } from "../language/random-expression";
+import { request } from "../language/random-request";
+import { readDescription } from "./read-description";
+
+const conditions = fc
+  .oneof(documented, supported)
+  .map((source) => checkExpression(source))
+  .filter((checked) => checked.ok)
+  .map((checked) => (checked as { expression: CheckedExpression }).expression);
+
+const saysOf = (expression: CheckedExpression, one: RuleRequest) => {
+  const result = compileExpression(expression).evaluate(one);
+  return "error" in result ? "fails" : result.value;
+};
+
+it("an example that is shown is the one that was proven", () => {
+  let shown = 0;
+  fc.assert(
+    fc.property(conditions, (expression) => {
+      for (const condition of [matches(expression), not(matches(expression))]) {
+        const found = findRequest(condition);
+        if (found.answer !== "found") continue;
+        shown++;
+        const text = describeRequest(found.request);
+        const read = withBotFlags(readDescription(text));
+        expect([text, saysOf(expression, read)]).toEqual([
+          text,
+          saysOf(expression, found.request),
+        ]);
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+  expect(shown).toBeGreaterThan(1_000);
+});
+
+const anyRequest = fc.oneof(
+  request,
+  fc.record(
+    {
+      headers: fc.dictionary(
+        fc.string({ unit: "grapheme", maxLength: 6 }),
+        fc.array(fc.string({ unit: "binary", maxLength: 9 }), { maxLength: 2 }),
+        { maxKeys: 2 },
+      ),
+      userAgent: fc.constantFrom("", "Googlebot/2.1", "GPTBot/1.2", "curl/8"),
+      sdkVersion: fc.string({ unit: "binary", maxLength: 9 }),
+      isAiBot: fc.boolean(),
+      isCrawlerBot: fc.boolean(),
+    },
+    { requiredKeys: ["headers"] },
+  ),
+);
+
+it("any request can be told from its description", () => {
+  fc.assert(
+    fc.property(anyRequest, (one) => {
+      const read = readDescription(describeRequest(one));
+      const whole = (request: RuleRequest) => ({
+        userAgent: "",
+        sdkVersion: "",
+        appPackageName: "",
+        ...withBotFlags(request),
+        headers: Object.entries(request.headers),
+      });
+      expect(whole(read)).toEqual(whole(one));
+    }),
+    { numRuns: 2_000 },
+  );
+});

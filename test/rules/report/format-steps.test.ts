@@ -1,0 +1,52 @@
+import { expect, it } from "vitest";
+import { findSteps, type Rule } from "../../../rules/src";
+import { formatSteps } from "../../../rules/src/report";
+
+const rule = (name: string, expression: string): Rule => ({
+  name,
+  expression,
+  action: "allow",
+  status: "enabled",
+});
+const steps = findSteps(
+  [rule("shop", "sdk.version in ['1']"), rule("old", "sdk.platform.is_ios")],
+  [
+    rule("shop", "sdk.version in ['1', '2']"),
+    rule(
+      "app of a partner",
+      "sdk.platform.app_package_name in ['com.partner.shop.one', 'com.partner.shop.two', 'com.partner.shop.three']",
+    ),
+  ],
+);
+
+it("makes a block of each step, with the texts of expressions", () => {
+  expect(formatSteps(steps)).toEqual([
+    "-     old              allow removed\n      sdk.platform.is_ios",
+    "~   1 shop             allow expression edited\n      in sdk.version in [...]\n        + '2'",
+    "+   2 app of a partner allow added after shop\n" +
+      "      sdk.platform.app_package_name in ['com.partner.shop.one',\n" +
+      "        'com.partner.shop.two', 'com.partner.shop.three']",
+  ]);
+});
+
+it("makes a line of each step, without them", () => {
+  expect(formatSteps(steps, { expressions: false })).toEqual([
+    "-     old              allow removed",
+    "~   1 shop             allow expression edited",
+    "+   2 app of a partner allow added after shop",
+  ]);
+});
+
+it("keeps to a width", () => {
+  const lines = formatSteps(steps, { width: 36 }).join("\n").split("\n");
+  for (const line of lines)
+    expect(
+      line.length <= 36 || !line.trim().includes(" "),
+      `"${line}" fits`,
+    ).toBe(true);
+  expect(lines).toContain("+   2 app of a partner allow added");
+});
+
+it("makes nothing of no steps", () => {
+  expect(formatSteps([])).toEqual([]);
+});

@@ -1,0 +1,222 @@
+import { stripVTControlCharacters } from "node:util";
+import { expect, it } from "vitest";
+import {
+  formatReviewHtml,
+  formatReviewMarkdown,
+  formatReviewText,
+  parseFailCondition,
+  formatFailedReview,
+  type ReviewSubject,
+} from "../../../rules/src/review";
+import type { Impact } from "../../../rules/src/replay";
+import { expectGolden } from "../../helpers/golden";
+import { IMPACT, NOTHING, SAMPLED } from "./sample-impact";
+import { BY_HAND, PLANNED, REVIEWED, samplePlan, STAGING } from "./sample-plan";
+import {
+  BASE,
+  RULES,
+  sampleReview,
+  withOneRequest,
+  withSampleRequests,
+} from "./sample-review";
+
+const SAMPLE: ReviewSubject = {
+  path: "shop/rules.yaml",
+  text: RULES,
+  base: { name: "main", rules: BASE },
+  impact: IMPACT,
+};
+
+/** Few of the sample's events. */
+const FEW: Partial<Impact> = {
+  events: 12,
+  total: {
+    newlyDenied: { value: 0 },
+    newlyAllowed: { value: 0 },
+    unchanged: { value: 12 },
+    cannotTell: { value: 0 },
+  },
+  rules: [],
+  missing: [],
+  newlyDenied: NOTHING,
+  periods: [],
+};
+
+/** A file that says what the sample is compared with. */
+const SAMPLE_FILE_OF_BASE = `${JSON.stringify({ rules: BASE }, undefined, 2)}\n`;
+
+const PLANNED_SAMPLE: ReviewSubject = {
+  ...SAMPLE,
+  commit: "0123456789abcdef0123456789abcdef01234567",
+  environment: "Production (ae_1)",
+  scope: { environment: "Production", stack: "shop/production" },
+  plan: samplePlan(),
+};
+
+/** What is reviewed, by the name of its golden files. */
+const CASES: Record<string, ReviewSubject> = {
+  change: {
+    ...SAMPLE,
+    failOn: [
+      "newly-denied>1%",
+      "newly-denied>1000",
+      "gets-through",
+      "lint:error",
+    ].map((text) => parseFailCondition(text)),
+  },
+  sampled: { ...SAMPLE, impact: SAMPLED },
+  "nothing-to-say": {
+    path: "rules.yaml",
+    text: "rules:\n  - name: crawlers\n    expression: http.user_agent.is_crawler_bot\n    action: deny\n",
+    base: {
+      name: "live (Default, ae_1)",
+      rules: BASE.slice(0, 1).map((rule) => ({ ...rule, name: "crawlers" })),
+    },
+    impact: { absent: "not asked for" },
+  },
+  "new-file": {
+    ...SAMPLE,
+    base: {
+      name: "v1.0",
+      rules: [],
+      note: "the file is not there at v1.0, so it is compared with no rules",
+    },
+    impact: { absent: "no secret API key is configured for region us" },
+  },
+  "not-valid": {
+    ...SAMPLE,
+    text: `${RULES}  - name: a test without an expectation\n    request: {}\n`,
+    impact: { absent: "the rule file is not valid" },
+    failOn: [parseFailCondition("tests"), parseFailCondition("lint:error")],
+  },
+  "missing-base": {
+    ...SAMPLE,
+    base: {
+      name: "origin/main",
+      rules: [],
+      note: "the file is not there at origin/main, so it is compared with no rules",
+      isMissing: true,
+    },
+    failOn: ["gets-through", "newly-allowed>0", "newly-denied>1%"].map((text) =>
+      parseFailCondition(text),
+    ),
+  },
+  "few-events": {
+    ...SAMPLE,
+    impact: { ...IMPACT, ...FEW },
+    failOn: [parseFailCondition("newly-denied>1%")],
+  },
+  "proven-over-sample": {
+    ...SAMPLE,
+    base: { name: "main", rules: PLANNED },
+    impact: SAMPLED,
+    failOn: [parseFailCondition("newly-denied>0%")],
+  },
+  "plan-agrees": {
+    ...PLANNED_SAMPLE,
+    failOn: [parseFailCondition("plan-differs")],
+  },
+  "plan-differs": {
+    ...PLANNED_SAMPLE,
+    plan: samplePlan({
+      ruleSets: [
+        {
+          ...REVIEWED,
+          inForce: [...BASE, BY_HAND],
+          settings: [
+            {
+              name: "maxDeletedPercent",
+              before: "50",
+              after: "100",
+              isLoosened: true,
+            },
+          ],
+        },
+        {
+          ...STAGING,
+          operation: "update",
+          planned: PLANNED.slice(1, 3),
+          inForceFrom: "state",
+        },
+        { ...STAGING, name: "test", environment: "Test (ae_3)" },
+      ],
+      others: [
+        { operation: "create", type: "ApiKey", name: "shop-key" },
+        { operation: "update", type: "Webhook", name: "hook" },
+        { operation: "replace", type: "EncryptionKey", name: "sealed" },
+        { operation: "delete", type: "Environment", name: "old" },
+        { operation: "delete", type: "aws:s3/bucket:Bucket", name: "logs" },
+      ],
+    }),
+    failOn: [parseFailCondition("plan-differs")],
+  },
+  "rules-in-program": {
+    ...PLANNED_SAMPLE,
+    text: SAMPLE_FILE_OF_BASE,
+    impact: { absent: "not asked for" },
+    plan: samplePlan({
+      ruleSets: [{ ...REVIEWED, planned: [BY_HAND] }],
+    }),
+  },
+  "plan-absent": {
+    ...PLANNED_SAMPLE,
+    plan: {
+      absent:
+        'preview.json says that the preview failed: rules["a"]: It will be refused',
+    },
+    failOn: [parseFailCondition("plan-differs")],
+  },
+  recovery: {
+    ...PLANNED_SAMPLE,
+    purpose: "recovery",
+    base: { name: "live (Production, ae_1)", rules: BASE },
+  },
+  "wrong-expression": {
+    ...SAMPLE,
+    text: RULES.replace("sdk.platform.is_browser", "sdk.platfrm.is_browser"),
+    impact: { absent: "the rule file is not valid" },
+  },
+};
+
+it.each(Object.entries(CASES))("shows %s", (name, subject) => {
+  const made = sampleReview(subject);
+  const review =
+    subject.text === RULES &&
+    subject.base.note === undefined &&
+    subject.plan === undefined
+      ? withSampleRequests(made)
+      : withOneRequest(made);
+  const golden = `review/${name}`;
+  const text = formatReviewText(review);
+  expectGolden(`${golden}.txt`, text);
+  expectGolden(`${golden}.md`, formatReviewMarkdown(review));
+  expectGolden(`${golden}.html`, formatReviewHtml(review));
+  expectGolden(`${golden}.json`, `${JSON.stringify(review, undefined, 2)}\n`);
+
+  expect(text.split("\n").filter((line) => [...line].length > 80)).toEqual([]);
+  const colored = formatReviewText(review, { color: true });
+  expect(colored).not.toBe(text);
+  expect(stripVTControlCharacters(colored)).toBe(text);
+});
+
+it("shows that a commit was not reviewed", () => {
+  const failed = {
+    file: "shop/rules.yaml",
+    purpose: "change",
+    scope: { environment: "Production", stack: "shop/production" },
+    commit: "0123456789abcdef0123456789abcdef01234567",
+    base: "origin/main",
+    message: [
+      "Listing environments failed: 403 forbidden: the key is not one of this workspace.",
+      "",
+      "Set DEVID_MANAGEMENT_API_KEY to a management key of the workspace, which the console shows under API keys.",
+    ].join("\n"),
+  } as const;
+  const golden = "review/failed";
+  const text = formatFailedReview(failed, "text");
+  expectGolden(`${golden}.txt`, text);
+  expectGolden(`${golden}.md`, formatFailedReview(failed, "markdown"));
+  expectGolden(`${golden}.html`, formatFailedReview(failed, "html"));
+  expectGolden(`${golden}.json`, formatFailedReview(failed, "json"));
+  expect(text.split("\n").filter((line) => [...line].length > 80)).toEqual([]);
+});

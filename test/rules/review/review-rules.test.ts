@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { diffRules, parseRuleFile } from "../../../rules/src";
+import { isAbsent, ReviewSchema } from "../../../rules/src/review";
+import { hostileAbsence, hostileReview } from "./hostile-review";
+import { IMPACT, SAMPLED } from "./sample-impact";
+import { BASE, RULES, sampleReview } from "./sample-review";
+
+describe("a review", () => {
+  it("joins the diff, the findings, the tests and the impact", () => {
+    const review = sampleReview();
+    const rules = parseRuleFile(RULES, "rules.yaml");
+    expect(review).toMatchObject({
+      version: 1,
+      file: "shop/rules.yaml",
+      base: { name: "main" },
+      diff: diffRules(BASE, rules),
+      impact: IMPACT,
+      conditions: [],
+    });
+    expect(isAbsent(review.impact)).toBe(false);
+    expect(review.verdict.getsThrough).toEqual(
+      diffRules(BASE, rules).effect.newlyAllowed,
+    );
+  });
+
+  it("tells findings that were there before from new ones, wherever they stand now", () => {
+    const warned = "  - name: never\n    expression: false\n    action: deny\n";
+    const findings = (base: string) =>
+      sampleReview({
+        text: `rules:\n  - name: ios\n    expression: sdk.platform.is_ios\n    action: deny\n${warned}`,
+        base: { name: "main", rules: parseRuleFile(`rules:\n${base}`, "base") },
+      }).findings.map(({ code, isKnown }) => ({ code, isKnown }));
+    expect(findings(warned)).toEqual([
+      { code: "never-matches", isKnown: true },
+    ]);
+    const other = warned.replace("never", "other");
+    expect(findings(other)).toEqual([
+      { code: "never-matches", isKnown: false },
+    ]);
+  });
+
+  it("keeps what an invalid file has to say", () => {
+    const review = sampleReview({ text: "rules:\n  - name: a\n" });
+    expect(review.findings.map(({ code }) => code)).toContain("invalid-file");
+    expect(review.diff).toEqual({ absent: "the rule file is not valid" });
+    expect(review.tests).toEqual({ absent: "the rule file is not valid" });
+    expect(review.verdict.getsThrough).toEqual({ answer: "cannot tell" });
+  });
+
+  it("compares rules with a wrong expression, and runs no tests of them", () => {
+    const review = sampleReview({
+      text: RULES.replace("sdk.version", "sdk.versoin"),
+    });
+    expect(isAbsent(review.diff)).toBe(false);
+    expect(review.tests).toEqual({ absent: "an expression has a mistake" });
+  });
+
+  it.each([
+    ["a full one", sampleReview()],
+    ["one of a sample", sampleReview({ impact: SAMPLED })],
+    ["one with a plan, a commit and a scope", hostileReview("x")],
+    ["one without its parts", hostileAbsence("x")],
+    ["one of an invalid file", sampleReview({ text: "" })],
+    [
+      "one of a new file",
+      sampleReview({ base: { name: "v1", note: "new", rules: [] } }),
+    ],
+  ])("goes through JSON and its schema: %s", (_, review) => {
+    const json = JSON.parse(JSON.stringify(review)) as unknown;
+    expect(ReviewSchema.parse(json)).toEqual(json);
+  });
+});

@@ -1,0 +1,67 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import Ajv from "ajv";
+import { describe, expect, it } from "vitest";
+import {
+  FailedReviewSchema,
+  formatFailedReview,
+  type Review,
+} from "../../../rules/src/review";
+import {
+  hostileAbsence,
+  hostileFailure,
+  hostileReview,
+} from "./hostile-review";
+import { SAMPLED } from "./sample-impact";
+import { sampleReview } from "./sample-review";
+
+const path = require.resolve("@devid/rules/review.schema.json");
+const validate = new Ajv({
+  strict: true,
+  allowUnionTypes: true,
+  formats: { "date-time": true },
+}).compile(JSON.parse(readFileSync(path, "utf8")) as object);
+
+const holds = (review: unknown) =>
+  validate(JSON.parse(JSON.stringify(review)) as unknown);
+
+describe("the JSON schema of a review", () => {
+  it("is shipped", () => {
+    const { files } = JSON.parse(
+      readFileSync(resolve(__dirname, "../../../rules/package.json"), "utf8"),
+    ) as { files: string[] };
+    expect(files).toContain("review.schema.json");
+  });
+
+  it.each<[string, Review]>([
+    ["a full one", sampleReview()],
+    ["one with a plan, a commit and a scope", hostileReview("x")],
+    ["one of a sample", sampleReview({ impact: SAMPLED })],
+    ["one without its parts", hostileAbsence("x")],
+    [
+      "one with what a later version adds",
+      { ...sampleReview(), more: 1 } as Review,
+    ],
+  ])("holds for %s", (_, review) => {
+    expect(holds(review), JSON.stringify(validate.errors)).toBe(true);
+  });
+
+  it("holds for what stands in for a review that failed", () => {
+    const failed = JSON.parse(
+      formatFailedReview(hostileFailure("x"), "json"),
+    ) as object;
+    expect(holds(failed), JSON.stringify(validate.errors)).toBe(true);
+    expect(FailedReviewSchema.parse(failed)).toEqual(failed);
+    expect(holds({ ...failed, failed: {} })).toBe(false);
+  });
+
+  it("does not hold for another version, or without a part", () => {
+    const { verdict, ...rest } = sampleReview();
+    expect(holds(rest)).toBe(false);
+    expect(holds({ ...rest, verdict, version: 2 })).toBe(false);
+    expect(holds({ ...rest, verdict, impact: {} })).toBe(false);
+    expect(holds({ ...rest, verdict: { ...verdict, risk: "none" } })).toBe(
+      false,
+    );
+  });
+});

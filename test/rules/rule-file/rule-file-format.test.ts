@@ -1,0 +1,293 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Document, isMap, isScalar, visit, type Scalar } from "yaml";
+import {
+  formatExpression,
+  parseExpression,
+  printExpression,
+} from "../../../rules/src/language";
+import { openRuleFile, RuleFileError } from "../../../rules/src/rule-file";
+import { formatRuleFile } from "../../../rules/src/rule-file/format-rule-file";
+import { documented } from "../language/random-expression";
+
+const format = (text: string) => formatRuleFile(openRuleFile(text, "f.yaml"));
+
+const LONG =
+  "http.user_agent.string contains 'HeadlessChrome' and http.request.ip in cidr('10.0.0.0/8')";
+const [FIRST, SECOND] = [
+  "http.user_agent.string contains 'HeadlessChrome'",
+  "&& http.request.ip in cidr('10.0.0.0/8')",
+];
+
+/** A rule file whose one expression is spelt so, and what it becomes. */
+function becomes(before: string, after: string, around = ["", ""]): void {
+  const file = (expression: string) =>
+    `${around[0]}rules:\n  - name: a # one\n    expression: ${expression}\n\n    # two\n    action:   deny\n${around[1]}`;
+  expect(format(file(before))).toBe(file(after));
+  expect(format(file(after))).toBe(file(after));
+}
+
+describe("only the expression changes", () => {
+  it.each([
+    ["bare", "a   and b # why", "a && b # why"],
+    ["on two lines", "a   and\n      b # why", "a && b # why"],
+    ["in single quotes", "'a   and b' # why", "'a && b' # why"],
+    ["in double quotes", '"a   and b" # why', '"a && b" # why'],
+    ["with quotes of its own", `"a   == 'b'"`, `"a == 'b'"`],
+    ["with other quotes of its own", `'a   == "b"'`, "a == 'b'"],
+    ["escaped", '"a == \\"b\\""', "\"a == 'b'\""],
+    ["as no bare text", "not a", '"!a"'],
+    ["with what begins a comment", "any(a,#=='b')", `"any(a, # == 'b')"`],
+    ["with both quotes", `a==\`"'\``, "a == `\"'`"],
+    [
+      "with both quotes, and no bare text",
+      `not (a==\`"'\`)`,
+      "|-\n      !(a == `\"'`)",
+    ],
+    ["a value of YAML", "true", "true"],
+    ["as a block", "|\n      a   and b", "|\n      a && b"],
+    [
+      "as a stripped block",
+      "|- # why\n        a   and b",
+      "|- # why\n        a && b",
+    ],
+    [
+      "as a block with a line behind",
+      "|+\n      a   and b\n",
+      "|+\n      a && b\n",
+    ],
+    ["as an indented block", "|2-\n        a   and b", "|2-\n      a && b"],
+    ["folded", ">- # > why\n      a\n      and b", "|- # > why\n      a && b"],
+    [
+      "formatted and folded",
+      ">\n      a\n      && b",
+      ">\n      a\n      && b",
+    ],
+    ["formatted in a block", "|\n      a && b\n", "|\n      a && b\n"],
+    ["formatted on two lines", "a\n      && b", "a\n      && b"],
+    ["formatted in odd quotes", `'a == ''b'''`, `'a == ''b'''`],
+    ["long", LONG, `|-\n      ${FIRST}\n      ${SECOND}`],
+    [
+      "long, with a comment",
+      `${LONG} # why`,
+      `|- # why\n      ${FIRST}\n      ${SECOND}`,
+    ],
+    ["long in quotes", `"${LONG}"`, `|-\n      ${FIRST}\n      ${SECOND}`],
+    [
+      "long in a block",
+      `| # why\n          ${LONG}`,
+      `| # why\n          ${FIRST}\n          ${SECOND}`,
+    ],
+    [
+      "long and folded",
+      `>\n      ${LONG}`,
+      `|\n      ${FIRST}\n      ${SECOND}`,
+    ],
+    [
+      "long, below its key",
+      `# why\n      ${LONG}`,
+      `# why\n      |-\n      ${FIRST}\n      ${SECOND}`,
+    ],
+    [
+      "with comments of its own",
+      "|\n      // one\n      a   and b // two\n",
+      "|\n      // one\n      a && b // two\n",
+    ],
+    [
+      "a block whose comment has an arrow",
+      "| # a > b\n      a   and b",
+      "| # a > b\n      a && b",
+    ],
+    [
+      "one that only escapes can spell",
+      '"/* \\r\\n */ a   and b"',
+      '"/* \\r\\n */ a && b"',
+    ],
+    ["anchored", "&x a   and b", "&x a && b"],
+  ])("an expression that is %s", (_, before, after) => becomes(before, after));
+
+  it("in a flow", () => {
+    const file = (...expressions: string[]) =>
+      `rules: [\n${expressions.map((e, i) => `  {name: "${i}",expression: ${e} ,action: deny}, # ${i}\n`).join("")}]\n`;
+    const before = file(
+      "a   and b",
+      "'a   and b'",
+      "a or c == 'b'",
+      `"${LONG}"`,
+    );
+    expect(format(before)).toBe(
+      file(
+        "a && b",
+        "'a && b'",
+        "a || c == 'b'",
+        JSON.stringify(`${FIRST}\n${SECOND}`),
+      ),
+    );
+  });
+
+  it("in JSON, which stays JSON", () => {
+    const file = (...expressions: string[]) =>
+      JSON.stringify(
+        {
+          rules: expressions.map((expression, i) => ({
+            name: `${i}`,
+            expression,
+            action: "deny",
+          })),
+        },
+        undefined,
+        "\t",
+      );
+    expect(format(file("a   and b", 'a=="b"', 'a==`"`', LONG))).toBe(
+      file("a && b", "a == 'b'", 'a == `"`', `${FIRST}\n${SECOND}`),
+    );
+  });
+
+  it("between CRLF lines", () => {
+    const file = (expression: string) =>
+      `rules:\r\n  - expression: ${expression}\r\n    name: a\r\n    action: deny\r\n`;
+    expect(format(file("a   and b"))).toBe(file("a && b"));
+    expect(format(file(LONG))).toBe(
+      file(`|-\r\n      ${FIRST}\r\n      ${SECOND}`),
+    );
+    expect(format(file("|\r\n      a   and b\r\n"))).toBe(
+      file("|\r\n      a && b\r\n"),
+    );
+  });
+
+  it("and an alias goes on pointing to it", () => {
+    const file = (expression: string) =>
+      `rules:\n  - {name: a, expression: &x ${expression}, action: deny}\n  - {name: b, expression: *x, action: deny}\n`;
+    expect(format(file("a   and b"))).toBe(file("a && b"));
+  });
+});
+
+it("what cannot be changed where it stands is left to its author", () => {
+  const text = `rules:
+  - { name: &x a   and b, expression: *x, action: deny }
+`;
+  expect(() => format(text)).toThrow(
+    'f.yaml:2:39 rule "a   and b" cannot be formatted where it stands; format it by hand',
+  );
+});
+
+it("what does not parse is a mistake with its place; the types do not matter", () => {
+  const text = `rules:
+  - { name: a, expression: "a &&", action: deny }
+  - { name: b, expression: "1 and b", action: deny }
+  - name: c
+    expression: |
+      a
+      && )
+    action: deny
+`;
+  expect(() => format(text)).toThrow(RuleFileError);
+  expect(() => format(text)).toThrow(
+    /:\n {2}f\.yaml:2:33 rule "a": [^\n]+\n {2}f\.yaml:7:10 rule "c": [^\n]+$/,
+  );
+});
+
+/** Expressions with comments and breaks, spelt loosely. */
+const loose = fc
+  .tuple(
+    documented,
+    fc.array(
+      fc.constantFrom(
+        " && ",
+        "   and ",
+        "\n && ",
+        " // it's\n&&  ",
+        '\n// "\n&& ',
+        " /* # */ and ",
+      ),
+      { minLength: 1, maxLength: 3 },
+    ),
+  )
+  .map(([source, joints]) =>
+    source
+      .split(" && ")
+      .reduce(
+        (text, part, i) => text + (joints[i % joints.length] ?? "") + part,
+      ),
+  );
+
+const spelling = fc.record({
+  expression: loose,
+  type: fc.constantFrom<Scalar.Type>(
+    "PLAIN",
+    "QUOTE_SINGLE",
+    "QUOTE_DOUBLE",
+    "BLOCK_LITERAL",
+    "BLOCK_FOLDED",
+  ),
+  flow: fc.boolean(),
+});
+
+const ruleFile = fc
+  .record({
+    rules: fc.array(spelling, { minLength: 1, maxLength: 4 }),
+    lineWidth: fc.constantFrom(0, 30, 80),
+    indent: fc.constantFrom(2, 4),
+    lineBreak: fc.constantFrom("\n", "\r\n"),
+    json: fc.boolean(),
+  })
+  .map(({ rules, lineWidth, indent, lineBreak, json }) => {
+    const content = {
+      rules: rules.map(({ expression }, i) => ({
+        name: `r${i}`,
+        expression,
+        action: "deny",
+      })),
+    };
+    if (json) return JSON.stringify(content, undefined, indent);
+    const document = new Document(content);
+    let at = 0;
+    visit(document, {
+      Pair: (_, { key, value }) => {
+        if (!isScalar(key) || key.value !== "expression" || !isScalar(value))
+          return;
+        value.type = rules[at]?.type;
+        value.comment = ` note ${at++}`;
+      },
+    });
+    rules.forEach(({ flow }, i) => {
+      const rule = document.getIn(["rules", i]);
+      if (isMap(rule)) rule.flow = flow;
+    });
+    return document.toString({ lineWidth, indent }).replaceAll("\n", lineBreak);
+  });
+
+const meaning = (expression: string) => {
+  const parsed = parseExpression(expression);
+  return parsed.ok ? printExpression(parsed.expression.root) : undefined;
+};
+
+it("of any file, meaning and comments stay, and what is formatted does not change", () => {
+  let changed = 0;
+  fc.assert(
+    fc.property(ruleFile, (text) => {
+      const before = openRuleFile(text, "f.yaml");
+      if (before.rules.some((rule) => !meaning(rule.expression))) return;
+      const formatted = formatRuleFile(before);
+      if (formatted !== text) changed++;
+      const after = openRuleFile(formatted, "f.yaml");
+      expect(
+        after.rules.map((rule) => ({
+          ...rule,
+          expression: meaning(rule.expression),
+        })),
+      ).toEqual(
+        before.rules.map((rule) => ({
+          ...rule,
+          expression: meaning(rule.expression),
+        })),
+      );
+      for (const { expression } of after.rules)
+        expect(formatExpression(expression)).toBe(expression.trimEnd());
+      expect(formatted.match(/# note \d/g)).toEqual(text.match(/# note \d/g));
+      expect(formatRuleFile(after)).toBe(formatted);
+    }),
+    { numRuns: 500 },
+  );
+  expect(changed).toBeGreaterThan(100);
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { openRuleFile } from "../../../rules/src/rule-file";
+
+const open = (...lines: string[]) => openRuleFile(lines.join("\n"), "f.yaml");
+
+/** The character at a place of a text. */
+const at = (text: string, { line, column }: { line: number; column: number }) =>
+  [...(text.split("\n")[line - 1] ?? "")][column - 1];
+
+describe("each character of an expression is found where the file has it", () => {
+  it.each([
+    ["plain", "    expression: a == b && c"],
+    ["single quotes", "    expression: 'a == \"b\"'"],
+    ["double quotes", "    expression: \"a == 'b'\""],
+    ["a flow", "    { expression: \"a == 'b'\" }"],
+    [
+      "a literal block",
+      "    expression: |\n      a == b\n        && c\n\n      && d",
+    ],
+    [
+      "a block that begins with an empty line",
+      "    expression: |-\n\n      a == b\n         \n      && c",
+    ],
+    [
+      "a block that says how far it is indented",
+      "    expression: |2-\n        a\n      && b",
+    ],
+    ["a block behind a comment", "    expression: |- # why\n     a ||\n     b"],
+    ["a block of CRLF lines", "    expression: |-\r\n     a\r\n\r\n     && b"],
+    ["characters of two units", "    expression: '\"\u{1f600}\" == a'"],
+  ])("%s", (_, rule) => {
+    // One character of two units before it, on the same line.
+    const isFlow = rule.includes("{");
+    const text = isFlow
+      ? `rules:\n  - {name: "\u{1f600}", action: deny, ${rule.trim().slice(1)}\n`
+      : `# a comment\nrules:\n  - name: a\n    action: deny\n${rule}\n`;
+    const file = open(text);
+    const expression = file.rules[0]?.expression ?? "";
+    expect(expression).not.toBe("");
+    let offset = 0;
+    for (const character of expression) {
+      const found = file.placeInExpression(0, offset);
+      expect(found.exact).toBe(true);
+      const isEnd = character === "\n";
+      const there = text.slice(found.offset).replace(/^\r/, "");
+      if (isEnd) expect(there).toMatch(/^ *\r?\n/);
+      else expect(there.startsWith(character)).toBe(true);
+      if (!isEnd) expect(at(text, found)).toBe(character);
+      offset += character.length;
+    }
+  });
+});
+
+it.each([
+  ["escaped", '    expression: "a == \\"b\\""'],
+  ["folded", "    expression: >\n      a ==\n      b"],
+  ["doubled quotes", "    expression: 'a == ''b'''"],
+])("an expression that is %s has its start as its place", (_, expression) => {
+  const file = open("rules:", "  - name: a", "    action: deny", expression);
+  expect(file.placeInExpression(0, 3)).toMatchObject({
+    line: 4,
+    column: 17,
+    exact: false,
+  });
+});
+
+it("knows where a part stands, or the nearest that exists around it", () => {
+  const { placeOf } = open(
+    "rules: []",
+    "tests:",
+    "  - name: a",
+    "    request: {}",
+    "    expect: allow",
+  );
+  expect(placeOf(["tests", 0, "expect"])).toEqual({
+    line: 5,
+    column: 13,
+    offset: 57,
+  });
+  expect(placeOf(["tests", 0, "expect", "deny"])).toMatchObject({ line: 5 });
+  expect(placeOf(["tests", 7])).toMatchObject({ line: 3 });
+  expect(placeOf([])).toMatchObject({ line: 1, column: 1 });
+});

@@ -1,0 +1,129 @@
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import Ajv from "ajv";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { openRuleFile, RuleFileError } from "../../../rules/src/rule-file";
+
+const QUICKSTART = resolve(
+  __dirname,
+  "../../../examples/quickstart/rules.yaml",
+);
+const schema = JSON.parse(
+  readFileSync(
+    resolve(__dirname, "../../../rules/rule-file.schema.json"),
+    "utf8",
+  ),
+) as { $schema: string; [name: string]: unknown };
+const validate = new Ajv({ strict: true, allowUnionTypes: true }).compile(
+  schema,
+);
+
+function parses(text: string): boolean {
+  try {
+    openRuleFile(text, "rules.yaml");
+    return true;
+  } catch (error) {
+    if (error instanceof RuleFileError) return false;
+    throw error;
+  }
+}
+
+const RULE = { name: "a", expression: "true", action: "deny" };
+const TEST = { name: "t", request: {}, expect: "allow" };
+const rule = (part: object) => ({ rules: [{ ...RULE, ...part }] });
+const test = (part: object) => ({
+  rules: [RULE],
+  tests: [{ ...TEST, ...part }],
+});
+
+describe("the JSON schema of a rule file", () => {
+  it("is of draft 7, which editors read best", () => {
+    expect(schema.$schema).toBe("http://json-schema.org/draft-07/schema#");
+  });
+
+  it("describes every field", () => {
+    const bare: string[] = [];
+    const look = (node: unknown, path: string): void => {
+      if (typeof node !== "object" || node === null) return;
+      for (const [key, value] of Object.entries(node)) {
+        if (key === "properties")
+          for (const [name, field] of Object.entries(value as object))
+            if (!(field as { description?: string }).description)
+              bare.push(`${path}/${name}`);
+        look(value, `${path}/${key}`);
+      }
+    };
+    look(schema, "");
+    expect(bare).toEqual([]);
+  });
+
+  it("is what the quickstart's file names, and holds for it", () => {
+    const text = readFileSync(QUICKSTART, "utf8");
+    const [, named = ""] =
+      /^# yaml-language-server: \$schema=(.+)$/m.exec(text) ?? [];
+    const found = resolve(dirname(QUICKSTART), named);
+    expect(JSON.parse(readFileSync(found, "utf8"))).toEqual(schema);
+    expect(validate(parse(text))).toBe(true);
+  });
+
+  it("is shipped", () => {
+    expect(require.resolve("@devid/rules/rule-file.schema.json")).toContain(
+      "rule-file.schema.json",
+    );
+    const { files } = JSON.parse(
+      readFileSync(resolve(__dirname, "../../../rules/package.json"), "utf8"),
+    ) as { files: string[] };
+    expect(files).toContain("rule-file.schema.json");
+  });
+
+  it.each([
+    ["nothing", {}, false],
+    ["no rules", { rules: [] }, true],
+    ["a rule", rule({}), true],
+    ["a boolean expression", rule({ expression: true }), true],
+    ["a number for an expression", rule({ expression: 1 }), false],
+    ["a disabled rule", rule({ status: "disabled" }), true],
+    ["an unknown status", rule({ status: "off" }), false],
+    ["an unknown action", rule({ action: "refuse" }), false],
+    ["an answer", rule({ deny_with: "Forbidden" }), true],
+    ["an unknown answer", rule({ deny_with: "Gone" }), false],
+    ["an unknown part", rule({ denyWith: "Forbidden" }), false],
+    ["an empty name", rule({ name: "" }), false],
+    ["a field of one's own in a rule", rule({ "x-owner": ["web"] }), true],
+    ["a field of one's own in a test", test({ "x-ticket": 7 }), true],
+    ["a field of one's own", { "x-shared": {}, rules: [] }, true],
+    [
+      "a field of one's own in a request",
+      test({ request: { "x-a": "b" } }),
+      false,
+    ],
+    ["a test", test({}), true],
+    ["a test without a request", test({ request: undefined }), false],
+    [
+      "a header that is a text",
+      test({ request: { headers: { A: "b" } } }),
+      true,
+    ],
+    [
+      "a header that is a list",
+      test({ request: { headers: { A: ["b"] } } }),
+      true,
+    ],
+    [
+      "a header that is a number",
+      test({ request: { headers: { A: 1 } } }),
+      false,
+    ],
+    ["an unknown platform", test({ request: { sdkPlatform: "web" } }), false],
+    ["an unknown part of a request", test({ request: { agent: "x" } }), false],
+    ["a flag", test({ request: { isAiBot: true } }), true],
+    ["a rule that is expected", test({ expect: { deny: "a" } }), true],
+    ["an unknown expectation", test({ expect: "refuse" }), false],
+    ["two expectations", test({ expect: { deny: "a", allow: "a" } }), false],
+  ])("says of %s what the parser says", (_, content, expected) => {
+    const text = JSON.stringify(content);
+    expect(validate(JSON.parse(text))).toBe(expected);
+    expect(parses(text)).toBe(expected);
+  });
+});

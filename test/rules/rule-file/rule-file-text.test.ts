@@ -1,0 +1,186 @@
+import {
+  checkRuleFile,
+  formatRuleFile,
+  isRuleFile,
+  openRuleFile,
+  ruleFileText,
+} from "@devid/rules";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+const RULE = [
+  "rules:",
+  "  - name: a",
+  "    expression: sdk.version   ==   '1'",
+  "    action: deny",
+].join("\n");
+
+const findings = (text: string) =>
+  checkRuleFile(text, "rules.yaml").map(
+    ({ code, line, column, message }) => `${line}:${column} ${code} ${message}`,
+  );
+
+describe("a rule file that is not UTF-8", () => {
+  const latin = (text: string) => ruleFileText(Buffer.from(text, "latin1"));
+
+  it.each([
+    ["a byte", "rules: [] # ü", "1:13", "the byte fc is not UTF-8"],
+    ["several", "# é\nrules: [] # äöü", "1:3", "the byte e9 is not UTF-8"],
+    ["in a row", "rules: []\n# äöü", "2:3", "the bytes e4 f6 fc are not UTF-8"],
+  ])("is an error at %s", (_, text, place, message) => {
+    expect(findings(latin(text))).toEqual([
+      `${place} invalid-file ${message}; save the file as UTF-8`,
+    ]);
+  });
+
+  it("counts characters in front of it, and shows the line", () => {
+    const text = ruleFileText(
+      Buffer.concat([
+        Buffer.from(`${RULE} # \u{1f600} ü `),
+        Buffer.from([0xff]),
+      ]),
+    );
+    const [finding] = checkRuleFile(text, "rules.yaml");
+    expect(finding).toMatchObject({ line: 4, column: 24 });
+    expect(finding?.frame).toContain("# \u{1f600} ü \ufffd");
+  });
+
+  it("says what it is where it begins as UTF-16 does", () => {
+    const text = ruleFileText(Buffer.from(`\ufeff${RULE}`, "utf16le"));
+    expect(findings(text)[0]).toMatch(
+      /^1:1 invalid-file the bytes ff fe are not UTF-8 but the beginning of UTF-16/,
+    );
+  });
+
+  it("is not formatted", () => {
+    const text = latin(`${RULE} # ü`);
+    expect(isRuleFile(text)).toBe(true);
+    expect(() => formatRuleFile(openRuleFile(text, "rules.yaml"))).toThrow(
+      "rules.yaml:4:20 the byte fc is not UTF-8",
+    );
+  });
+
+  it("keeps every byte apart, and all that is UTF-8 as it is", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(ruleFileText(Buffer.from(text))).toBe(
+          Buffer.from(text).toString(),
+        );
+      }),
+    );
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        const chunks = [...ruleFileText(bytes)].map((one) => {
+          const code = one.codePointAt(0) ?? 0;
+          return code >= 0xdc80 && code <= 0xdcff
+            ? Buffer.from([code - 0xdc00])
+            : Buffer.from(one);
+        });
+        expect([...Buffer.concat(chunks)]).toEqual([...bytes]);
+      }),
+    );
+  });
+});
+
+describe("a byte order mark", () => {
+  it("is kept, and takes no column", () => {
+    const text = ruleFileText(Buffer.from(`\ufeff${RULE}`));
+    const formatted = formatRuleFile(openRuleFile(text, "rules.yaml"));
+    expect(formatted).toBe(`\ufeff${RULE.replace("   ==   ", " == ")}`);
+    expect(findings("\ufeffrulez: []")).toEqual([
+      "1:1 invalid-file rules: is required",
+      "1:8 invalid-file rulez: is not known",
+    ]);
+    const [finding] = checkRuleFile(
+      "\ufeff{ rules: [{ name: a, expression: x, action: deny }] }",
+      "rules.yaml",
+    );
+    expect(finding).toMatchObject({ line: 1, column: 34 });
+    expect(finding?.frame).toBe(
+      "1 | { rules: [{ name: a, expression: x, action: deny }] }\n" +
+        `  | ${" ".repeat(33)}^`,
+    );
+  });
+});
+
+describe("a merge conflict", () => {
+  const conflict = [
+    "rules:",
+    "  - name: a",
+    "<<<<<<< HEAD",
+    "    expression: sdk.platform.is_ios",
+    "||||||| 1a2b3c4",
+    "    expression: 'true'",
+    "=======",
+    "    expression: sdk.platform.is_android",
+    ">>>>>>> other",
+    "    action: deny",
+  ];
+
+  it.each([
+    ["\n", conflict],
+    ["\r\n", conflict],
+  ])("is one error at its first marker, lines ending in %j", (end, lines) => {
+    expect(findings(lines.join(end))).toEqual([
+      "3:1 invalid-file this is a merge conflict that git left open: keep what is right of both sides, and delete the lines of <<<<<<<, ======= and >>>>>>>",
+    ]);
+  });
+
+  it("is found in a folder, whatever it cuts through", () => {
+    expect(isRuleFile(conflict.join("\n"))).toBe(true);
+    expect(
+      isRuleFile(`<<<<<<< HEAD\n${RULE}\n=======\n${RULE}\n>>>>>>> other`),
+    ).toBe(true);
+  });
+
+  it("is not what stands in a text", () => {
+    expect(
+      findings(`${RULE.replace("deny", "deny # <<<<<<< HEAD")}\n  # =======`),
+    ).toEqual([]);
+  });
+});
+
+describe("anchors", () => {
+  const SHARED = [
+    "x-office: &office",
+    "  action: deny",
+    "  deny_with: Forbidden",
+    "rules:",
+    "  - name: a",
+    "    <<: *office",
+    "    x-owner: security",
+    "    expression: sdk.version   ==   '1'",
+    "tests:",
+    "  - name: t",
+    "    x-ticket: 7",
+    "    request: { headers: { x-a: b } }",
+    "    expect: allow",
+  ].join("\n");
+
+  it("are merged by <<, from fields of one's own that begin with x-", () => {
+    const { rules, tests } = openRuleFile(SHARED, "rules.yaml");
+    expect(rules).toMatchObject([
+      { name: "a", action: "deny", denyWith: "Forbidden", status: "enabled" },
+    ]);
+    expect(rules[0]).not.toHaveProperty("x-owner");
+    expect(tests).toMatchObject([{ request: { headers: { "x-a": ["b"] } } }]);
+  });
+
+  it("stay as they are when the file is formatted", () => {
+    expect(formatRuleFile(openRuleFile(SHARED, "rules.yaml"))).toBe(
+      SHARED.replace("   ==   ", " == "),
+    );
+  });
+
+  it("are pointed at by the rule that a merged field is wrong in", () => {
+    expect(
+      findings(SHARED.replace("action: deny", "action: maybe"))[0],
+    ).toMatch(/^5:5 invalid-file rules\[0\]\.action: /);
+  });
+
+  it("leave other unknown fields unknown", () => {
+    expect(findings(SHARED.replace("x-owner", "owner"))).toEqual([
+      "7:12 invalid-file rules[0].owner: is not known",
+    ]);
+  });
+});

@@ -1,0 +1,216 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { DevidError } from "@devid/sdk";
+import { parseRuleFile, readRuleFile, RuleFileError } from "@devid/rules";
+import { describe, expect, it } from "vitest";
+
+const parse = (...lines: string[]) =>
+  parseRuleFile(lines.join("\n"), "rules.yaml");
+
+/** The problems of a file, as `line:column message`. */
+function problems(...lines: string[]): string[] {
+  try {
+    parse(...lines);
+  } catch (error) {
+    if (error instanceof RuleFileError)
+      return error.problems.map((p) => `${p.line}:${p.column} ${p.message}`);
+    throw error;
+  }
+  return [];
+}
+
+const RULE = ["  - name: a", "    expression: x == 1", "    action: deny"];
+
+describe("a rule file", () => {
+  it("holds rules in their order, with defaults", () => {
+    expect(
+      parse(
+        "# our rules",
+        "rules:",
+        "  - name: block-crawlers # no bots",
+        "    expression: http.user_agent.is_crawler_bot",
+        "    action: deny",
+        "    deny_with: Forbidden",
+        "  - name: off",
+        "    expression: |",
+        '      origin == "https://a.example"',
+        "    action: allow",
+        "    status: disabled",
+      ),
+    ).toEqual([
+      {
+        name: "block-crawlers",
+        expression: "http.user_agent.is_crawler_bot",
+        action: "deny",
+        status: "enabled",
+        denyWith: "Forbidden",
+      },
+      {
+        name: "off",
+        expression: 'origin == "https://a.example"\n',
+        action: "allow",
+        status: "disabled",
+      },
+    ]);
+  });
+
+  it("may hold no rules, but has to say so", () => {
+    expect(parse("rules: []")).toEqual([]);
+    expect(problems("tests: []")).toHaveLength(1);
+  });
+
+  it("may be JSON", () => {
+    const rules = [
+      { name: "a", expression: "x == 1", action: "allow", status: "enabled" },
+    ];
+    expect(parseRuleFile(JSON.stringify({ rules }), "rules.json")).toEqual(
+      rules,
+    );
+    expect(
+      problems(
+        "{",
+        '  "rules": [{ "name": "a", "action": "deny",',
+        '    "expression": 5 }]',
+        "}",
+      ),
+    ).toEqual([
+      "3:19 rules[0].expression: must be an expression, which is a text",
+    ]);
+  });
+
+  it("may spell true and false without quotes", () => {
+    const rule = (expression: string) =>
+      parse(
+        "rules:",
+        "  - name: a",
+        `    expression: ${expression}`,
+        RULE[2] ?? "",
+      );
+    expect(rule("true")[0]?.expression).toBe("true");
+    expect(rule("False")[0]?.expression).toBe("false");
+    expect(rule('"true"')[0]?.expression).toBe("true");
+  });
+
+  it("is read from disk", () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "devid-rules-"));
+    try {
+      const file = path.join(folder, "rules.yaml");
+      writeFileSync(file, ["rules:", ...RULE].join("\n"));
+      expect(readRuleFile(file)).toHaveLength(1);
+      expect(() => readRuleFile(path.join(folder, "none"))).toThrow("ENOENT");
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe("a mistake in a rule file has its place", () => {
+  const rules = (...lines: string[]) => problems("rules:", ...lines);
+
+  it.each<[string, string[], RegExp[]]>([
+    ["an empty file", problems(""), [/^1:1 /]],
+    ["a list", problems("- a"), [/^1:1 .*expected object/]],
+    ["a word", problems("rules"), [/^1:1 .*expected object/]],
+    ["no list of rules", problems("rules: none"), [/^1:8 rules: .*array/]],
+    [
+      "an unknown part",
+      problems("", "rules: []", "rule: 1"),
+      [/^3:7 rule: is not known$/],
+    ],
+    ["a rule that is a word", rules("  - a"), [/^2:5 rules\[0\]: .*object/]],
+    [
+      "a missing expression",
+      rules("  - name: a", "    action: deny"),
+      [/^2:5 rules\[0\]\.expression: /],
+    ],
+    [
+      "an empty expression",
+      rules("  - name: a", '    expression: "  "', "    action: deny"),
+      [/^3:17 rules\[0\]\.expression: must not be empty$/],
+    ],
+    [
+      "an empty name",
+      rules('  - name: ""', ...RULE.slice(1)),
+      [/^2:11 rules\[0\]\.name: /],
+    ],
+    [
+      "a name that is a number",
+      rules("  - name: 7", ...RULE.slice(1)),
+      [/^2:11 rules\[0\]\.name: .*string/],
+    ],
+    [
+      "an unknown action",
+      rules(...RULE.slice(0, 2), "    action: refuse"),
+      [/^4:13 rules\[0\]\.action: .*"allow"\|"deny"/],
+    ],
+    [
+      "an unknown status",
+      rules(...RULE, "    status: on"),
+      [/^5:13 rules\[0\]\.status: .*"enabled"\|"disabled"/],
+    ],
+    [
+      "another answer",
+      rules(...RULE, "    deny_with: Gone"),
+      [/^5:16 rules\[0\].deny_with: .*"Forbidden"/],
+    ],
+    [
+      "an answer of an allow rule",
+      rules(
+        ...RULE.slice(0, 2),
+        "    action: allow",
+        "    deny_with: Forbidden",
+      ),
+      [/^5:16 rules\[0\].deny_with: needs action "deny"$/],
+    ],
+    [
+      "a field that does not exist",
+      rules(...RULE, "    priority: 1"),
+      [/^5:15 rules\[0\]\.priority: is not known$/],
+    ],
+    [
+      "several at once, in the order of the file",
+      rules("  - name: 7", "    expression: x", "    action: no", "  - b"),
+      [/^2:11 .*name/, /^4:13 .*action/, /^5:5 rules\[1\]/],
+    ],
+    [
+      "several in another order than that of the fields",
+      rules("  - action: no", "    name: 7", "    expression: x"),
+      [/^2:13 .*action/, /^3:11 .*name/],
+    ],
+    [
+      "YAML that is none",
+      rules("  - name: [a", "    action: deny"),
+      [/^\d+:\d+ /],
+    ],
+    [
+      "an expression that YAML reads as a tag and an anchor",
+      rules("  - name: a", "    expression: !a.b && c", "    action: deny"),
+      [/^3:17 Unresolved tag: !a\.b\. .*needs quotes/],
+    ],
+    ["an alias of nothing", rules("  - &a", "  - *b"), [/^3:5 .*alias.*: b$/]],
+    [
+      "a key that is there twice",
+      rules(...RULE, "    action: allow"),
+      [/^5:5 .*unique/],
+    ],
+  ])("%s", (_, found, expected) => {
+    expect(found).toHaveLength(expected.length);
+    expected.forEach((pattern, index) => expect(found[index]).toMatch(pattern));
+  });
+
+  it("a name that is there twice, at the second place", () => {
+    const second = RULE.map((line) => line.replace("x == 1", "y == 2"));
+    expect(rules(...RULE, "  - name: b", ...RULE.slice(1), ...second)).toEqual([
+      '8:11 rules[2].name: "a" is the name of rule 1, too; names are unique in a set',
+    ]);
+  });
+
+  it("and the message lists each as file:line:column", () => {
+    const lines = ["rules:", "  - name: a", "    action: no"];
+    expect(() => parse(...lines)).toThrow(
+      /^The rule file is not valid:\n {2}rules\.yaml:2:5 .+\n {2}rules\.yaml:3:13 .+$/,
+    );
+    expect(() => parse(...lines)).toThrow(DevidError);
+  });
+});

@@ -1,0 +1,70 @@
+import { all, checkExpression, findRequest, matches, not } from "@devid/rules";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isPossible } from "./is-possible";
+import { documented, supported } from "../language/random-expression";
+
+const expressionOf = (source: string) => {
+  const checked = checkExpression(source);
+  return checked.ok
+    ? checked.expression
+    : expect.fail(`${source}: ${checked.problems[0]?.message}`);
+};
+
+const answerOf = (source: string) =>
+  findRequest(matches(expressionOf(source))).answer;
+
+describe("a request that cannot come is proven to be none", () => {
+  it.each([
+    "http.user_agent.is_ai_bot && http.user_agent.is_crawler_bot",
+    "sdk.platform.name == 'web'",
+    "sdk.platform.name contains 'x'",
+    "len(sdk.platform.name) == 4",
+    "sdk.platform.is_unknown && sdk.platform.name != 'unknown'",
+    "upper(sdk.platform.name) == 'JSX'",
+    "http.request.headers['x-a'][0] == 'a' && http.request.headers['X-A'][0] == 'b'",
+    "'x-a' in http.request.headers && 'X-A' not in http.request.headers",
+  ])("%s", (source) => {
+    expect(answerOf(source)).toBe("none");
+  });
+
+  it.each([
+    "http.user_agent.is_ai_bot && !http.user_agent.is_crawler_bot",
+    "!http.user_agent.is_ai_bot && http.user_agent.is_crawler_bot",
+    "sdk.platform.name matches '^u'",
+    "len(sdk.platform.name) == 7",
+    "not (sdk.platform.name in ['js', 'ios', 'android'])",
+  ])("but not %s", (source) => {
+    expect(answerOf(source)).toBe("found");
+  });
+});
+
+it("an example is a request that can come, whatever it is an example of", () => {
+  let found = 0;
+  const source = fc
+    .oneof(documented, supported)
+    .filter((text) => checkExpression(text).ok);
+  fc.assert(
+    fc.property(source, source, (one, other) => {
+      const [a, b] = [one, other].map((text) => matches(expressionOf(text)));
+      if (!a || !b) return;
+      for (const condition of [a, not(a), all(a, b), all(a, not(b))]) {
+        const answer = findRequest(condition);
+        if (answer.answer !== "found") continue;
+        found++;
+        expect([answer.request, isPossible(answer.request)]).toContain(true);
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+  expect(found).toBeGreaterThan(1_000);
+});
+
+it("an example has the bot flags of its user agent where nothing else is asked for", () => {
+  const found = findRequest(
+    matches(expressionOf("http.user_agent.string startsWith 'GPTBot/'")),
+  );
+  expect(found).toMatchObject({
+    request: { isAiBot: true, isCrawlerBot: false },
+  });
+});
