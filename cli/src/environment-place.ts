@@ -1,4 +1,4 @@
-import type { Client } from "@devid/sdk";
+import type { Client, Environment } from "@devid/sdk";
 import { LiveRules } from "./live-rules";
 import { UsageError } from "./usage-error";
 
@@ -9,6 +9,12 @@ export interface EnvironmentPlace {
   /** In words: `Production (ae_1)`. */
   readonly words: string;
 }
+
+/** An environment, as a place that is known by its name, too. */
+export const placeOf = ({ id, name }: Environment) => ({
+  id,
+  words: `${name} (${id})`,
+});
 
 /** What a report says where the environment cannot be told. */
 export const EVERY_ENVIRONMENT = "every environment that the secret key sees";
@@ -25,8 +31,7 @@ export async function environmentPlace(
   live = new LiveRules(client),
 ): Promise<EnvironmentPlace> {
   if (client.configuration.managementKey) {
-    const { id, name } = await live.environment(idOrName);
-    return { id, words: `${name} (${id})` };
+    return placeOf(await live.environment(idOrName));
   }
   if (idOrName === undefined) return { words: EVERY_ENVIRONMENT };
   if (idOrName.startsWith("ae_")) return { id: idOrName, words: idOrName };

@@ -1,7 +1,6 @@
 import type { Client, Event } from "@devid/sdk";
 import { eventAsRuleRequest } from "@devid/rules/language";
-import type { Rule } from "@devid/rules";
-import { decisionComparison, mayDecide } from "@devid/rules/replay";
+import { mayDecide, type decisionComparison } from "@devid/rules/replay";
 
 /** Which events are looked at. */
 export interface EventWindow {
@@ -23,14 +22,12 @@ export interface Judgement {
   readonly deniedBy: ReadonlyMap<string, number>;
 }
 
-/** Puts past events to the rules in force and to the proposed ones. */
+/** Puts past events to the rules in force and to the proposed ones, which `compare` holds against each other. */
 export async function judgeEvents(
   client: Client,
-  inForce: readonly Rule[],
-  proposed: readonly Rule[],
+  compare: ReturnType<typeof decisionComparison>,
   { hours, maxEvents, environment }: EventWindow,
 ): Promise<Judgement> {
-  const compare = decisionComparison(inForce, proposed);
   const deniedBy = new Map<string, number>();
   let [looked, denied, cannotTell] = [0, 0, 0];
   for await (const event of newestEvents(client, hours, environment)) {

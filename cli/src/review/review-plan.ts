@@ -1,6 +1,6 @@
 import { rulesDigest, type Rule } from "@devid/rules";
 import type { Absent, PlannedRules, PlanSubject } from "@devid/rules/review";
-import type { EnvironmentPlace } from "../environment-place";
+import { placeOf, type EnvironmentPlace } from "../environment-place";
 import type { LiveRules } from "../live-rules";
 import {
   listed,
@@ -180,7 +180,7 @@ async function inForceAt(
       : all?.find((one) => one.id === id);
   if (live && found)
     return {
-      place: { id: found.id, words: `${found.name} (${found.id})` },
+      place: placeOf(found),
       rules: await live.of(found.id),
       from: "service",
     };

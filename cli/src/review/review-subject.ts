@@ -1,6 +1,7 @@
 import { normalize } from "node:path";
 import type { Client } from "@devid/sdk";
-import { diffRules, RuleFileError, type Rule } from "@devid/rules";
+import { RuleFileError, type Rule } from "@devid/rules";
+import { impossibleOutcomes } from "@devid/rules/replay";
 import type { FailCondition, ReviewSubject } from "@devid/rules/review";
 import {
   environmentPlace,
@@ -241,8 +242,8 @@ function decidesAlike(
   before: readonly Rule[],
   after: readonly Rule[],
 ): boolean {
-  const { newlyDenied, newlyAllowed } = diffRules(before, after).effect;
-  return newlyDenied.answer === "none" && newlyAllowed.answer === "none";
+  const impossible = impossibleOutcomes(before, after);
+  return impossible.has("newlyDenied") && impossible.has("newlyAllowed");
 }
 
 async function validRules(

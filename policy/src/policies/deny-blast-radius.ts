@@ -1,7 +1,6 @@
 import { containsUnknownText } from "@devid/pulumi/unknown";
 import type { Client } from "@devid/sdk";
-import type { Rule } from "@devid/rules";
-import { impossibleOutcomes } from "@devid/rules/replay";
+import { decisionComparison, impossibleOutcomes } from "@devid/rules/replay";
 import { z } from "zod";
 import { declaredRules } from "../declared-rules";
 import { definePolicy, type Report } from "../define-policy";
@@ -69,25 +68,15 @@ export const denyBlastRadius = definePolicy({
       const client = clientFor(provider);
       const environment = await environmentOf(client, inputs.environment);
       const inForce = await rulesInForce(client, environment);
-      if (deniesNothingNew(inForce, proposed)) return;
+      const impossible = impossibleOutcomes(inForce.rules, proposed);
+      if (impossible.has("newlyDenied")) return;
+      const compare = decisionComparison(inForce.rules, proposed, impossible);
       const window = { ...config, environment };
-      const judgement = await judgeEvents(
-        client,
-        inForce.rules,
-        proposed,
-        window,
-      );
+      const judgement = await judgeEvents(client, compare, window);
       tell(judgement, inForce, config, report);
     });
   },
 });
-
-function deniesNothingNew(
-  { rules }: RulesInForce,
-  proposed: readonly Rule[],
-): boolean {
-  return impossibleOutcomes(rules, proposed).has("newlyDenied");
-}
 
 /** The default environment can be looked up with a management key only; without one, it is every environment. */
 async function environmentOf(

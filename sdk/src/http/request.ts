@@ -93,7 +93,11 @@ export async function request(
   asked: Call,
 ): Promise<unknown> {
   const operation = transport.redactor.redact(asked.operation);
-  const call = { ...asked, operation, signal: eitherSignal(transport, asked) };
+  const call = {
+    ...asked,
+    operation,
+    signal: eitherSignal(transport.signal, asked.signal),
+  };
   const policy = transport.retry ?? DEFAULT_RETRY;
   // One signal may end any number of calls; Node warns from the 11th on.
   if (call.signal) setMaxListeners(0, call.signal);
@@ -132,9 +136,8 @@ async function hasTurnWithin(
   { signal }: Call,
 ): Promise<boolean> {
   const deadline = AbortSignal.timeout(Math.max(0, Math.floor(leftMs)));
-  const either = signal ? AbortSignal.any([signal, deadline]) : deadline;
   try {
-    await throttle?.take(either);
+    await throttle?.take(eitherSignal(signal, deadline));
     return true;
   } catch (error) {
     signal?.throwIfAborted();
@@ -183,14 +186,12 @@ function conclude(
   }
 }
 
-/** The signal that ends a call: its own, the client's, or whichever of both comes first. */
+/** A signal that is aborted with the first of two that is; where only one is given, that one. */
 function eitherSignal(
-  { signal: ofClient }: Transport,
-  { signal: ofCall }: Call,
+  one: AbortSignal | undefined,
+  other: AbortSignal | undefined,
 ): AbortSignal | undefined {
-  return ofClient && ofCall
-    ? AbortSignal.any([ofClient, ofCall])
-    : (ofClient ?? ofCall);
+  return one && other ? AbortSignal.any([one, other]) : (one ?? other);
 }
 
 /** What came of one attempt: an answer, or why there is none. */
@@ -270,7 +271,7 @@ async function send(
       ...call.headers,
     },
     body: call.body === undefined ? undefined : JSON.stringify(call.body),
-    signal: call.signal ? AbortSignal.any([call.signal, deadline]) : deadline,
+    signal: eitherSignal(call.signal, deadline),
   });
   return {
     status: answer.statusCode,

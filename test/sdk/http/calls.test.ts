@@ -46,6 +46,14 @@ describe("a call that is aborted", () => {
   });
 });
 
+const listing = () =>
+  ({
+    operation: "Listing",
+    method: "GET",
+    url: new URL(`${workspace.service.url}/management/webhooks`),
+    idempotent: true,
+  }) as const;
+
 describe("a throttle", () => {
   it("holds everybody back after a 429, also after the last attempt", async () => {
     await workspace.fault({ match: {}, times: 1, then: throttled });
@@ -56,13 +64,7 @@ describe("a throttle", () => {
       retry: { ...QUICK_RETRY, maxAttempts: 1 },
     };
     const drain = vi.spyOn(throttle, "drain");
-    const call = {
-      operation: "Listing",
-      method: "GET",
-      url: new URL(`${workspace.service.url}/management/webhooks`),
-      idempotent: true,
-    } as const;
-    expect(await rejection(request(transport, call))).toBeInstanceOf(
+    expect(await rejection(request(transport, listing()))).toBeInstanceOf(
       ThrottledError,
     );
     expect(drain).toHaveBeenCalledOnce();
@@ -76,13 +78,7 @@ describe("a throttle", () => {
       redactor: new Redactor(),
       retry: { maxAttempts: 5, budgetMs: 300, baseDelayMs: 2, maxDelayMs: 4 },
     };
-    const call = {
-      operation: "Listing",
-      method: "GET",
-      url: new URL(`${workspace.service.url}/management/webhooks`),
-      idempotent: true,
-    } as const;
-    const result = rejection(request(transport, call));
+    const result = rejection(request(transport, listing()));
     const others = Array.from({ length: 4 }, () => throttle.take());
     const startedAt = performance.now();
     expect(await result).toBeInstanceOf(ThrottledError);

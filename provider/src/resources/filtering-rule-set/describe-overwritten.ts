@@ -1,7 +1,7 @@
 import { visibleText } from "@devid/rules";
 import { ruleFileText } from "./rule-file-text";
 import type { PlacedRule } from "./rules-of-others";
-import { LONGEST_LIST } from "./show-steps";
+import { firstBlocks } from "./show-steps";
 
 /** What an update tells of rules of others that it overwrote knowingly. */
 export function describeOverwritten(
@@ -42,14 +42,9 @@ function textToPutBack(rules: readonly PlacedRule[]): string {
     const place = after === "" ? "the first" : `after ${visibleText(after)}`;
     return [`  # ${place}`, ...lines].join("\n");
   });
-  let length = 0;
-  const shown = blocks.filter(
-    (block) => (length += block.length) <= LONGEST_LIST,
+  const shown = firstBlocks(
+    blocks,
+    (left) => `  # and ${left} more, which are too long to show`,
   );
-  const left = blocks.length - shown.length;
-  return [
-    "rules:",
-    ...shown,
-    ...(left > 0 ? [`  # and ${left} more, which are too long to show`] : []),
-  ].join("\n");
+  return ["rules:", ...shown].join("\n");
 }

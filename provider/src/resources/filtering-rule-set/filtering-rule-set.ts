@@ -202,11 +202,7 @@ export const FilteringRuleSet = defineResource({
     const { session } = context;
     const place = environment ?? (await session.workspace()).workspace;
     const found = await rulesInForce(context, place);
-    const reason = objectionToTakingOver(
-      place,
-      found && fromService(found),
-      orderedRules(rules),
-    );
+    const reason = objectionToTakingOver(place, found, orderedRules(rules));
     if (reason === undefined) return [];
     session.claims.fail("FilteringRuleSet", place);
     return [{ property: "rules", reason }];
@@ -260,11 +256,7 @@ export const FilteringRuleSet = defineResource({
         const found = await rulesInForce(context, environment);
         const reason = takeOver
           ? undefined
-          : objectionToTakingOver(
-              environment,
-              found && fromService(found),
-              declared,
-            );
+          : objectionToTakingOver(environment, found, declared);
         if (reason !== undefined)
           throw new RuleSetGuardError("takeOver", reason);
         if (takeOver)

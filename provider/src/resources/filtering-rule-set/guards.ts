@@ -9,16 +9,17 @@ import { showSteps } from "./show-steps";
 /**
  * Why a creation must not replace the rules in force, which it has not made:
  * equal rules are no ownership. `undefined` when there are none.
- * @param inForce `undefined` where the service does not tell
+ * @param found `undefined` where the service does not tell
  */
 export function objectionToTakingOver(
   environment: string,
-  inForce: readonly Rule[] | undefined,
+  found: readonly FilteringRule[] | undefined,
   declared: readonly Rule[],
 ): string | undefined {
-  if (!inForce)
+  if (!found)
     return `The filtering rules of environment ${environment} are not created: the service does not list its rules, so nobody can tell which ones that would delete. Set takeOver: true to replace whatever there is.`;
-  if (inForce.length === 0) return undefined;
+  if (found.length === 0) return undefined;
+  const inForce = fromService(found);
   const foreign = findSteps(inForce, declared).filter(
     ({ kind }) => kind === "removed",
   );
