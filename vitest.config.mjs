@@ -6,11 +6,11 @@ const src = (path) => fileURLToPath(new URL(path, import.meta.url));
 // Tests see the sources; the processes that they start see the built code.
 const alias = [
   {
-    find: /^@devid\/sdk\/(delivery|events|(?:drn|events|legacy|management)\/wire)$/,
+    find: /^@devid\/sdk\/(sealed-results|webhooks|wire)$/,
     replacement: src("sdk/src/$1/index.ts"),
   },
   {
-    find: /^@devid\/sdk\/(agent-wire|assert-never|duration|errors|ip-address|loopback|regions|wrap)$/,
+    find: /^@devid\/sdk\/(agent-wire|errors)$/,
     replacement: src("sdk/src/$1.ts"),
   },
   { find: /^@devid\/sdk$/, replacement: src("sdk/src/index.ts") },

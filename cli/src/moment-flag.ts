@@ -1,5 +1,5 @@
-import { durationMs } from "@devid/sdk/duration";
 import { InvalidArgumentError } from "commander";
+import { durationMs } from "./duration-flag";
 
 /**
  * A point in time as a flag has it: RFC 3339, Unix milliseconds, or how long

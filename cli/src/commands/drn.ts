@@ -1,5 +1,5 @@
 import type { DeviceReputation } from "@devid/sdk";
-import { DRN_SIGNALS, type DrnSignal } from "@devid/sdk/drn/wire";
+import { DRN_SIGNALS, type DrnSignal } from "@devid/sdk/wire";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { configuredClient } from "../configured-client";
 import { regionOption } from "../region-option";

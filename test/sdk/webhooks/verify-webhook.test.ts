@@ -2,7 +2,7 @@ import {
   signWebhook,
   verifyWebhook,
   WEBHOOK_SIGNATURE_HEADER,
-} from "@devid/sdk/delivery";
+} from "@devid/sdk/webhooks";
 import { describe, expect, it } from "vitest";
 
 const KEY = "whsec_example";

@@ -1,6 +1,6 @@
 import { createCipheriv, randomBytes } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
-import { seal, unseal, UnsealError } from "@devid/sdk/delivery";
+import { seal, unseal, UnsealError } from "@devid/sdk/sealed-results";
 import { describe, expect, it } from "vitest";
 import { SEALED_VECTOR } from "./sealed-vector.js";
 
