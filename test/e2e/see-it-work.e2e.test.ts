@@ -138,8 +138,8 @@ describeInBrowser("docs/see-it-work.md", () => {
       // Or git would look for the files in the repository around the folder.
       env: { ...process.env, GIT_CEILING_DIRECTORIES: resolve(folder, "..") },
     });
-    const { code, text } = await run(commands(1)[0] ?? "").end();
-    expect(text).toContain("~ 2 updated");
+    const { code, text: printed } = await run(commands(1)[0] ?? "").end();
+    expect(printed).toContain("~ 2 updated");
     expect(code).toBe(0);
   });
 
