@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkGetOptions } from "../../agent/src/get-options";
-import { Tags } from "../../sdk/src/events/wire/event-update";
+import { Tags } from "../../sdk/src/wire/event";
 
 const check = (options: object) => checkGetOptions(options);
 const refused = (code: string, message: RegExp) =>
