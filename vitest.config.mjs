@@ -10,7 +10,7 @@ const alias = [
     replacement: src("sdk/src/$1/index.ts"),
   },
   {
-    find: /^@devid\/sdk\/(agent-wire|assert-never|duration|errors|ip-address|loopback|regions|wrap)$/,
+    find: /^@devid\/sdk\/(assert-never|duration|errors|ip-address|loopback|regions|wrap)$/,
     replacement: src("sdk/src/$1.ts"),
   },
   { find: /^@devid\/sdk$/, replacement: src("sdk/src/index.ts") },
@@ -85,7 +85,7 @@ export default defineConfig({
       project(
         "unit",
         [
-          "test/{sdk,rules,provider,service,cli,policy,engine,repository}/**/*.test.ts",
+          "test/{sdk,agent,rules,provider,service,cli,policy,engine,repository}/**/*.test.ts",
         ],
         {
           exclude: ["**/*.e2e.test.ts", "**/dist/**", "**/node_modules/**"],

@@ -1,4 +1,4 @@
-import type { IdentificationBody } from "@devid/sdk/agent-wire";
+import type { IdentificationBody } from "../../service/src/agent/identification-wire";
 import type { Event } from "@devid/sdk/events";
 import type { Region } from "@devid/service";
 import type { Answer } from "./answer.js";

@@ -1,4 +1,4 @@
-import type { IdentificationAnswer } from "@devid/sdk/agent-wire";
+import type { IdentificationAnswer } from "../../service/src/agent/identification-wire";
 import type { Event } from "@devid/sdk/events";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {

@@ -1,4 +1,4 @@
-import type { IdentificationAnswer } from "@devid/sdk/agent-wire";
+import type { IdentificationAnswer } from "../../service/src/agent/identification-wire";
 import { unseal, UnsealError } from "@devid/sdk/delivery";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { eventOf, identify, setRules } from "./identify-calls.js";

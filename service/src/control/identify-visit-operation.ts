@@ -1,7 +1,7 @@
 import {
   IdentificationAnswer,
   IdentificationBody,
-} from "@devid/sdk/agent-wire";
+} from "../agent/identification-wire";
 import { EventRecord } from "@devid/sdk/events/wire";
 import { z } from "zod";
 import type { Context } from "../context";

@@ -1,4 +1,4 @@
-import type { IdentificationAnswer } from "@devid/sdk/agent-wire";
+import type { IdentificationAnswer } from "../agent/identification-wire";
 import { seal } from "@devid/sdk/delivery";
 import type { Settings } from "../events/settings";
 import { hiddenMembers } from "../events/signals";

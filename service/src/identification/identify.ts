@@ -1,4 +1,4 @@
-import type { IdentificationAnswer } from "@devid/sdk/agent-wire";
+import type { IdentificationAnswer } from "../agent/identification-wire";
 import type { Region } from "@devid/sdk/regions";
 import type { Rule } from "@devid/rules";
 import type { Context } from "../context";

@@ -1,4 +1,4 @@
-import type { IdentificationBody } from "@devid/sdk/agent-wire";
+import type { IdentificationBody } from "../agent/identification-wire";
 import type { Event } from "@devid/sdk/events";
 import type { z } from "zod";
 import type { ApiKeyRow } from "../store/api-keys";

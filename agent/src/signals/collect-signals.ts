@@ -1,4 +1,4 @@
-import type { IdentificationBody } from "../../agent-wire";
+import type { IdentificationBody } from "../wire";
 import { canvas } from "./canvas";
 import { webglBasics, webglExtensions } from "./webgl";
 

@@ -1,5 +1,5 @@
-// Makes the browser agent's ES modules, which `tsc` cannot: it leaves imports as
-// they are, and compiles the rest of this package to CommonJS.
+// Makes the ES modules of the browser agent, which `tsc` cannot: it leaves the
+// import of the hash function as it is.
 import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -7,7 +7,7 @@ import { build } from "esbuild";
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 const options = {
-  outdir: here("dist/agent"),
+  outdir: here("dist"),
   outExtension: { ".js": ".mjs" },
   bundle: true,
   format: "esm",
@@ -23,11 +23,11 @@ const options = {
  */
 export async function bundleAgent({ write }) {
   const [entry, script] = await Promise.all([
-    build({ ...options, write, entryPoints: [here("src/agent/index.mts")] }),
+    build({ ...options, write, entryPoints: [here("src/index.mts")] }),
     build({
       ...options,
       write,
-      entryPoints: [here("src/agent/script.mts")],
+      entryPoints: [here("src/script.mts")],
       minify: true,
     }),
   ]);

@@ -1,5 +1,5 @@
-import type { IdentificationAnswer, IdentificationBody } from "../agent-wire";
-import { version } from "../version";
+import type { IdentificationAnswer, IdentificationBody } from "./wire";
+import { version } from "./version";
 import { resultOf, type AgentResult } from "./agent-result";
 import type { Addresses } from "./endpoints";
 import { FingerprintError } from "./fingerprint-error";

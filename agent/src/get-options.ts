@@ -1,4 +1,4 @@
-import type { IdentificationBody } from "../agent-wire";
+import type { IdentificationBody } from "./wire";
 import { FingerprintError } from "./fingerprint-error";
 
 const LINKED_ID_MAX_LENGTH = 256;

@@ -23,7 +23,7 @@ export function startFromScript(
     if (PACKAGE_ONLY.includes(name) && value !== undefined)
       throw new FingerprintError(
         "package_only_option",
-        `${name} is an option of the package @devid/sdk/agent only; the script that the service serves does not have it.`,
+        `${name} is an option of the package @devid/agent only; the script that the service serves does not have it.`,
       );
   checkCommonOptions(options);
   const apiKey = checkApiKey(options.apiKey ?? script.apiKey);

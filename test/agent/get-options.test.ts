@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { checkGetOptions } from "../../../sdk/src/agent/get-options";
-import { Tags } from "../../../sdk/src/events/wire/event-update";
+import { checkGetOptions } from "../../agent/src/get-options";
+import { Tags } from "../../sdk/src/events/wire/event-update";
 
 const check = (options: object) => checkGetOptions(options);
 const refused = (code: string, message: RegExp) =>

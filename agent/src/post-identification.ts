@@ -1,4 +1,4 @@
-import type { IdentificationAnswer } from "../agent-wire";
+import type { IdentificationAnswer } from "./wire";
 import type { Addresses } from "./endpoints";
 import { FingerprintError } from "./fingerprint-error";
 import { parseAnswer, parseErrorBody } from "./parse-answer";

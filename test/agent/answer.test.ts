@@ -1,10 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { resultOf } from "../../../sdk/src/agent/agent-result";
-import { BinaryOutput } from "../../../sdk/src/agent/binary-output";
-import {
-  parseAnswer,
-  parseErrorBody,
-} from "../../../sdk/src/agent/parse-answer";
+import { resultOf } from "../../agent/src/agent-result";
+import { BinaryOutput } from "../../agent/src/binary-output";
+import { parseAnswer, parseErrorBody } from "../../agent/src/parse-answer";
 
 const SEALED = Buffer.from([0x9e, 0x85, 0xdc, 0xed, 0, 255]);
 const FULL = {

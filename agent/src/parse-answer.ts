@@ -1,7 +1,4 @@
-import type {
-  IdentificationAnswer,
-  IdentificationErrorBody,
-} from "../agent-wire";
+import type { IdentificationAnswer, IdentificationErrorBody } from "./wire";
 
 const BASE64 =
   /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;

@@ -1,4 +1,4 @@
-import type { Region } from "../regions";
+import type { Region } from "./regions";
 import type { WithoutDefault } from "./without-default";
 
 /** Which parts of addresses leave the page as hashes (docs/contract.md, "start()"). */

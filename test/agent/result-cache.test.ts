@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { resultCache } from "../../../sdk/src/agent/result-cache";
-import type { CacheOptions } from "../../../sdk/src/agent/start-options";
+import { resultCache } from "../../agent/src/result-cache";
+import type { CacheOptions } from "../../agent/src/start-options";
 
 const ANSWER = { event_id: "e", visitor_id: "v", storage_id: "s" };
 const HOUR = 3_600_000;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { addressesOf } from "../../../sdk/src/agent/endpoints";
-import type { CommonStartOptions } from "../../../sdk/src/agent/start-options";
-import { withoutDefault } from "../../../sdk/src/agent/without-default";
+import { addressesOf } from "../../agent/src/endpoints";
+import type { CommonStartOptions } from "../../agent/src/start-options";
+import { withoutDefault } from "../../agent/src/without-default";
 
 const LOCAL = "http://127.0.0.1:8787/us/web/v4/key";
 const addresses = (options: CommonStartOptions, own?: string) =>

@@ -1,4 +1,4 @@
-import type { IdentificationAnswer } from "../agent-wire";
+import type { IdentificationAnswer } from "./wire";
 import { FingerprintError } from "./fingerprint-error";
 import { parseAnswer } from "./parse-answer";
 import type { CacheOptions } from "./start-options";

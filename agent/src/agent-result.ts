@@ -1,4 +1,4 @@
-import type { IdentificationAnswer } from "../agent-wire";
+import type { IdentificationAnswer } from "./wire";
 import { BinaryOutput } from "./binary-output";
 
 /** What `get()` resolves with (docs/contract.md, "get()"). */

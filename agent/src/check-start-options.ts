@@ -1,4 +1,4 @@
-import { REGIONS } from "../regions";
+import { REGIONS } from "./regions";
 import { FingerprintError } from "./fingerprint-error";
 import type { CommonStartOptions, UrlHashing } from "./start-options";
 

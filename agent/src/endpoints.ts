@@ -1,4 +1,4 @@
-import { REGIONS, type Region } from "../regions";
+import { REGIONS, type Region } from "./regions";
 import { FingerprintError } from "./fingerprint-error";
 import type { CommonStartOptions } from "./start-options";
 import { isWithoutDefault } from "./without-default";

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import {
   FingerprintError,
   isFingerprintError,
-} from "../../../sdk/src/agent/fingerprint-error";
-import { start } from "../../../sdk/src/agent/start";
-import { startFromScript } from "../../../sdk/src/agent/start-from-script";
-import type { StartOptions } from "../../../sdk/src/agent/start-options";
+} from "../../agent/src/fingerprint-error";
+import { start } from "../../agent/src/start";
+import { startFromScript } from "../../agent/src/start-from-script";
+import type { StartOptions } from "../../agent/src/start-options";
 
 const SCRIPT = "http://127.0.0.1:8787/us/web/v4/local-public-us";
 const startAny = (options: unknown) => start(options as StartOptions);

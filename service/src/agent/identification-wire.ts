@@ -1,11 +1,10 @@
+import { LinkedId, Sdk, Tags } from "@devid/sdk/events/wire";
 import { z } from "zod";
-import { LinkedId, Tags } from "./events/wire/event-update";
-import { Sdk } from "./events/wire/sdk";
 
 /**
  * Body of `POST /{region}/web/v4/{publicKey}`, what the browser agent sends:
  * at most 1 MiB (docs/assumptions.md, A74). Members that it does not name are
- * dropped. Imported as a type, it brings nothing into a bundle.
+ * dropped.
  */
 export const IdentificationBody = z.object({
   sdk: Sdk.extend({

@@ -4,9 +4,9 @@ import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 
-const SDK = resolve(__dirname, "../../../sdk");
+const AGENT = resolve(__dirname, "../../agent");
 const built = (name: string) =>
-  readFileSync(resolve(SDK, "dist/agent", name), "utf8");
+  readFileSync(resolve(AGENT, "dist", name), "utf8");
 
 interface BundleAgent {
   readonly bundleAgent: (options: {
@@ -25,7 +25,7 @@ describe.each(["index.mjs", "script.mjs"])("the agent's %s", (name) => {
 
   it("is what the sources say (else: npm run prepare)", async () => {
     const { bundleAgent } = (await import(
-      pathToFileURL(resolve(SDK, "bundle-agent.mjs")).href
+      pathToFileURL(resolve(AGENT, "bundle.mjs")).href
     )) as BundleAgent;
     const fresh = await bundleAgent({ write: false });
     const file = fresh.find(({ path }) => path.endsWith(`/${name}`));
@@ -34,7 +34,7 @@ describe.each(["index.mjs", "script.mjs"])("the agent's %s", (name) => {
 
   it("exports what pages call", async () => {
     const module = (await import(
-      pathToFileURL(resolve(SDK, "dist/agent", name)).href
+      pathToFileURL(resolve(AGENT, "dist", name)).href
     )) as object;
     expect(Object.keys(module)).toEqual(
       expect.arrayContaining([
