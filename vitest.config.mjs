@@ -59,7 +59,7 @@ const alias = [
   },
   { find: /^@devid\/pulumi$/, replacement: src("provider/src/index.ts") },
   { find: /^@devid\/service$/, replacement: src("service/src/index.ts") },
-  { find: /^@devid\/cli$/, replacement: src("cli/src/index.ts") },
+  { find: /^@devid\/cli$/, replacement: src("cli/src/main.ts") },
   { find: /^@devid\/engine$/, replacement: src("tools/engine/src/index.ts") },
 ];
 
