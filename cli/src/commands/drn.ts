@@ -1,5 +1,5 @@
 import type { DeviceReputation } from "@devid/sdk";
-import { DRN_SIGNALS, type DrnSignal } from "@devid/sdk/drn/wire";
+import { DRN_SIGNALS, type DrnSignal } from "@devid/sdk/wire";
 import { Command, Option } from "commander";
 import { listFlag } from "../flags/flag-values";
 import { configuredClient } from "../sources/configured-client";

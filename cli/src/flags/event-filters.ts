@@ -1,5 +1,5 @@
 import type { EventSearchAllArgs } from "@devid/sdk";
-import { EVENT_FILTERS, type SearchParameter } from "@devid/sdk/events/wire";
+import { EVENT_FILTERS, type SearchParameter } from "@devid/sdk/wire";
 import { Option, type Command } from "commander";
 import { booleanFlag, momentFlag, numberFlag } from "./flag-values";
 

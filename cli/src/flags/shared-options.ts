@@ -1,4 +1,4 @@
-import { REGIONS } from "@devid/sdk/regions";
+import { REGIONS } from "@devid/sdk";
 import { Option } from "commander";
 
 /** `--region`, which wins over the environment. */

@@ -3,8 +3,8 @@ import {
   testBlock,
   type ExpectationChange,
   type RuleTestReport,
+  wrap,
 } from "@devid/rules";
-import { wrap } from "@devid/sdk/wrap";
 
 /** The tests of a rule file, and what `--update` would change in it. */
 export interface FileReport extends RuleTestReport {

@@ -7,7 +7,7 @@ import {
   type SelectionOptions,
   type Workspace,
 } from "@devid/pulumi/clone";
-import { REGIONS, type Region } from "@devid/sdk/regions";
+import { REGIONS, type Region } from "@devid/sdk";
 import { configuredClient } from "./configured-client";
 import { ReadProgressLine } from "../output/progress";
 import { UsageError } from "../errors";

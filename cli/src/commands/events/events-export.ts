@@ -1,5 +1,8 @@
-import type { Client, EventSearchAllArgs } from "@devid/sdk";
-import { eventsBetween } from "@devid/sdk/events";
+import {
+  type Client,
+  type EventSearchAllArgs,
+  eventsBetween,
+} from "@devid/sdk";
 import { Command, Option } from "commander";
 import { configuredClient } from "../../sources/configured-client";
 import { regionOption } from "../../flags/shared-options";

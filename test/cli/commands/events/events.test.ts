@@ -211,7 +211,7 @@ describe("devid drn get", () => {
     expect(JSON.parse(stdout)).toEqual({ timestamps: reputation.timestamps });
     const wrong = await devid("drn", "get", "visitor-1", "--signals", "all");
     expect(wrong.code).toBe(1);
-    expect(wrong.stderr).toContain("They are regional_activity");
+    expect(wrong.stderr).toContain("is none of regional_activity");
   });
 
   it("says that there is no such device", async () => {
