@@ -54,6 +54,7 @@ export {
   formatDiffText,
   formatSteps,
   visibleText,
+  wrap,
   type EffectPhrase,
   type StepFormat,
 } from "./report";

@@ -1,4 +1,4 @@
-import { RULE_ACTIONS } from "@devid/sdk/management/wire";
+import { RULE_ACTIONS } from "@devid/sdk/wire";
 import type { CheckedRule } from "../solver/condition";
 import type { Rule } from "../rule-set/rule";
 import type { RuleExpressions } from "./rule-expressions";

@@ -34,7 +34,7 @@ export {
   parseNetwork,
   type IpAddress,
   type IpNetwork,
-} from "@devid/sdk/ip-address";
+} from "./request/ip-address";
 export { MAX_LEVELS, MAX_NODES, MAX_SOURCE_LENGTH } from "./syntax/lexer";
 export { MAX_PATTERN_LENGTH } from "./regex/pattern";
 export { parseExpression } from "./syntax/parse-expression";

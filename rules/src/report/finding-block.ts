@@ -1,4 +1,4 @@
-import { wrap } from "@devid/sdk/wrap";
+import { wrap } from "./wrap";
 import type { Severity } from "../lint";
 import type { RuleFileFinding } from "../rule-file/check-rule-file";
 import { visibleText } from "./visible-text";

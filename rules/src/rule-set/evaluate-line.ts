@@ -1,11 +1,11 @@
-import { issueMessage } from "@devid/sdk/errors";
+import { issueMessage } from "@devid/sdk/wire";
 import {
   DenyWith,
   RuleAction,
   RuleExpression,
   Status,
   TestRequestPayload,
-} from "@devid/sdk/management/wire";
+} from "@devid/sdk/wire";
 import { z } from "zod";
 import {
   checkExpression,

@@ -4,7 +4,7 @@ import {
   RuleExpression,
   RuleName,
   Status,
-} from "@devid/sdk/management/wire";
+} from "@devid/sdk/wire";
 import { z } from "zod";
 
 /** What a rule says, apart from its name. */

@@ -1,4 +1,4 @@
-import { assertNever } from "@devid/sdk/assert-never";
+import { assertNever } from "../assert-never";
 import { isBefore, lower, trim, upper } from "../language/text/text";
 import { PLATFORMS } from "../language/tables/fields";
 import { readPattern } from "../language/regex/pattern";

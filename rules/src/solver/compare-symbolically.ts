@@ -1,4 +1,4 @@
-import { assertNever } from "@devid/sdk/assert-never";
+import { assertNever } from "../assert-never";
 import type { NodeOf, OrderOperator, ValueType } from "../language";
 import { areEqual, isLess } from "../language/eval/evaluation";
 import { canonicalHeaderName } from "../language/request/header-names";

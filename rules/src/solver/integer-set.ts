@@ -2,7 +2,7 @@ import {
   type IpAddress,
   type IpNetwork,
   parseNetwork,
-} from "@devid/sdk/ip-address";
+} from "../language/request/ip-address";
 
 /** A set of integers: ranges from a first to a last, apart from each other and in order. */
 export type Ranges = readonly Range[];

@@ -1,4 +1,4 @@
-import { assertNever } from "@devid/sdk/assert-never";
+import { assertNever } from "../assert-never";
 import { EXCLUDED_FLAG } from "../language/request/bot-flags";
 import { lengthOf } from "../language/text/text";
 import { wellFormed } from "../language/text/characters";

@@ -1,5 +1,5 @@
-import { assertNever } from "@devid/sdk/assert-never";
-import { isInNetwork, parseNetwork } from "@devid/sdk/ip-address";
+import { assertNever } from "../../assert-never";
+import { isInNetwork, parseNetwork } from "../request/ip-address";
 import { fieldNamed } from "../tables/fields";
 import { findHeader, headerFinder } from "../request/header-names";
 import { readPattern } from "../regex/pattern";

@@ -1,4 +1,4 @@
-import { type IpAddress, type IpNetwork, parseIp } from "@devid/sdk/ip-address";
+import { type IpAddress, type IpNetwork, parseIp } from "../request/ip-address";
 import type { RuleRequest } from "../request/rule-request";
 import type { Node } from "../syntax/ast";
 import type { ExpressionProblem, Span } from "../syntax/problem";

@@ -1,4 +1,4 @@
-import { type Event, originOf } from "@devid/sdk/events";
+import { type Event, originOf } from "@devid/sdk";
 import { botFlags } from "./bot-flags";
 import { type PartialRuleRequest, UNKNOWN } from "./rule-request";
 

@@ -1,4 +1,4 @@
-import { assertNever } from "@devid/sdk/assert-never";
+import { assertNever } from "../../assert-never";
 import type { Span } from "./problem";
 
 /** Operators between two operands, apart from logic and order. */

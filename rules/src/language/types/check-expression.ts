@@ -1,5 +1,5 @@
-import { assertNever } from "@devid/sdk/assert-never";
-import { parseNetwork } from "@devid/sdk/ip-address";
+import { assertNever } from "../../assert-never";
+import { parseNetwork } from "../request/ip-address";
 import { fieldNamed, isFieldGroup, namesUnder } from "../tables/fields";
 import { readPattern } from "../regex/pattern";
 import {
