@@ -54,8 +54,13 @@ export {
   formatDiffMarkdown,
   formatDiffText,
   formatSteps,
+  hideKeys,
+  KEY_PATTERN,
   visibleText,
+  withoutKeys,
+  type DiffNames,
   type EffectPhrase,
+  type Redact,
   type StepFormat,
 } from "./report";
 export { Rule, RuleContent, Rules } from "./rule";

@@ -8,11 +8,13 @@ import {
 import { Command, Option } from "commander";
 import { findSource, selectionOf } from "../compared-source";
 import { EXIT } from "../report-error";
+import { SHOW_SECRETS, withoutKeys } from "../without-keys";
 
 interface Flags {
   readonly format: "text" | "json" | "markdown";
   readonly environment?: string;
   readonly json?: true;
+  readonly showSecrets?: boolean;
 }
 
 /** `devid compare`: what differs between two workspaces. */
@@ -31,6 +33,7 @@ export function compare(): Command {
         .default("text"),
     )
     .option("--json", "the same as --format json")
+    .option(...SHOW_SECRETS)
     .action(async (before: string, after: string, flags: Flags) => {
       const { environment } = flags;
       const readBefore = findSource(before);
@@ -41,7 +44,8 @@ export function compare(): Command {
         { name: before, selection: selectionOf(was, is, environment) },
         { name: after, selection: selectionOf(is, was, environment) },
       );
-      process.stdout.write(textOf(comparison, flags));
+      const shown = await withoutKeys(comparison, flags);
+      process.stdout.write(textOf(shown, flags));
       if (!isSame(comparison)) process.exitCode = EXIT.differences;
     });
 }
