@@ -59,6 +59,7 @@ export {
   visibleText,
   withoutKeys,
   type DiffNames,
+  wrap,
   type EffectPhrase,
   type Redact,
   type StepFormat,

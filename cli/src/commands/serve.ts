@@ -1,6 +1,6 @@
 import type { ServiceOptions, startService } from "@devid/service";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { wholeNumber } from "../whole-number";
+import { wholeNumberFlag } from "../flags/flag-values";
 
 /** Flags of `devid serve` as commander answers them. */
 interface Flags {
@@ -24,7 +24,7 @@ export function serve(): Command {
     .option(
       "--port <port>",
       "port to listen on; 0 picks a free one",
-      wholeNumber,
+      wholeNumberFlag,
       8787,
     )
     .option(
@@ -55,7 +55,7 @@ export function serve(): Command {
     .option(
       "--mutable-after-ms <ms>",
       "how long a new event cannot be changed",
-      wholeNumber,
+      wholeNumberFlag,
       2000,
     )
     .option(

@@ -7,3 +7,4 @@ export { formatDiffText } from "./format-diff-text";
 export { formatSteps, type StepFormat } from "./format-steps";
 export { hideKeys, KEY_PATTERN, withoutKeys, type Redact } from "./hide-keys";
 export { visibleText } from "./visible-text";
+export { wrap } from "./wrap";
