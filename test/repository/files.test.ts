@@ -35,7 +35,7 @@ it("every heading and assumption that the code cites exists", () => {
     ),
   );
   const missing: string[] = [];
-  for (const path of tracked.filter((p) => p.endsWith(".ts"))) {
+  for (const path of tracked.filter((p) => /\.m?ts$/.test(p))) {
     const text = textOf(path).replaceAll(/\n\s*\*\s*/g, " ");
     for (const [, heading] of text.matchAll(/docs\/contract\.md, "([^"]+)"/g))
       if (!headings.has(heading)) missing.push(`${path}: "${heading}"`);
@@ -48,7 +48,7 @@ it("every heading and assumption that the code cites exists", () => {
 it("source files keep to a size that can be read at once", () => {
   const long = tracked
     .filter((path) =>
-      /^(sdk|rules|agent|provider|service|cli|policy|tools)\/.*\.ts$/.test(
+      /^(sdk|agent|rules|provider|service|cli|policy|tools)\/.*\.ts$/.test(
         path,
       ),
     )
@@ -64,7 +64,7 @@ it("every file that assumptions.md names exists, unless it is planned", () => {
   const missing = table.flatMap((line) =>
     [
       ...line.matchAll(
-        /`((?:sdk|rules|provider|service|cli)\/[\w./-]+\.ts)`(?! \(planned\))/g,
+        /`((?:sdk|agent|rules|provider|service|cli|policy)\/[\w./-]+\.ts)`(?! \(planned\))/g,
       ),
     ]
       .map(([, path]) => path ?? "")
