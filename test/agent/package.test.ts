@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { REGIONS as SDK_REGIONS } from "@devid/sdk/regions";
+import { REGIONS as SDK_REGIONS } from "@devid/sdk";
 import { expect, expectTypeOf, it } from "vitest";
 import type { z } from "zod";
 import { version } from "../../agent/src/agent";

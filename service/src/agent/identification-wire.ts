@@ -1,4 +1,4 @@
-import { LinkedId, Sdk, Tags } from "@devid/sdk/events/wire";
+import { LinkedId, Sdk, Tags } from "@devid/sdk/wire";
 import { z } from "zod";
 
 /**

@@ -2,7 +2,7 @@ import {
   IdentificationAnswer,
   IdentificationBody,
 } from "../agent/identification-wire";
-import { EventRecord } from "@devid/sdk/events/wire";
+import { EventRecord } from "@devid/sdk/wire";
 import { z } from "zod";
 import type { Context } from "../context";
 import { operation, type Operation } from "../http/operation";
