@@ -53,9 +53,14 @@ export {
   formatDiffMarkdown,
   formatDiffText,
   formatSteps,
+  hideKeys,
+  KEY_PATTERN,
   visibleText,
+  withoutKeys,
+  type DiffNames,
   wrap,
   type EffectPhrase,
+  type Redact,
   type StepFormat,
 } from "./report";
 export { Rule, RuleContent, Rules } from "./rule-set/rule";
