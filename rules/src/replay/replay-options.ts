@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Rule } from "../rule";
+import type { Rule } from "../rule-set/rule";
 import { InvalidInputError } from "@devid/sdk/errors";
 import { Moment } from "@devid/sdk/wire";
 
