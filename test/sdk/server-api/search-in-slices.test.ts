@@ -1,10 +1,10 @@
 import type { Event } from "@devid/sdk";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { TimeRange } from "../../../sdk/src/server-api/event";
 import {
   searchInSlices,
   type FetchPage,
-  type TimeRange,
 } from "../../../sdk/src/server-api/search-in-slices";
 
 type Stored = Event;
