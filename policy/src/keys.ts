@@ -1,4 +1,4 @@
-import { UNKNOWN_TEXT } from "@devid/pulumi/unknown";
+import { UNKNOWN_TEXT } from "@devid/pulumi/state";
 import { REDACTED, Redactor } from "@devid/sdk";
 import { HIDDEN } from "./stack-config";
 

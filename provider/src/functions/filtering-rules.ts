@@ -3,9 +3,8 @@ import {
   FilteringRuleRecord,
 } from "@devid/sdk/management/wire";
 import { z } from "zod";
-import { defineFunction } from "../definition/define-function";
-import { named } from "../definition/type-name";
-import { withoutNulls } from "../definition/without-nulls";
+import { defineFunction, named } from "../definition/define-function";
+import { withoutNulls } from "../session/answers";
 
 const FilteringRuleResult = named(
   "FilteringRuleResult",

@@ -1,12 +1,14 @@
 import { formatDiffText, visibleText } from "@devid/rules";
 import { styleText } from "node:util";
 import { wrap } from "@devid/sdk/wrap";
-import { isSame, type Comparison, type ObjectDifference } from "./comparison";
 import {
+  isSame,
+  type Comparison,
+  type ObjectDifference,
   countDifferences,
   DIFFERENCE_SIGNS,
   shownValue,
-} from "./describe-difference";
+} from "./comparison";
 
 const COLORS = { removed: "red", added: "green", changed: "yellow" } as const;
 
