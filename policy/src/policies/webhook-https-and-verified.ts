@@ -1,5 +1,5 @@
 import { resourceType, UNKNOWN_TEXT } from "@devid/pulumi/state";
-import { isLoopback } from "@devid/sdk/loopback";
+import { isLoopback } from "@devid/sdk";
 import { z } from "zod";
 import { definePolicy } from "../define-policy";
 

@@ -24,7 +24,7 @@ const rate = z.number().positive();
 
 /**
  * The settings of a provider. `npm run gen` makes the arguments of
- * `devid.Provider` and the README's table from them. The SDK reads and checks the
+ * `devid.Provider` and the table in docs/configuration.md from them. The SDK reads and checks the
  * values; the defaults here repeat the SDK's.
  */
 export const Configuration = z.object({

@@ -56,7 +56,7 @@ export function generate(root: string): Map<string, string> {
     providerArgs(),
   );
   const sections: [path: string, name: string, text: string][] = [
-    ["README.md", "settings", settingsTable()],
+    ["docs/configuration.md", "settings", settingsTable()],
     ["docs/functions.md", "table", functionsTable()],
     ["docs/functions.md", "reference", functionsReference()],
   ];

@@ -4,10 +4,10 @@ import {
   describeEffect,
   type Rule,
   formatSteps,
+  wrap,
   type StepFormat,
   type RuleStep,
 } from "@devid/rules";
-import { wrap } from "@devid/sdk/wrap";
 
 /** Time limit of the search for the effect of all changes. */
 const EFFECT_MS = 1_000;

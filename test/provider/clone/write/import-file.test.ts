@@ -81,7 +81,7 @@ it("gives an encryption key back as it was found, when it is destroyed", () => {
 });
 
 it("asks for the Pulumi that devid is tested with", () => {
-  const path = resolve(__dirname, "../../../package.json");
+  const path = resolve(__dirname, "../../../../package.json");
   const { devDependencies } = JSON.parse(readFileSync(path, "utf8")) as {
     devDependencies: Record<string, string>;
   };

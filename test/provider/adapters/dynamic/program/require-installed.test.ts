@@ -41,7 +41,7 @@ it("has no objection where the program's folder has the same version", () => {
   expect(problemIn(folder)).toBeUndefined();
   mkdirSync(join(folder, "src"));
   expect(problemIn(join(folder, "src"))).toBeUndefined();
-  expect(problemIn(resolve(__dirname, "../../examples/quickstart"))).toBe(
+  expect(problemIn(resolve(__dirname, "../../../../../examples/quickstart"))).toBe(
     undefined,
   );
 });
