@@ -61,7 +61,7 @@ it("definitions of data sources and of the configuration know no Pulumi", () => 
   const root = resolve(__dirname, "../../../provider/src");
   const files = [
     ...readdirSync(join(root, "functions")).map((name) => `functions/${name}`),
-    ...["configuration", "define-function", "find-one", "map-secrets"].map(
+    ...["configuration", "define-function", "find-one", "schema-secrets"].map(
       (name) => `definition/${name}.ts`,
     ),
   ];

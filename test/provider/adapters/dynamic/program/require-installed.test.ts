@@ -14,7 +14,10 @@ import {
 } from "../../../../../provider/src/adapters/dynamic/program/require-installed";
 
 const { version } = JSON.parse(
-  readFileSync(resolve(__dirname, "../../../../../provider/package.json"), "utf8"),
+  readFileSync(
+    resolve(__dirname, "../../../../../provider/package.json"),
+    "utf8",
+  ),
 ) as { version: string };
 
 let folder: string;
@@ -41,9 +44,9 @@ it("has no objection where the program's folder has the same version", () => {
   expect(problemIn(folder)).toBeUndefined();
   mkdirSync(join(folder, "src"));
   expect(problemIn(join(folder, "src"))).toBeUndefined();
-  expect(problemIn(resolve(__dirname, "../../../../../examples/quickstart"))).toBe(
-    undefined,
-  );
+  expect(
+    problemIn(resolve(__dirname, "../../../../../examples/quickstart")),
+  ).toBe(undefined);
 });
 
 it("says in one line what to install where the folder has none", () => {
