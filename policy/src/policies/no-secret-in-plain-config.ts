@@ -1,9 +1,10 @@
 import { secretSettings, TYPE_PREFIX } from "@devid/pulumi/state";
+import { KEY_PATTERN } from "@devid/rules";
 import { REDACTED } from "@devid/sdk";
 import { z } from "zod";
 import { STACK_TYPE, type DeclaredResource } from "../declared-resource";
 import { definePolicy } from "../define-policy";
-import { configuredKeys, KEY_PATTERN } from "../keys";
+import { configuredKeys } from "../keys";
 import { plainStackConfig } from "../stack-config";
 
 /** A text and where it stands. */
