@@ -1,4 +1,4 @@
-import type { Region } from "@devid/sdk/regions";
+import type { Region } from "@devid/sdk";
 
 /** Builds a value for each region, and with it for each of the three workspaces. */
 export function perRegion<T>(build: (region: Region) => T): Record<Region, T> {

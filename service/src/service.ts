@@ -1,4 +1,4 @@
-import type { Region } from "@devid/sdk/regions";
+import type { Region } from "@devid/sdk";
 
 /** What a program needs to use one workspace. */
 export interface Workspace {

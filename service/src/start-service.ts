@@ -1,4 +1,4 @@
-import { isLoopback } from "@devid/sdk/loopback";
+import { isLoopback } from "@devid/sdk";
 import pino, { type Logger } from "pino";
 import { Clock } from "./clock";
 import type { Context } from "./context";

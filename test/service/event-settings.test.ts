@@ -1,5 +1,5 @@
-import { EventRecord } from "@devid/sdk/events/wire";
-import type { Event } from "@devid/sdk/events";
+import { EventRecord } from "@devid/sdk/wire";
+import type { Event } from "@devid/sdk";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { SIGNALS } from "../../service/src/events/signals";
 import { addEvents, searchPage, sendEvents } from "./event-calls.js";

@@ -1,5 +1,5 @@
-import type { IdentificationBody } from "@devid/sdk/agent-wire";
-import type { Event } from "@devid/sdk/events";
+import type { IdentificationBody } from "../../service/src/agent/identification-wire";
+import type { Event } from "@devid/sdk";
 import type { Region } from "@devid/service";
 import type { Answer } from "./answer.js";
 import { sendEvents } from "./event-calls.js";

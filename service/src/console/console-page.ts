@@ -1,4 +1,4 @@
-import { REGIONS, type Region } from "@devid/sdk/regions";
+import { REGIONS, type Region } from "@devid/sdk";
 import type { Context } from "../context";
 import { DELIVERIES_SECTION } from "./deliveries-section";
 import { html, type Html } from "./html";

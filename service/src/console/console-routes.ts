@@ -1,4 +1,4 @@
-import { REGIONS, type Region } from "@devid/sdk/regions";
+import { REGIONS, type Region } from "@devid/sdk";
 import type {
   FastifyPluginCallback,
   FastifyReply,

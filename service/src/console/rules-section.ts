@@ -1,4 +1,4 @@
-import type { Region } from "@devid/sdk/regions";
+import type { Region } from "@devid/sdk";
 import type { Context } from "../context";
 import type { FilteringRuleRow } from "../store/filtering-rules";
 import type { RuleHits } from "../store/activity";

@@ -1,4 +1,4 @@
-import { DrnRecord } from "@devid/sdk/drn/wire";
+import { DrnRecord } from "@devid/sdk/wire";
 import type { Context } from "../context";
 import { operation, type Operation } from "../http/operation";
 

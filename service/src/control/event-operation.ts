@@ -1,4 +1,4 @@
-import { EventRecord } from "@devid/sdk/events/wire";
+import { EventRecord } from "@devid/sdk/wire";
 import { z } from "zod";
 import type { Context } from "../context";
 import { NewEvent } from "../events/new-event";

@@ -1,4 +1,4 @@
-import { WebhookCreate, WebhookRecord } from "@devid/sdk/management/wire";
+import { WebhookCreate, WebhookRecord } from "@devid/sdk/wire";
 import { z } from "zod";
 import type { Context } from "../context";
 import { operation, type Operation } from "../http/operation";

@@ -1,4 +1,4 @@
-import { signWebhook, WEBHOOK_SIGNATURE_HEADER } from "@devid/sdk/delivery";
+import { signWebhook, WEBHOOK_SIGNATURE_HEADER } from "@devid/sdk/webhooks";
 import type { DeliveryRow } from "../store/deliveries";
 import type { Store } from "../store/store";
 import type { WebhookRow } from "../store/webhooks";

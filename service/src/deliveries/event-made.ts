@@ -1,5 +1,4 @@
-import type { Event } from "@devid/sdk/events";
-import type { Region } from "@devid/sdk/regions";
+import type { Event, Region } from "@devid/sdk";
 import type { Context } from "../context";
 import { settingsOf } from "../events/settings";
 import { hiddenMembers } from "../events/signals";

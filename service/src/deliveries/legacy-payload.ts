@@ -1,5 +1,5 @@
-import type { Event } from "@devid/sdk/events";
-import { LEGACY_PRODUCTS } from "@devid/sdk/legacy/wire";
+import type { Event } from "@devid/sdk";
+import { LEGACY_PRODUCTS } from "@devid/sdk/wire";
 import { legacyEvent } from "../legacy/from-event";
 import { legacyIdentification } from "../legacy/from-identification";
 import { botOf } from "../legacy/from-signals";

@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Event } from "@devid/sdk/events";
-import { REGIONS, type Region } from "@devid/sdk/regions";
+import { type Event, REGIONS, type Region } from "@devid/sdk";
 import { eventConditions } from "../store/event-conditions";
 import type { Events } from "../store/events";
 

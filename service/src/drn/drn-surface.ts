@@ -1,4 +1,4 @@
-import { DRN_API_VERSION } from "@devid/sdk/drn/wire";
+import { DRN_API_VERSION } from "@devid/sdk/wire";
 import type { FastifyRequest } from "fastify";
 import type { Context } from "../context";
 import { AnswerError } from "../http/answer-error";

@@ -1,4 +1,4 @@
-import { DRN_SIGNALS, DrnAnswer, type DrnSignal } from "@devid/sdk/drn/wire";
+import { DRN_SIGNALS, DrnAnswer, type DrnSignal } from "@devid/sdk/wire";
 import { z } from "zod";
 import type { Context } from "../context";
 import { AnswerError, notFound } from "../http/answer-error";

@@ -1,4 +1,4 @@
-import { originOf, type Event } from "@devid/sdk/events";
+import { originOf, type Event } from "@devid/sdk";
 import { newEventId, newVisitorId } from "../store/identity";
 import type { NewEvent } from "./new-event";
 

@@ -1,4 +1,4 @@
-import type { EventErrorCode } from "@devid/sdk/events/wire";
+import type { EventErrorCode } from "@devid/sdk/wire";
 import { z } from "zod";
 import type { ErrorCode } from "../http/answer-error";
 import type { ErrorFormat } from "../http/error-format";

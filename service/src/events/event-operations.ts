@@ -1,4 +1,4 @@
-import { EventRecord, EventUpdate } from "@devid/sdk/events/wire";
+import { EventRecord, EventUpdate } from "@devid/sdk/wire";
 import { z } from "zod";
 import type { Context } from "../context";
 import { AnswerError } from "../http/answer-error";

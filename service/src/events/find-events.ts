@@ -1,4 +1,4 @@
-import type { Region } from "@devid/sdk/regions";
+import type { Region } from "@devid/sdk";
 import type { Context } from "../context";
 import type { Condition } from "../store/event-conditions";
 import type { EventPlace } from "../store/event-walk";

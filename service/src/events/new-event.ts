@@ -1,4 +1,4 @@
-import { EventRecord, Identification } from "@devid/sdk/events/wire";
+import { EventRecord, Identification } from "@devid/sdk/wire";
 import { z } from "zod";
 import { EVENT_ID } from "./event-id";
 

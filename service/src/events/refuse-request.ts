@@ -1,4 +1,4 @@
-import { INVALID_PAGINATION_KEY } from "@devid/sdk/events/wire";
+import { INVALID_PAGINATION_KEY } from "@devid/sdk/wire";
 import { AnswerError, type Violation } from "../http/answer-error";
 import { UNKNOWN } from "../http/violations";
 

@@ -1,5 +1,4 @@
-import { RULE_ACTION_TYPES } from "@devid/sdk/events/wire";
-import { RuleExpression } from "@devid/sdk/management/wire";
+import { RULE_ACTION_TYPES, RuleExpression } from "@devid/sdk/wire";
 import { z } from "zod";
 
 const Headers = z.array(

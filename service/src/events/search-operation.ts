@@ -1,7 +1,4 @@
-import {
-  EVENT_SEARCH_PARAMETERS,
-  EventSearchAnswer,
-} from "@devid/sdk/events/wire";
+import { EVENT_SEARCH_PARAMETERS, EventSearchAnswer } from "@devid/sdk/wire";
 import type { Context } from "../context";
 import { JsonText } from "../http/json-text";
 import { operation, type Operation } from "../http/operation";

@@ -1,4 +1,4 @@
-import { INVALID_PAGINATION_KEY } from "@devid/sdk/events/wire";
+import { INVALID_PAGINATION_KEY } from "@devid/sdk/wire";
 import { AnswerError } from "../http/answer-error";
 import type { EventPlace } from "../store/event-walk";
 import type { Signer } from "../store/signer";

@@ -1,5 +1,5 @@
-import type { Event } from "@devid/sdk/events";
-import type { EventUpdate } from "@devid/sdk/events/wire";
+import type { Event } from "@devid/sdk";
+import type { EventUpdate } from "@devid/sdk/wire";
 import type { z } from "zod";
 import type { Context } from "../context";
 import { AnswerError } from "../http/answer-error";

@@ -1,4 +1,4 @@
-import type { Event } from "@devid/sdk/events";
+import type { Event } from "@devid/sdk";
 import { AnswerError } from "../http/answer-error";
 import type { Call } from "../http/operation";
 import { secretKeyOf } from "../http/secret-key-of";

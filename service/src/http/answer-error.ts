@@ -1,4 +1,4 @@
-import type { Violation } from "@devid/sdk/management/wire";
+import type { Violation } from "@devid/sdk/wire";
 import type { z } from "zod";
 import { ServiceError } from "../service-error";
 

@@ -1,4 +1,4 @@
-import { REGIONS, type Region } from "@devid/sdk/regions";
+import { REGIONS, type Region } from "@devid/sdk";
 import type { FastifyRequest } from "fastify";
 import type { ServiceKeys } from "../keys";
 import type { ApiKeyRow } from "../store/api-keys";

@@ -1,4 +1,4 @@
-import { ErrorBody } from "@devid/sdk/management/wire";
+import { ErrorBody } from "@devid/sdk/wire";
 import type { z } from "zod";
 import type { AnswerError } from "./answer-error";
 

@@ -1,4 +1,4 @@
-import { REGIONS } from "@devid/sdk/regions";
+import { REGIONS } from "@devid/sdk";
 import type { FastifyRequest } from "fastify";
 import type { ErrorFormat } from "./error-format";
 import type { Operation } from "./operation";

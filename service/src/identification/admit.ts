@@ -1,4 +1,4 @@
-import type { Region } from "@devid/sdk/regions";
+import type { Region } from "@devid/sdk";
 import type { RateLimiter } from "../http/rate-limiter";
 import { AnswerError } from "../http/answer-error";
 import type { ApiKeyRow } from "../store/api-keys";

@@ -1,5 +1,5 @@
-import type { IdentificationAnswer } from "@devid/sdk/agent-wire";
-import { seal } from "@devid/sdk/delivery";
+import type { IdentificationAnswer } from "../agent/identification-wire";
+import { seal } from "@devid/sdk/sealed-results";
 import type { Settings } from "../events/settings";
 import { hiddenMembers } from "../events/signals";
 import { visibleEvent } from "../events/visible-events";

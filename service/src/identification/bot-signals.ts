@@ -1,4 +1,4 @@
-import type { Event } from "@devid/sdk/events";
+import type { Event } from "@devid/sdk";
 import { knownCrawler } from "@devid/rules";
 
 /** What an event tells of bots. */

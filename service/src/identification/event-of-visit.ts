@@ -1,6 +1,5 @@
 import { isIP } from "node:net";
-import { originOf, type Event } from "@devid/sdk/events";
-import type { Region } from "@devid/sdk/regions";
+import { originOf, type Event, type Region } from "@devid/sdk";
 import { newEventId } from "../store/identity";
 import type { Store } from "../store/store";
 import { botSignals } from "./bot-signals";

@@ -1,7 +1,7 @@
 import {
   IdentificationAnswer,
   IdentificationBody,
-} from "@devid/sdk/agent-wire";
+} from "../agent/identification-wire";
 import type { Context } from "../context";
 import { refuseBody } from "../events/refuse-body";
 import { operation, type Operation } from "../http/operation";

@@ -1,5 +1,5 @@
-import type { IdentificationAnswer } from "@devid/sdk/agent-wire";
-import type { Region } from "@devid/sdk/regions";
+import type { IdentificationAnswer } from "../agent/identification-wire";
+import type { Region } from "@devid/sdk";
 import type { Rule } from "@devid/rules";
 import type { Context } from "../context";
 import { eventMade } from "../deliveries/event-made";

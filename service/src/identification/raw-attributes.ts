@@ -1,5 +1,5 @@
-import type { Event } from "@devid/sdk/events";
-import { RawDeviceAttributes } from "@devid/sdk/events/wire";
+import type { Event } from "@devid/sdk";
+import { RawDeviceAttributes } from "@devid/sdk/wire";
 import type { Visit } from "./visit";
 
 /** The signals that an event has a place for, where they are of its form. Pages can send anything. */

@@ -1,5 +1,4 @@
-import type { Event } from "@devid/sdk/events";
-import type { Region } from "@devid/sdk/regions";
+import type { Event, Region } from "@devid/sdk";
 import type { Settings } from "../events/settings";
 import { newStorageId } from "../store/identity";
 import type { Visitors } from "../store/visitors";

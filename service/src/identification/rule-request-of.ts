@@ -1,4 +1,4 @@
-import { SDK_PLATFORMS } from "@devid/sdk/events/wire";
+import { SDK_PLATFORMS } from "@devid/sdk/wire";
 import type { RuleRequest } from "@devid/rules";
 import { headerOf, type Visit } from "./visit";
 

@@ -1,4 +1,4 @@
-import type { Event } from "@devid/sdk/events";
+import type { Event } from "@devid/sdk";
 
 /** What each signal adds when it is there: our own choice (docs/assumptions.md, A164). */
 const WEIGHTS = {

@@ -1,5 +1,5 @@
-import type { IdentificationBody } from "@devid/sdk/agent-wire";
-import type { Event } from "@devid/sdk/events";
+import type { IdentificationBody } from "../agent/identification-wire";
+import type { Event } from "@devid/sdk";
 import type { z } from "zod";
 import type { ApiKeyRow } from "../store/api-keys";
 import type { CanonicalHeaders } from "./canonical-headers";

@@ -1,4 +1,4 @@
-import type { Event } from "@devid/sdk/events";
+import type { Event } from "@devid/sdk";
 
 type AddressInfo = NonNullable<NonNullable<Event["ip_info"]>["v4"]>;
 type Geolocation = NonNullable<AddressInfo["geolocation"]>;

@@ -1,4 +1,4 @@
-import type { Event } from "@devid/sdk/events";
+import type { Event } from "@devid/sdk";
 import { locationOf } from "./from-address";
 import { camelDeep, isoTime } from "./old-names";
 

@@ -1,4 +1,4 @@
-import type { Event } from "@devid/sdk/events";
+import type { Event } from "@devid/sdk";
 import { camelDeep, camelName } from "./old-names";
 
 /** Attributes whose old name is not just the new one in camelCase. */

@@ -1,4 +1,4 @@
-import type { Event } from "@devid/sdk/events";
+import type { Event } from "@devid/sdk";
 import { camelName, isoTime } from "./old-names";
 
 /** The results of bot detection that have another spelling in version 3. */

@@ -1,4 +1,4 @@
-import type { LegacyErrorCode } from "@devid/sdk/legacy/wire";
+import type { LegacyErrorCode } from "@devid/sdk/wire";
 import { z } from "zod";
 import type { AnswerError, ErrorCode } from "../http/answer-error";
 import type { ErrorFormat } from "../http/error-format";

@@ -1,7 +1,4 @@
-import {
-  LEGACY_SEARCH_PARAMETERS,
-  LegacySearchAnswer,
-} from "@devid/sdk/legacy/wire";
+import { LEGACY_SEARCH_PARAMETERS, LegacySearchAnswer } from "@devid/sdk/wire";
 import type { Context } from "../context";
 import { findEvents } from "../events/find-events";
 import { querySchema } from "../events/query-schema";

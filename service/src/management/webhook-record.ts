@@ -1,4 +1,4 @@
-import type { WebhookRecord } from "@devid/sdk/management/wire";
+import type { WebhookRecord } from "@devid/sdk/wire";
 import type { z } from "zod";
 import type { WebhookRow } from "../store/webhooks";
 

@@ -1,4 +1,4 @@
-import { isLoopback } from "@devid/sdk/loopback";
+import { isLoopback } from "@devid/sdk";
 import type { Context } from "../context";
 import type { Violation } from "../http/answer-error";
 import type { Call } from "../http/operation";

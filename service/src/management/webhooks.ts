@@ -3,7 +3,7 @@ import {
   WebhookFilter,
   WebhookRecord,
   WebhookUpdate,
-} from "@devid/sdk/management/wire";
+} from "@devid/sdk/wire";
 import { z } from "zod";
 import type { Context } from "../context";
 import { startVerification } from "../deliveries/start-verification";

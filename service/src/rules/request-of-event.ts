@@ -1,6 +1,5 @@
-import type { Event } from "@devid/sdk/events";
+import type { Event, Region } from "@devid/sdk";
 import { eventAsRuleRequest } from "@devid/rules/language";
-import type { Region } from "@devid/sdk/regions";
 import { UNKNOWN, type RuleRequest } from "@devid/rules";
 import { AnswerError } from "../http/answer-error";
 import type { Store } from "../store/store";

@@ -1,4 +1,4 @@
-import type { Region } from "@devid/sdk/regions";
+import type { Region } from "@devid/sdk";
 import type { Rule } from "@devid/rules";
 import type { Store } from "../store/store";
 import { compileReadable, type Decide } from "./compile-readable";

@@ -1,8 +1,8 @@
 import type {
   FilteringRulesTest,
   FilteringRulesTestResult,
-} from "@devid/sdk/management/wire";
-import type { Region } from "@devid/sdk/regions";
+} from "@devid/sdk/wire";
+import type { Region } from "@devid/sdk";
 import type { z } from "zod";
 import type { Store } from "../store/store";
 import { compileReadable } from "./compile-readable";

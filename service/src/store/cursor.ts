@@ -1,4 +1,4 @@
-import type { Region } from "@devid/sdk/regions";
+import type { Region } from "@devid/sdk";
 import type { PagedTable, Place } from "./page";
 import type { Signer } from "./signer";
 

@@ -1,4 +1,4 @@
-import type { Region } from "@devid/sdk/regions";
+import type { Region } from "@devid/sdk";
 import type { RuleRequest } from "@devid/rules";
 import type { Clock } from "../clock";
 import type { Database } from "./database";

@@ -1,5 +1,4 @@
-import type { Event } from "@devid/sdk/events";
-import type { Region } from "@devid/sdk/regions";
+import type { Event, Region } from "@devid/sdk";
 import type { Database } from "./database";
 import { DuplicateEventError } from "./duplicate-event-error";
 import { EVENT_COLUMNS, eventValues } from "./event-columns";

@@ -3,8 +3,8 @@ import type {
   FilteringRuleCreate,
   FilteringRuleUpdate,
   Placement,
-} from "@devid/sdk/management/wire";
-import type { Region } from "@devid/sdk/regions";
+} from "@devid/sdk/wire";
+import type { Region } from "@devid/sdk";
 import type { z } from "zod";
 import type { Clock } from "../clock";
 import type { Database, SqlValue } from "./database";

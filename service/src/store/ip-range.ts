@@ -1,4 +1,4 @@
-import { parseIp, parseNetwork, type IpAddress } from "@devid/sdk/ip-address";
+import { parseIp, parseNetwork, type IpAddress } from "@devid/rules/language";
 
 /** The first and the last address of a range, in the spelling of `ipKey`. */
 export interface IpRange {

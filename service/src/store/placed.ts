@@ -1,4 +1,4 @@
-import type { Placement } from "@devid/sdk/management/wire";
+import type { Placement } from "@devid/sdk/wire";
 import type { z } from "zod";
 
 /**

@@ -1,4 +1,4 @@
-import type { Region } from "@devid/sdk/regions";
+import type { Region } from "@devid/sdk";
 import type { Ruleset } from "../events/ruleset";
 import type { Database } from "./database";
 

@@ -1,0 +1,113 @@
+import { FingerprintError } from "./fingerprint-error";
+
+/** Endpoints without a default one after them. Made by `withoutDefault`, not by hand. */
+export interface WithoutDefault {
+  readonly __type__: "withoutDefault";
+  readonly value: string | readonly string[];
+}
+
+/** What the address of a script says: whose key it is, and where requests go. */
+export interface ScriptAddress {
+  readonly apiKey?: string;
+  readonly endpoint?: string;
+}
+
+/**
+ * Keeps the script's own service from being the last endpoint that is tried
+ * (docs/contract.md, "start()"). The package has no default endpoint, so there
+ * it changes nothing.
+ *
+ * @example
+ * start({ apiKey, endpoints: withoutDefault("http://127.0.0.1:8787/us") });
+ */
+export function withoutDefault(
+  value: string | readonly string[],
+): WithoutDefault {
+  return { __type__: "withoutDefault", value };
+}
+
+/**
+ * Reads `{endpoint}/web/v4/{apiKey}`. A query belongs to the endpoint, because
+ * a proxy may name the region there (docs/contract.md, "Agent addresses"). Any
+ * other address says nothing.
+ */
+export function readScriptAddress(address: string): ScriptAddress {
+  const url = new URL(address);
+  const [, path, apiKey] = /^(.*)\/web\/v4\/([^/]+)$/.exec(url.pathname) ?? [];
+  if (apiKey === undefined) return {};
+  return {
+    apiKey: decodeURIComponent(apiKey),
+    endpoint: `${url.origin}${path}${url.search}`,
+  };
+}
+
+/**
+ * Addresses that the agent posts to, in the order in which they are tried:
+ * those of `endpoints`, then the one of `ownEndpoint`, the service that the
+ * script came from (docs/assumptions.md, A181). There are no others: what the
+ * page tells must not reach a server that nobody named. An endpoint that is no
+ * http or https address is skipped with a warning. Throws FingerprintError
+ * `endpoints_misconfigured` for a wrong type and for an empty array,
+ * `invalid_endpoint` when every endpoint is skipped and no other address is left.
+ */
+export function addressesOf(
+  apiKey: string,
+  endpoints: unknown,
+  ownEndpoint?: string,
+): readonly string[] {
+  const isAlone = isWithoutDefault(endpoints);
+  const given =
+    endpoints === undefined
+      ? []
+      : listOf(isAlone ? endpoints.value : endpoints);
+  const last = isAlone || ownEndpoint === undefined ? [] : [ownEndpoint];
+  const all = [...given.filter(isAddress), ...last];
+  if (all.length === 0 && given.length > 0)
+    throw new FingerprintError(
+      "invalid_endpoint",
+      `None of the endpoints is an http or https address: ${given.join(", ")}.`,
+    );
+  return [...new Set(all.map((endpoint) => addressOf(endpoint, apiKey)))];
+}
+
+/** Whether a value was made by `withoutDefault`, here or in another copy of the agent. */
+function isWithoutDefault(value: unknown): value is WithoutDefault {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "__type__" in value &&
+    value.__type__ === "withoutDefault"
+  );
+}
+
+function listOf(endpoints: unknown): readonly string[] {
+  const list: readonly unknown[] = Array.isArray(endpoints)
+    ? endpoints
+    : [endpoints];
+  if (list.length > 0 && list.every((item) => typeof item === "string"))
+    return list;
+  throw new FingerprintError(
+    "endpoints_misconfigured",
+    "endpoints has to be an address, an array with at least one address, or withoutDefault(...) of either.",
+  );
+}
+
+function isAddress(endpoint: string): boolean {
+  try {
+    if (/^https?:$/.test(new URL(endpoint).protocol)) return true;
+  } catch {
+    // A text that is no URL gets the warning below.
+  }
+  console.warn(
+    `The endpoint ${JSON.stringify(endpoint)} is skipped: it is no http or https address.`,
+  );
+  return false;
+}
+
+/** `{endpoint}/web/v4/{apiKey}`, before the endpoint's query (docs/contract.md, "Agent addresses"). */
+function addressOf(endpoint: string, apiKey: string): string {
+  const url = new URL(endpoint);
+  url.hash = "";
+  url.pathname = `${url.pathname.replace(/\/+$/, "")}/web/v4/${encodeURIComponent(apiKey)}`;
+  return url.href;
+}

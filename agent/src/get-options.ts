@@ -1,0 +1,92 @@
+import { FingerprintError } from "./fingerprint-error";
+import { checkOptionNames } from "./option-names";
+import type { IdentificationBody } from "./wire";
+
+const LINKED_ID_MAX_LENGTH = 256;
+const TAG_MAX_BYTES = 16 * 1024;
+
+/** A value that `tag` takes as well as an object. */
+export type SimpleTag = string | number | boolean;
+
+/** Options of `get()` and `collect()` (docs/contract.md, "get()"). */
+export interface GetOptions {
+  /** At most 256 characters. */
+  readonly linkedId?: string;
+  /** At most 16 KB of JSON; no array. A simple value becomes `{tag: value}`. */
+  readonly tag?: SimpleTag | Readonly<Record<string, unknown>>;
+  /** Wins over `tag`. */
+  readonly tags?: SimpleTag | Readonly<Record<string, unknown>>;
+  /** Milliseconds, 10000 by default; time in the background does not count. */
+  readonly timeout?: number;
+}
+
+/** The options of a call, checked and in the form in which they are sent. */
+export interface CheckedGetOptions extends Pick<
+  IdentificationBody,
+  "linked_id" | "tag"
+> {
+  readonly timeoutMs: number;
+}
+
+/**
+ * Checks the options of `get()` and `collect()`. Throws FingerprintError:
+ * `request_cannot_be_parsed` for `linkedId` and `tag`, which is what the service
+ * would answer (docs/assumptions.md, A79), `options_misconfigured` for `timeout`
+ * and for an option that is not known.
+ */
+export function checkGetOptions(
+  call: "get()" | "collect()",
+  options: GetOptions,
+): CheckedGetOptions {
+  checkOptionNames(call, options, ["linkedId", "tag", "tags", "timeout"]);
+  const { linkedId, tag, tags = tag, timeout = 10_000 } = options;
+  if (!(typeof timeout === "number" && timeout > 0 && timeout < 2 ** 31))
+    throw new FingerprintError(
+      "options_misconfigured",
+      "timeout has to be a number of milliseconds above 0 and below 2^31.",
+    );
+  return {
+    timeoutMs: timeout,
+    ...(linkedId !== undefined && { linked_id: checkLinkedId(linkedId) }),
+    ...(tags !== undefined && { tag: checkTag(tags) }),
+  };
+}
+
+function checkLinkedId(linkedId: unknown): string {
+  if (typeof linkedId === "string" && linkedId.length <= LINKED_ID_MAX_LENGTH)
+    return linkedId;
+  throw refused(
+    `linkedId has to be a text of at most ${LINKED_ID_MAX_LENGTH} characters`,
+  );
+}
+
+function checkTag(tag: unknown): Record<string, unknown> {
+  const json = jsonOf(isSimple(tag) ? { tag } : tag);
+  // A function has no JSON, and the JSON of an array or a date is no object.
+  if (!json?.startsWith("{"))
+    throw refused(
+      "tag has to be a text, a number, a boolean or an object that JSON can hold",
+    );
+  if (new TextEncoder().encode(json).length > TAG_MAX_BYTES)
+    throw refused(`tag has to be at most ${TAG_MAX_BYTES} bytes of JSON`);
+  return JSON.parse(json) as Record<string, unknown>;
+}
+
+function isSimple(tag: unknown): boolean {
+  return (
+    typeof tag === "string" || typeof tag === "boolean" || Number.isFinite(tag)
+  );
+}
+
+/** Undefined for a value without JSON, such as an object that holds itself. */
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
+function refused(rule: string): FingerprintError {
+  return new FingerprintError("request_cannot_be_parsed", `${rule}.`);
+}

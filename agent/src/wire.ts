@@ -1,0 +1,87 @@
+const BASE64 =
+  /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/**
+ * Body of `POST {endpoint}/web/v4/{apiKey}`, which `get()` sends and
+ * `collect()` gives (docs/assumptions.md, A74).
+ */
+export interface IdentificationBody {
+  /** This agent, and the frameworks that it is used from. */
+  sdk: {
+    platform: "js";
+    version: string;
+    integrations?: { name?: string; version?: string }[];
+  };
+  /** Address of the page, hashed where `urlHashing` asks for it. */
+  url: string;
+  /** Address that led to the page, hashed like `url`. */
+  client_referrer?: string;
+  linked_id?: string;
+  /** A simple value is sent as `{tag: value}`. */
+  tag?: Record<string, unknown>;
+  /** Time zone of the device, such as `Europe/Berlin`. */
+  timezone?: string;
+  /** `storage_id` of an earlier answer, as the browser kept it. */
+  storage_id?: string;
+  /** What the device tells of itself, by the names of `raw_device_attributes` in an event. */
+  signals: Record<string, unknown>;
+}
+
+/** Answer 200 of the identification endpoint (docs/contract.md, "get()"). */
+export interface IdentificationAnswer {
+  event_id: string;
+  /** Absent in zero-trust mode, empty where the visitor cannot be told. */
+  visitor_id?: string;
+  /** Absent where no signal is activated. */
+  suspect_score?: number;
+  /** For the browser to keep and send again; it says nothing about the visitor. */
+  storage_id: string;
+  /** Base64; absent unless results are sealed. */
+  sealed_result?: string;
+}
+
+/** Any other answer of the identification endpoint (docs/contract.md, "Events errors"). */
+export interface IdentificationErrorBody {
+  error: { code: string; message: string };
+  /** Present where the service made an event. */
+  event_id?: string;
+}
+
+/**
+ * Reads an answer of the identification endpoint; undefined for anything else.
+ * Members that a later service adds are ignored.
+ */
+export function parseAnswer(value: unknown): IdentificationAnswer | undefined {
+  const { event_id, visitor_id, suspect_score, storage_id, sealed_result } =
+    membersOf(value);
+  const isAnswer =
+    typeof event_id === "string" &&
+    typeof storage_id === "string" &&
+    (visitor_id === undefined || typeof visitor_id === "string") &&
+    (suspect_score === undefined || typeof suspect_score === "number") &&
+    (sealed_result === undefined ||
+      (typeof sealed_result === "string" && BASE64.test(sealed_result)));
+  return isAnswer
+    ? { event_id, visitor_id, suspect_score, storage_id, sealed_result }
+    : undefined;
+}
+
+/** Reads an error of the identification endpoint; undefined for anything else. */
+export function parseErrorBody(
+  value: unknown,
+): IdentificationErrorBody | undefined {
+  const { error, event_id } = membersOf(value);
+  const { code, message } = membersOf(error);
+  return typeof code === "string" && typeof message === "string"
+    ? {
+        error: { code, message },
+        ...(typeof event_id === "string" && { event_id }),
+      }
+    : undefined;
+}
+
+function membersOf(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null
+    ? (value as Record<string, unknown>)
+    : {};
+}

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { addressesOf, withoutDefault } from "../../agent/src/endpoints";
+
+const OWN = "http://127.0.0.1:8787/us";
+const OWN_ADDRESS = `${OWN}/web/v4/key`;
+const addresses = (endpoints?: unknown, own?: string) =>
+  addressesOf("key", endpoints, own);
+
+const warn = vi.spyOn(console, "warn");
+beforeEach(() => void warn.mockImplementation(() => undefined));
+afterEach(() => void warn.mockReset());
+
+describe("addressesOf", () => {
+  it("has no address that nobody named", () => {
+    expect(addresses()).toEqual([]);
+    expect(addresses("https://a.example")).toEqual([
+      "https://a.example/web/v4/key",
+    ]);
+    expect(addresses(["https://a.example", "proxy"])).toEqual([
+      "https://a.example/web/v4/key",
+    ]);
+  });
+
+  it("has the endpoints in their order, the script's own service last", () => {
+    expect(addresses(undefined, OWN)).toEqual([OWN_ADDRESS]);
+    expect(
+      addresses(["https://b.example/x/", "https://a.example"], OWN),
+    ).toEqual([
+      "https://b.example/x/web/v4/key",
+      "https://a.example/web/v4/key",
+      OWN_ADDRESS,
+    ]);
+    expect(
+      addresses("https://a.example", "https://own.example/eu?region=eu"),
+    ).toEqual([
+      "https://a.example/web/v4/key",
+      "https://own.example/eu/web/v4/key?region=eu",
+    ]);
+  });
+
+  it("leaves the script's own service out with withoutDefault", () => {
+    expect(addresses(withoutDefault("https://a.example"), OWN)).toEqual([
+      "https://a.example/web/v4/key",
+    ]);
+    expect(
+      addresses(withoutDefault(["https://b.example", "https://a.example"])),
+    ).toEqual(["https://b.example/web/v4/key", "https://a.example/web/v4/key"]);
+  });
+
+  it("has each address once", () => {
+    expect(addresses([OWN, `${OWN}/`], OWN)).toEqual([OWN_ADDRESS]);
+  });
+
+  it("keeps the query of an endpoint, where a proxy finds the region", () => {
+    expect(addresses("https://b.example/p?x=1&region=eu#f")).toEqual([
+      "https://b.example/p/web/v4/key?x=1&region=eu",
+    ]);
+  });
+
+  it("writes a key as a part of the path", () => {
+    expect(addressesOf("a/b?c", OWN)).toEqual([`${OWN}/web/v4/a%2Fb%3Fc`]);
+  });
+
+  it("skips what is no http or https address, with a warning", () => {
+    const endpoints = ["proxy", "ftp://a.example", "https://a.example"];
+    expect(addresses(endpoints, OWN)).toEqual([
+      "https://a.example/web/v4/key",
+      OWN_ADDRESS,
+    ]);
+    expect(warn.mock.calls.flat()).toEqual([
+      'The endpoint "proxy" is skipped: it is no http or https address.',
+      'The endpoint "ftp://a.example" is skipped: it is no http or https address.',
+    ]);
+    expect(addresses("proxy", OWN)).toEqual([OWN_ADDRESS]);
+  });
+
+  it.each([["proxy"], [withoutDefault("proxy")]])(
+    "throws when all of %j is skipped and no other address is left",
+    (endpoints) => {
+      expect(() => addresses(endpoints)).toThrow(
+        expect.objectContaining({
+          name: "FingerprintError",
+          code: "invalid_endpoint",
+          message: "None of the endpoints is an http or https address: proxy.",
+        }),
+      );
+    },
+  );
+
+  it.each([
+    [[]],
+    [withoutDefault([])],
+    [null],
+    [7],
+    [{}],
+    [["https://a.example", 7]],
+    [{ value: "https://a.example" }],
+    [withoutDefault(7 as never)],
+    [withoutDefault(undefined as never)],
+  ])("throws for endpoints %j", (endpoints) => {
+    expect(() => addresses(endpoints)).toThrow(
+      expect.objectContaining({ code: "endpoints_misconfigured" }),
+    );
+  });
+});

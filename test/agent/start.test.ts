@@ -1,0 +1,238 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import {
+  FingerprintError,
+  isFingerprintError,
+} from "../../agent/src/fingerprint-error";
+import { start, startFromScript } from "../../agent/src/start";
+import type { StartOptions } from "../../agent/src/start-options";
+
+const SCRIPT = "http://127.0.0.1:8787/us/web/v4/local-public-us";
+const startAny = (options: unknown) => start(options as StartOptions);
+const code = (expected: string, message = /./) =>
+  expect.objectContaining({
+    name: "FingerprintError",
+    code: expected,
+    event_id: null,
+    message: expect.stringMatching(message) as string,
+  }) as Error;
+
+// What start() looks for; it reads nothing of it.
+beforeEach(() => void vi.stubGlobal("document", {}));
+afterEach(() => void vi.unstubAllGlobals());
+
+describe("start", () => {
+  it("answers an agent at once, and reads nothing of the page", () => {
+    const agent = start({ apiKey: "key" });
+    expect(Object.keys(agent)).toEqual(["get", "collect", "handleAgentData"]);
+  });
+
+  it.each([
+    ["the package", () => start({ apiKey: "key" })],
+    ["the script", () => startFromScript(SCRIPT, {})],
+  ])("says that it needs a page, on a server (%s)", (_, started) => {
+    vi.unstubAllGlobals();
+    expect(started).toThrow(
+      code("no_page", /^start\(\) runs in the page of a browser only/),
+    );
+  });
+
+  it("sends nothing without endpoints, and get() says what is missing", async () => {
+    const fetched = vi.fn();
+    vi.stubGlobal("fetch", fetched);
+    vi.stubGlobal("location", { href: "https://shop.example/" });
+    vi.stubGlobal("document", new EventTarget());
+    const agent = start({ apiKey: "key", region: "eu" });
+    await expect(agent.get({ tag: { card: "4711" } })).rejects.toEqual(
+      code("endpoints_misconfigured", /^get\(\) has no address to send to/),
+    );
+    expect(fetched).not.toHaveBeenCalled();
+  });
+
+  it("sends to the endpoints that were given, and nowhere else when they fail", async () => {
+    const asked: string[] = [];
+    vi.stubGlobal("fetch", (address: string) => {
+      asked.push(address);
+      return Promise.reject(new TypeError("Failed to fetch"));
+    });
+    vi.stubGlobal("location", { href: "https://shop.example/" });
+    vi.stubGlobal("document", new EventTarget());
+    const endpoints = ["https://a.example", "https://b.example"];
+    const agent = start({ apiKey: "key", endpoints });
+    await expect(agent.get({ tag: { card: "4711" } })).rejects.toEqual(
+      code("network_connection", /b\.example/),
+    );
+    expect(asked).toEqual([
+      "https://a.example/web/v4/key",
+      "https://b.example/web/v4/key",
+    ]);
+  });
+
+  it.each([
+    { enpoints: "https://a.example" },
+    { apikey: "key" },
+    { ldi: {} },
+    { urlhashing: { path: true } },
+  ])("refuses %j, which it does not know", (option: object) => {
+    const [name = ""] = Object.keys(option);
+    expect(() => startAny({ apiKey: "key", ...option })).toThrow(
+      code(
+        "options_misconfigured",
+        RegExp(
+          `^start\\(\\) has no option "${name}"; it has apiKey, .*cache\\.$`,
+        ),
+      ),
+    );
+  });
+
+  it("refuses a part of urlHashing that it does not know", () => {
+    expect(() =>
+      startAny({ apiKey: "key", urlHashing: { hash: true } }),
+    ).toThrow(
+      code(
+        "options_misconfigured",
+        /^urlHashing has no option "hash"; it has path, query, fragment\.$/,
+      ),
+    );
+  });
+
+  it("takes every option together", () => {
+    expect(
+      start({
+        apiKey: "key",
+        region: "eu",
+        endpoints: ["https://a.example"],
+        storageKeyPrefix: "",
+        integrationInfo: ["react/19.0.0"],
+        remoteControlDetection: true,
+        urlHashing: { path: true, query: false },
+        cache: { storage: "localStorage", duration: 60, cachePrefix: "x" },
+      }),
+    ).toHaveProperty("get");
+  });
+
+  it.each([undefined, {}, { apiKey: "" }, { apiKey: null }])(
+    "needs a key: %j",
+    (options) => {
+      expect(() => startAny(options)).toThrow(
+        code("api_key_missing", /apiKey/),
+      );
+    },
+  );
+
+  it("takes a text as key only", () => {
+    expect(() => startAny({ apiKey: 7 })).toThrow(code("api_key_invalid"));
+  });
+
+  it.each([
+    { region: "mars" },
+    { region: null },
+    { storageKeyPrefix: 7 },
+    { integrationInfo: "react" },
+    { integrationInfo: [7] },
+    { remoteControlDetection: "yes" },
+    { urlHashing: true },
+    { urlHashing: null },
+    { urlHashing: { path: "yes" } },
+    { urlHashing: { query: 1 } },
+    { urlHashing: { fragment: null } },
+  ])("refuses %j, and names it", (option) => {
+    expect(() => startAny({ apiKey: "key", ...option })).toThrow(
+      code("options_misconfigured", RegExp(Object.keys(option)[0] ?? "")),
+    );
+  });
+
+  it("refuses an empty array of endpoints", () => {
+    expect(() => start({ apiKey: "key", endpoints: [] })).toThrow(
+      code("endpoints_misconfigured"),
+    );
+  });
+
+  it("takes no cache as no cache", () => {
+    expect(start({ apiKey: "key", cache: false })).toHaveProperty("get");
+  });
+});
+
+describe("startFromScript", () => {
+  it("takes the key from the script's address", () => {
+    expect(startFromScript(SCRIPT, {})).toHaveProperty("get");
+    expect(startFromScript(`${SCRIPT}?region=us#x`, {})).toHaveProperty("get");
+  });
+
+  it.each([
+    "http://127.0.0.1:8787/agent.mjs",
+    "http://127.0.0.1:8787/us/web/v4/",
+    "http://127.0.0.1:8787/us/web/v4/key/more",
+  ])("needs a key where there is none in %s", (address) => {
+    expect(() => startFromScript(address, {})).toThrow(code("api_key_missing"));
+    expect(startFromScript(address, { apiKey: "key" })).toHaveProperty("get");
+  });
+
+  it.each([
+    { urlHashing: { path: true } },
+    { cache: { duration: 60 } },
+    { cache: false },
+  ])("refuses %j, for only the package has it", (option: object) => {
+    expect(() => startFromScript(SCRIPT, option)).toThrow(
+      code(
+        "package_only_option",
+        RegExp(`^${Object.keys(option)[0]} .*package`),
+      ),
+    );
+  });
+
+  it("lets options that only the package has be undefined", () => {
+    const options: object = { urlHashing: undefined, cache: undefined };
+    expect(startFromScript(SCRIPT, options)).toHaveProperty("get");
+  });
+
+  it("takes what the vendor's loader adds to the options of its page", () => {
+    const added: object = {
+      region: "eu",
+      integrationInfo: ["react-sdk/3.2.0/react/19.3.1"],
+      externalABSelections: {},
+      ldi: { attempts: [], visibilityStates: [] },
+    };
+    expect(startFromScript(`${SCRIPT}?ci=jsl/4.1.5`, added)).toHaveProperty(
+      "get",
+    );
+  });
+
+  it("refuses an option that it does not know, and names those it has", () => {
+    const options: object = { ldi: {}, enpoints: "https://a.example" };
+    expect(() => startFromScript(SCRIPT, options)).toThrow(
+      code(
+        "options_misconfigured",
+        /^start\(\) has no option "enpoints"; it has apiKey, [^"]*remoteControlDetection\.$/,
+      ),
+    );
+  });
+
+  it("checks the other options as the package does", () => {
+    expect(() => startFromScript(SCRIPT, { region: "mars" as "us" })).toThrow(
+      code("options_misconfigured", /region/),
+    );
+    expect(() => startFromScript(SCRIPT, { endpoints: [] })).toThrow(
+      code("endpoints_misconfigured"),
+    );
+  });
+});
+
+describe("isFingerprintError", () => {
+  it("knows errors of the agent, of a second copy of it, too", () => {
+    const copy = Object.assign(new Error("x"), {
+      name: "FingerprintError",
+      code: "failed",
+    });
+    expect(isFingerprintError(new FingerprintError("failed", "x"))).toBe(true);
+    expect(isFingerprintError(copy)).toBe(true);
+  });
+
+  it.each([
+    [new Error("x")],
+    [Object.assign(new Error("x"), { code: "failed" })],
+    [{ name: "FingerprintError", code: "failed" }],
+    [undefined],
+  ])("does not know %s", (error) => {
+    expect(isFingerprintError(error)).toBe(false);
+  });
+});
