@@ -1,10 +1,10 @@
 import type { Clock } from "./clock";
-import type { Courier } from "./deliveries/courier";
-import type { Faults } from "./http/fault";
+import type { Faults } from "./http/faults";
 import type { RateLimiter } from "./http/rate-limiter";
 import type { RequestLog } from "./http/request-log";
 import type { ServiceKeys } from "./keys";
 import type { Store } from "./store/store";
+import type { Courier } from "./webhooks/courier";
 
 /** What the parts of a running service share. */
 export interface Context {

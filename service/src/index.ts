@@ -1,7 +1,9 @@
+
+
 export type { KeysFile, WorkspaceKeys } from "./keys";
-export type { LogLevel, ServiceOptions } from "./options";
+export type { LogLevel, ServiceOptions } from "./service-options";
 export { REGIONS, type Region } from "@devid/sdk/regions";
-export type { Service, Workspace } from "./service";
-export { ServiceError } from "./service-error";
-export { StartError } from "./start-error";
+export type { Service, Workspace } from "./start-service";
+export { ServiceError } from "./service-errors";
+export { StartError } from "./service-errors";
 export { startService } from "./start-service";

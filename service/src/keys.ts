@@ -1,8 +1,12 @@
 import { readFileSync } from "node:fs";
 import type { Region } from "@devid/sdk/regions";
 import { z } from "zod";
-import { perRegion } from "./per-region";
-import { StartError } from "./start-error";
+import { StartError } from "./service-errors";
+
+/** Builds a value for each region, and with it for each of the three workspaces. */
+export function perRegion<T>(build: (region: Region) => T): Record<Region, T> {
+  return { us: build("us"), eu: build("eu"), ap: build("ap") };
+}
 
 /** Keys that everybody knows start so; they are good on loopback only. */
 const DEVELOPMENT_PREFIX = "local-";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import type { Service } from "./service";
-import { StartError } from "./start-error";
+import { StartError } from "./service-errors";
+import type { Service } from "./start-service";
 
 /** A file that tells where a running service is. */
 export class ReadyFile {

@@ -1,26 +1,42 @@
 import { isLoopback } from "@devid/sdk/loopback";
+import type { Region } from "@devid/sdk/regions";
 import pino, { type Logger } from "pino";
 import { Clock } from "./clock";
 import type { Context } from "./context";
 import { controlSurface } from "./control/control-surface";
-import { Courier } from "./deliveries/courier";
-import { drnSurface } from "./drn/drn-surface";
-import { eventsSurface } from "./events/events-surface";
-import { Faults } from "./http/fault";
-import { listen } from "./http/listen";
+import { drnSurface } from "./device-reputation/device-reputation-surface";
+import { Faults } from "./http/faults";
 import { RateLimiter } from "./http/rate-limiter";
 import { RequestLog } from "./http/request-log";
-import { buildServer, type Server } from "./http/server";
+import { buildServer, listen, type Server } from "./http/server";
 import { agentSurface } from "./identification/agent-surface";
-import { DEVELOPMENT_KEYS, readKeys, type ServiceKeys } from "./keys";
-import { legacySurfaces } from "./legacy/legacy-surfaces";
+import { DEVELOPMENT_KEYS, perRegion, readKeys, type ServiceKeys } from "./keys";
 import { managementSurface } from "./management/management-surface";
-import type { ServiceOptions } from "./options";
-import { perRegion } from "./per-region";
 import { ReadyFile } from "./ready-file";
-import type { Service } from "./service";
-import { StartError } from "./start-error";
+import { eventsSurface } from "./server-api/events-surface";
+import { legacySurfaces } from "./server-api/legacy/legacy-surfaces";
+import { StartError } from "./service-errors";
+import type { ServiceOptions } from "./service-options";
 import { Store } from "./store/store";
+import { Courier } from "./webhooks/courier";
+
+/** What a program needs to use one workspace. */
+export interface Workspace {
+  readonly managementKey: string;
+  readonly secretKey: string;
+  readonly publicKey: string;
+  /** ID of the default environment. */
+  readonly environment: string;
+}
+
+/** A running local service. */
+export interface Service {
+  /** Origin to call, such as `http://127.0.0.1:8787`. */
+  readonly url: string;
+  readonly workspaces: Readonly<Record<Region, Workspace>>;
+  /** Finishes what is under way, for at most 5 s, and stops. May be called again. */
+  close(): Promise<void>;
+}
 
 /** How long requests that are under way may take when the service stops. */
 const GRACE_MS = 5_000;

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import {
   canonicalHeaders,
   pairsOf,
-} from "../../service/src/identification/canonical-headers";
+} from "../../service/src/identification/visit";
 
 const canonical = (...raw: string[]) => canonicalHeaders(pairsOf(raw));
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { collectPlaces } from "../../service/src/events/collect-places";
+import { collectPlaces } from "../../service/src/server-api/find-events";
 
 const place = (seq: number) => ({ timestamp: 0, seq });
 

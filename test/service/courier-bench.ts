@@ -3,18 +3,18 @@ import type { Region } from "@devid/service";
 import pino from "pino";
 import { vi } from "vitest";
 import { Clock } from "../../service/src/clock";
-import { Courier } from "../../service/src/deliveries/courier";
-import { eventMade } from "../../service/src/deliveries/event-made";
-import { startVerification } from "../../service/src/deliveries/start-verification";
-import { completeEvent } from "../../service/src/events/complete-event";
-import type { NewEvent } from "../../service/src/events/new-event";
+import { Courier } from "../../service/src/webhooks/courier";
+import { eventMade } from "../../service/src/identification/announce-event";
+import { startVerification } from "../../service/src/management/webhooks";
+import { completeEvent } from "../../service/src/control/add-events";
+import type { NewEvent } from "../../service/src/control/add-events";
 import { DEVELOPMENT_KEYS } from "../../service/src/keys";
 import type {
   AttemptRow,
   DeliveryRow,
-} from "../../service/src/store/deliveries";
+} from "../../service/src/store/records/deliveries";
 import { Store } from "../../service/src/store/store";
-import type { NewWebhook, WebhookRow } from "../../service/src/store/webhooks";
+import type { NewWebhook, WebhookRow } from "../../service/src/store/records/webhooks";
 
 /** A delivery and its attempts. */
 export interface Told extends DeliveryRow {

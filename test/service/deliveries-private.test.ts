@@ -4,7 +4,7 @@ import {
   lookupPublic,
   PrivateAddressError,
   refusePrivateHost,
-} from "../../service/src/deliveries/refuse-private";
+} from "../../service/src/webhooks/private-network";
 import { CourierBench } from "./courier-bench.js";
 
 const PRIVATE = [

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { beginAttempts } from "../../service/src/deliveries/begin-attempts";
+import { beginAttempts } from "../../service/src/webhooks/attempts";
 import { CourierBench } from "./courier-bench.js";
 import { WebhookReceiver } from "./webhook-receiver.js";
 

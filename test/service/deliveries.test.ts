@@ -1,6 +1,6 @@
 import { verifyWebhook } from "@devid/sdk/delivery";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Webhooks } from "../../service/src/store/webhooks";
+import type { Webhooks } from "../../service/src/store/records/webhooks";
 import { CourierBench } from "./courier-bench.js";
 import { WebhookReceiver } from "./webhook-receiver.js";
 

@@ -1,7 +1,7 @@
 import { EventRecord } from "@devid/sdk/events/wire";
 import type { Event } from "@devid/sdk/events";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { SIGNALS } from "../../service/src/events/signals";
+import { SIGNALS } from "../../service/src/server-api/settings";
 import { addEvents, searchPage, sendEvents } from "./event-calls.js";
 import { FULL_EVENT, sendLegacy } from "./legacy-calls.js";
 import { startLocal, type LocalService, type Send } from "./local-service.js";

@@ -1,8 +1,8 @@
-import { REGIONS, type Region } from "@devid/sdk/regions";
+import { type Region, REGIONS } from "@devid/sdk/regions";
 import type { Context } from "../context";
 import { DELIVERIES_SECTION } from "./deliveries-section";
+import { page } from "./elements";
 import { html, type Html } from "./html";
-import { page } from "./page";
 import { REQUESTS_SECTION } from "./requests-section";
 import { RULES_SECTION } from "./rules-section";
 import type { Section } from "./section";

@@ -1,16 +1,13 @@
-import { REGIONS, type Region } from "@devid/sdk/regions";
-import type {
-  FastifyPluginCallback,
-  FastifyReply,
-  FastifyRequest,
-} from "fastify";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Region, REGIONS } from "@devid/sdk/regions";
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../context";
-import { regionOf } from "../http/region-of";
-import { ASSETS, readAsset, type Asset } from "./asset";
-import { CONSOLE_HEADERS } from "./console-headers";
+import { refuseWebPages } from "../control/refuse-web-pages";
+import { AnswerError } from "../http/answer-error";
+import { regionOf } from "../http/request-path";
 import { consolePage } from "./console-page";
 import { ConsoleStream } from "./console-stream";
-import { guardConsole } from "./guard-console";
 import type { Html } from "./html";
 import { playgroundPage } from "./playground-page";
 
@@ -61,4 +58,69 @@ function sendPage(reply: FastifyReply, { text }: Html): FastifyReply {
 function chosenRegion({ query }: FastifyRequest): Region | undefined {
   const { region } = query as { readonly region?: unknown };
   return REGIONS.find((known) => known === region);
+}
+
+/**
+ * Lets nobody see the console who may not make control calls. With a keys file
+ * that takes its `controlKey`: as bearer token, or as the password that a
+ * browser asks for, with any name. Throws AnswerError.
+ */
+export function guardConsole(
+  { host, keys: { controlKey } }: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  refuseWebPages(request, host);
+  if (controlKey === undefined || request.caller?.kind === "control") return;
+  if (passwordOf(request) === controlKey) return;
+  reply.header("www-authenticate", 'Basic realm="devid", charset="UTF-8"');
+  throw new AnswerError(
+    "unauthorized",
+    "The console takes the controlKey of the keys file as password, with any user name.",
+  );
+}
+
+function passwordOf({ headers }: FastifyRequest): string | undefined {
+  const [, coded = ""] =
+    /^basic +(\S+) *$/i.exec(headers.authorization ?? "") ?? [];
+  return /^[^:]*:(.*)$/s.exec(Buffer.from(coded, "base64").toString())?.[1];
+}
+
+/**
+ * Headers of everything that the console sends. The pages show what visitors
+ * and webhooks have sent: should an escape ever be missing, nothing of it may
+ * run, load, or be framed.
+ */
+export const CONSOLE_HEADERS = {
+  "content-security-policy": [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; "),
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "cache-control": "no-store",
+};
+
+/** Files that the pages load, and their types. */
+export const ASSETS = {
+  "console.css": "text/css; charset=utf-8",
+  "console.js": "text/javascript; charset=utf-8",
+  "playground.js": "text/javascript; charset=utf-8",
+  "icon.svg": "image/svg+xml",
+} as const;
+
+/** Name of such a file. */
+export type Asset = keyof typeof ASSETS;
+
+/** Reads one. They stand beside the compiled code, as browsers read them. */
+export function readAsset(name: Asset): Promise<Buffer> {
+  return readFile(join(__dirname, "../../assets", name));
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Region } from "@devid/sdk/regions";
 import type { Context } from "../context";
-import { SECTIONS, sectionOf } from "./console-page";
+import { sectionOf, SECTIONS } from "./console-page";
 
 /** How often is looked for changes while somebody watches. */
 const EVERY_MS = 250;

@@ -1,10 +1,7 @@
-import { deliveryOf, type Delivery } from "../control/deliveries-operation";
-import { badge } from "./badge";
+import { type Delivery, deliveryOf } from "../control/history-operations";
+import { badge, more, table, time } from "./elements";
 import { html, type Html } from "./html";
-import { more } from "./more";
 import type { Section } from "./section";
-import { table } from "./table";
-import { time } from "./time";
 
 const SHOWN = 30;
 

@@ -1,3 +1,5 @@
+
+
 /** HTML that may be sent as it is. Only `html` makes it. */
 export class Html {
   constructor(readonly text: string) {}

@@ -1,10 +1,8 @@
 import type { Region } from "@devid/sdk/regions";
 import type { LoggedRequest } from "../http/request-log";
-import { badge } from "./badge";
+import { badge, table, time } from "./elements";
 import { html } from "./html";
 import type { Section } from "./section";
-import { table } from "./table";
-import { time } from "./time";
 
 const SHOWN = 50;
 const TOO_MANY = 429;

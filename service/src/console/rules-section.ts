@@ -1,12 +1,10 @@
 import type { Region } from "@devid/sdk/regions";
 import type { Context } from "../context";
-import type { FilteringRuleRow } from "../store/filtering-rules";
-import type { RuleHits } from "../store/activity";
-import { badge } from "./badge";
+import type { RuleHits } from "../store/records/activity";
+import type { FilteringRuleRow } from "../store/records/filtering-rules";
+import { badge, table, time } from "./elements";
 import { html } from "./html";
 import type { Section } from "./section";
-import { table } from "./table";
-import { time } from "./time";
 
 interface Row {
   readonly rule: FilteringRuleRow;

@@ -1,12 +1,9 @@
 import type { Event } from "@devid/sdk/events";
 import { browserDetails } from "../identification/browser-details";
-import type { VisitRow } from "../store/activity";
-import { badge } from "./badge";
+import type { VisitRow } from "../store/records/activity";
+import { badge, more, table, time } from "./elements";
 import { html, type Html } from "./html";
-import { more } from "./more";
 import type { Section } from "./section";
-import { table } from "./table";
-import { time } from "./time";
 
 const SHOWN = 30;
 

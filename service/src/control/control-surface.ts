@@ -1,22 +1,16 @@
 import { z } from "zod";
 import type { Context } from "../context";
-import { AnswerError } from "../http/answer-error";
-import { MANAGEMENT_ERRORS } from "../http/error-format";
-import { Fault } from "../http/fault";
+import { AnswerError, MANAGEMENT_ERRORS } from "../http/answer-error";
+import { Fault } from "../http/faults";
 import { operation, type Operation } from "../http/operation";
 import { LoggedRequest } from "../http/request-log";
 import type { Surface } from "../http/surface";
-import { clockOperation } from "./clock-operation";
-import { decisionsOperation } from "./decisions-operation";
-import { deliveriesOperation } from "./deliveries-operation";
-import { drnOperation } from "./drn-operation";
-import { eventOperation } from "./event-operation";
-import { identifyVisitOperation } from "./identify-visit-operation";
+import { eventOperation } from "./add-events";
+import { decisionsOperation, deliveriesOperation, Since } from "./history-operations";
+import { identifyVisitOperation } from "./identify-visit";
 import { refuseWebPages } from "./refuse-web-pages";
-import { rulesetOperation } from "./ruleset-operation";
-import { settingsOperations } from "./settings-operations";
-import { Since } from "./since";
-import { webhookOperation } from "./webhook-operation";
+import { clockOperation } from "./service-operations";
+import { drnOperation, rulesetOperation, settingsOperations, webhookOperation } from "./workspace-operations";
 
 /**
  * The calls under `/_local`, which only the local service has: faults, clock,

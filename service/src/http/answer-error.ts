@@ -1,6 +1,6 @@
-import type { Violation } from "@devid/sdk/management/wire";
+import { ErrorBody, type Violation } from "@devid/sdk/management/wire";
 import type { z } from "zod";
-import { ServiceError } from "../service-error";
+import { ServiceError } from "../service-errors";
 
 /** What was wrong with one property, such as `rules[2].expression`. */
 export type Violation = z.output<typeof Violation>;
@@ -77,3 +77,22 @@ export function invalid(violations: readonly Violation[]): AnswerError {
     .join("; ");
   return new AnswerError("validation_error", list, violations);
 }
+
+/** How a surface spells its errors. */
+export interface ErrorFormat {
+  /** For the OpenAPI document. */
+  readonly schema: z.ZodType;
+  readonly bodyOf: (error: AnswerError) => unknown;
+}
+
+/** `{error: {code, message, violations?}}` (docs/contract.md, "Envelopes and errors"). Paths of no surface are answered in it too. */
+export const MANAGEMENT_ERRORS: ErrorFormat = {
+  schema: ErrorBody,
+  bodyOf: ({ code, message, violations }): z.input<typeof ErrorBody> => ({
+    error: {
+      code,
+      message,
+      ...(violations && { violations: [...violations] }),
+    },
+  }),
+};

@@ -1,6 +1,6 @@
-import type { FastifyError, FastifyReply } from "fastify";
-import { AnswerError } from "./answer-error";
-import type { ErrorFormat } from "./error-format";
+import type { Socket } from "node:net";
+import type { FastifyBaseLogger, FastifyError, FastifyReply } from "fastify";
+import { AnswerError, type ErrorFormat, MANAGEMENT_ERRORS } from "./answer-error";
 
 /** Sends the error body for whatever ended a request; what we did not foresee is logged and told as a 500. */
 export function answerFailure(
@@ -34,4 +34,32 @@ function translate(error: unknown, reply: FastifyReply): AnswerError {
         "The local service failed; its log says why.",
       );
   }
+}
+
+/**
+ * Answers what is no HTTP request. The error that Node gives holds the raw
+ * bytes, tokens included, so only its code is logged.
+ */
+export function answerGarbage(
+  this: { readonly log: FastifyBaseLogger },
+  { code }: NodeJS.ErrnoException,
+  socket: Socket,
+): void {
+  this.log.debug({ code }, "not an HTTP request");
+  if (code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const error = new AnswerError("malformed_request", "This is not HTTP.");
+  const text = JSON.stringify(MANAGEMENT_ERRORS.bodyOf(error));
+  socket.end(
+    [
+      "HTTP/1.1 400 Bad Request",
+      "Content-Type: application/json",
+      `Content-Length: ${Buffer.byteLength(text)}`,
+      "Connection: close",
+      "",
+      text,
+    ].join("\r\n"),
+  );
 }

@@ -1,7 +1,7 @@
-import { REGIONS, type Region } from "@devid/sdk/regions";
+import { type Region, REGIONS } from "@devid/sdk/regions";
 import type { FastifyRequest } from "fastify";
 import type { ServiceKeys } from "../keys";
-import type { ApiKeyRow } from "../store/api-keys";
+import type { ApiKeyRow } from "../store/records/api-keys";
 import type { Store } from "../store/store";
 
 /** Who a token belongs to. `name` may be shown, unlike the token. */
@@ -46,4 +46,11 @@ export function callerOf(
       key,
     };
   return { kind: "unknown", name: "unknown" };
+}
+
+/** The secret API key that a caller showed; undefined where it is no such key, or a disabled one (docs/assumptions.md, A58). */
+export function secretKeyOf(caller: Caller | undefined): ApiKeyRow | undefined {
+  if (caller?.kind !== "api-key") return undefined;
+  const { type, status } = caller.key;
+  return type === "secret" && status === "enabled" ? caller.key : undefined;
 }

@@ -1,8 +1,8 @@
+import { REGIONS } from "@devid/sdk/regions";
 import swagger from "@fastify/swagger";
 import Fastify from "fastify";
 import { jsonSchemaTransform } from "fastify-type-provider-zod";
 import type { OpenAPIV3_1 } from "openapi-types";
-import { REGIONS } from "@devid/sdk/regions";
 import { z } from "zod";
 import type { Operation } from "./operation";
 import type { Surface } from "./surface";

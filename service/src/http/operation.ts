@@ -2,7 +2,14 @@ import type { Region } from "@devid/sdk/regions";
 import type { z } from "zod";
 import type { AnswerError, Violation } from "./answer-error";
 import type { Caller } from "./caller";
-import type { JsonText } from "./json-text";
+
+/**
+ * An answer that is JSON already: stored records, which were checked when they
+ * were stored. It is sent as it is, past the schema of the operation's answer.
+ */
+export class JsonText {
+  constructor(readonly text: string) {}
+}
 
 /** A request that has passed all checks. */
 export interface Call<Query, Body> {

@@ -1,3 +1,5 @@
+
+
 interface Bucket {
   tokens: number;
   filledAtMs: number;

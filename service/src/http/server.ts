@@ -1,21 +1,14 @@
-import Fastify, {
-  LogController,
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-} from "fastify";
+import type { AddressInfo } from "node:net";
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from "fastify";
 import { consoleRoutes } from "../console/console-routes";
 import type { Context } from "../context";
-import { AnswerError } from "./answer-error";
-import { answerFailure } from "./answer-failure";
-import { answerGarbage } from "./answer-garbage";
-import { MANAGEMENT_ERRORS } from "./error-format";
+import { StartError } from "../service-errors";
+import { AnswerError, MANAGEMENT_ERRORS } from "./answer-error";
+import { answerFailure, answerGarbage } from "./answer-failure";
 import { parseJson } from "./parse-json";
-import { PAGE_HEADERS } from "./page-headers";
-import { pathOf } from "./path-of";
-import { serveOperations } from "./serve-operations";
-import { surfaceOf, type Surface } from "./surface";
+import { pathOf } from "./request-path";
+import { PAGE_HEADERS, serveOperations } from "./serve-operations";
+import { type Surface, surfaceOf } from "./surface";
 import { watchRequests } from "./watch-requests";
 import { ZOD_COMPILERS } from "./zod-compilers";
 
@@ -104,4 +97,35 @@ function notFound(request: FastifyRequest): never {
     "not_found",
     `There is no ${request.method} ${pathOf(request)}.`,
   );
+}
+
+/** Takes requests from now on, and answers the origin to send them to. Throws StartError. */
+export async function listen(
+  { app }: Server,
+  port: number,
+  host: string,
+): Promise<string> {
+  try {
+    await app.listen({ port, host });
+    return urlOf(app.server.address() as AddressInfo, host);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartError(
+      code === "EADDRINUSE"
+        ? `Port ${port} on ${host} is in use. Stop what uses it, or choose another port (--port; 0 picks a free one).`
+        : `The service cannot listen on ${host}:${port}: ${code ?? String(error)}.`,
+      { cause: error },
+    );
+  }
+}
+
+function urlOf({ port }: AddressInfo, host: string): string {
+  switch (host) {
+    case "0.0.0.0":
+      return `http://127.0.0.1:${port}`;
+    case "::":
+      return `http://[::1]:${port}`;
+    default:
+      return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  }
 }

@@ -1,6 +1,6 @@
 import { REGIONS } from "@devid/sdk/regions";
 import type { FastifyRequest } from "fastify";
-import type { ErrorFormat } from "./error-format";
+import type { ErrorFormat } from "./answer-error";
 import type { Operation } from "./operation";
 
 /** The parts of the service that faults and the request log tell apart. */

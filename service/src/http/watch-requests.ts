@@ -1,11 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import type { Context } from "../context";
-import { bearerToken, callerOf, type Caller } from "./caller";
-import type { Fault } from "./fault";
-import { FaultInjector } from "./inject-fault";
+import { bearerToken, type Caller, callerOf } from "./caller";
+import { type Fault, FaultInjector } from "./faults";
 import type { LoggedRequest } from "./request-log";
-import { pathOf } from "./path-of";
-import { surfaceOf, type Surface } from "./surface";
+import { pathOf } from "./request-path";
+import { type Surface, surfaceOf } from "./surface";
 
 declare module "fastify" {
   interface FastifyRequest {

@@ -1,7 +1,7 @@
 import type { FastifyServerOptions } from "fastify";
 import type { z } from "zod";
 import type { Violation } from "./answer-error";
-import { JsonText } from "./json-text";
+import { JsonText } from "./operation";
 import { violationsOf } from "./violations";
 
 /** Thrown to Fastify by a schema, and met again as the request's validation error. */

@@ -1,5 +1,5 @@
-import type { Event } from "@devid/sdk/events";
 import { knownCrawler } from "@devid/rules";
+import type { Event } from "@devid/sdk/events";
 
 /** What an event tells of bots. */
 export type BotSignals = Pick<Event, "bot" | "bot_type" | "bot_info">;

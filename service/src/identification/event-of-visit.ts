@@ -1,13 +1,12 @@
 import { isIP } from "node:net";
-import { originOf, type Event } from "@devid/sdk/events";
+import { type Event, originOf } from "@devid/sdk/events";
+import { RawDeviceAttributes } from "@devid/sdk/events/wire";
 import type { Region } from "@devid/sdk/regions";
-import { newEventId } from "../store/identity";
+import { newEventId } from "../identity";
 import type { Store } from "../store/store";
 import { botSignals } from "./bot-signals";
 import { browserDetails } from "./browser-details";
-import { rawAttributes } from "./raw-attributes";
-import { suspectScore } from "./suspect-score";
-import { velocityOf } from "./velocity-of";
+import { velocityOf } from "./velocity";
 import { headerOf, type Visit } from "./visit";
 
 /** Where and when a visit was, and whose. */
@@ -78,4 +77,52 @@ function present<T extends object>(members: T): T {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined),
   ) as T;
+}
+
+/** The signals that an event has a place for, where they are of its form. Pages can send anything. */
+export function rawAttributes({
+  sent: { signals, timezone },
+}: Visit): Event["raw_device_attributes"] {
+  const all: Readonly<Record<string, unknown>> = {
+    ...(timezone !== undefined && { timezone }),
+    ...signals,
+  };
+  const known = Object.entries(RawDeviceAttributes.shape).flatMap(
+    ([name, schema]) =>
+      Object.hasOwn(all, name) && schema.safeParse(all[name]).success
+        ? [[name, all[name]] as const]
+        : [],
+  );
+  return known.length > 0 ? Object.fromEntries(known) : undefined;
+}
+
+/** What each signal adds when it is there: our own choice (docs/assumptions.md, A164). */
+const WEIGHTS = {
+  cloned_app: 5,
+  developer_tools: 2,
+  emulator: 8,
+  frida: 8,
+  high_activity_device: 5,
+  incognito: 2,
+  jailbroken: 5,
+  location_spoofing: 8,
+  mitm_attack: 8,
+  privacy_settings: 2,
+  proxy: 5,
+  rare_device: 2,
+  root_apps: 5,
+  simulator: 8,
+  tampering: 10,
+  virtual_machine: 5,
+  vpn: 5,
+} as const satisfies Partial<Record<keyof Event, number>>;
+
+const BAD_BOT = 20;
+
+/** The weighted sum of the signals of an event. */
+export function suspectScore(event: Partial<Event>): number {
+  return Object.entries(WEIGHTS).reduce(
+    (sum, [signal, weight]) => (event[signal] === true ? sum + weight : sum),
+    event.bot === "bad" ? BAD_BOT : 0,
+  );
 }

@@ -1,18 +1,19 @@
-import type { IdentificationAnswer } from "@devid/sdk/agent-wire";
-import type { Region } from "@devid/sdk/regions";
 import type { Rule } from "@devid/rules";
+import type { IdentificationAnswer } from "@devid/sdk/agent-wire";
+import { seal } from "@devid/sdk/delivery";
+import type { Region } from "@devid/sdk/regions";
 import type { Context } from "../context";
-import { eventMade } from "../deliveries/event-made";
-import { settingsOf } from "../events/settings";
 import { AnswerError } from "../http/answer-error";
-import { rulesInForce } from "../rules";
-import type { Decision } from "../store/decisions";
+import { rulesInForce } from "../rules/index";
+import { hiddenMembers, type Settings, settingsOf } from "../server-api/settings";
+import { visibleEvent } from "../server-api/visible-events";
+import type { Decision } from "../store/records/decisions";
+import type { EncryptionKeyRow } from "../store/records/encryption-keys";
 import type { Store } from "../store/store";
-import { answerVisit } from "./answer-visit";
+import { eventMade } from "./announce-event";
 import { eventOfVisit } from "./event-of-visit";
-import { recognise } from "./recognise";
-import { ruleRequestOf, withoutCredentials } from "./rule-request-of";
-import type { Visit } from "./visit";
+import { recognise, type Recognised } from "./recognise";
+import { ruleRequestOf, type Visit, withoutCredentials } from "./visit";
 
 /**
  * Identifies a visitor: asks the rules in force, makes an event, tells the
@@ -80,4 +81,34 @@ function recordOf(
         (row.deny_with ?? undefined) === denyWith,
     );
   return record ? { id: record.id, name, expression } : null;
+}
+
+/**
+ * What the agent is told of an event, given as JSON (docs/contract.md,
+ * "get()"): as much as the settings allow. With an enabled encryption key, or
+ * where the settings say so, the event comes along, sealed with its current
+ * token (docs/assumptions.md, A84).
+ */
+export function answerVisit(
+  body: string,
+  { visitorId, storageId }: Recognised,
+  { signals, zeroTrust, sealed }: Settings,
+  encryptionKey: EncryptionKeyRow | undefined,
+): IdentificationAnswer {
+  const event = visibleEvent(body, { hidden: hiddenMembers(signals) });
+  const isSealed = sealed || encryptionKey?.status === "enabled";
+  const score = event.suspect_score ?? undefined;
+  return {
+    event_id: event.event_id,
+    ...(!zeroTrust && { visitor_id: visitorId }),
+    ...(score !== undefined && { suspect_score: score }),
+    storage_id: storageId,
+    ...(isSealed &&
+      encryptionKey && {
+        sealed_result: seal(
+          JSON.stringify(event),
+          encryptionKey.token,
+        ).toString("base64"),
+      }),
+  };
 }

@@ -1,21 +1,11 @@
-import {
-  EnvironmentCreate,
-  EnvironmentRecord,
-  EnvironmentUpdate,
-} from "@devid/sdk/management/wire";
+import { EnvironmentCreate, EnvironmentRecord, EnvironmentUpdate } from "@devid/sdk/management/wire";
 import { z } from "zod";
 import type { Context } from "../context";
 import { AnswerError, notFound, type Violation } from "../http/answer-error";
-import { operation, type Operation } from "../http/operation";
+import { type Call, operation, type Operation } from "../http/operation";
 import { member } from "../http/violations";
-import type { EnvironmentRow } from "../store/environments";
-import {
-  cursorViolations,
-  listQuery,
-  metadata,
-  Metadata,
-  pageOf,
-} from "./list-query";
+import type { EnvironmentRow } from "../store/records/environments";
+import { cursorViolations, listQuery, metadata, Metadata, pageOf } from "./list-query";
 
 const One = z.object({ data: EnvironmentRecord });
 
@@ -122,4 +112,20 @@ function limitViolations(body: unknown, old?: EnvironmentRow): Violation[] {
 
 function record(row: EnvironmentRow): z.output<typeof EnvironmentRecord> {
   return { ...row, is_restricted: row.is_restricted === 1 };
+}
+
+/** `environment` of a body, where given, has to be one of the workspace. */
+export function environmentViolations(
+  { store }: Context,
+  { workspace, body }: Call<unknown, unknown>,
+): Violation[] {
+  const environment = member(body, "environment");
+  if (typeof environment !== "string" || environment === "") return [];
+  if (store.environments.get(workspace, environment)) return [];
+  return [
+    {
+      property: "environment",
+      message: "is not an environment of this workspace",
+    },
+  ];
 }

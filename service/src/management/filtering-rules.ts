@@ -1,21 +1,12 @@
-import {
-  FilteringRuleCreate,
-  FilteringRuleFilter,
-  FilteringRuleRecord,
-  FilteringRulesBulk,
-  FilteringRulesTest,
-  FilteringRulesTestResult,
-  FilteringRuleUpdate,
-} from "@devid/sdk/management/wire";
+import { FilteringRuleCreate, FilteringRuleFilter, FilteringRuleRecord, FilteringRulesBulk, FilteringRulesTest, FilteringRulesTestResult, FilteringRuleUpdate } from "@devid/sdk/management/wire";
 import { z } from "zod";
 import type { Context } from "../context";
 import { notFound, type Violation } from "../http/answer-error";
-import { operation, type Call, type Operation } from "../http/operation";
+import { type Call, operation, type Operation } from "../http/operation";
 import { eitherViolations, member } from "../http/violations";
 import { holdLimit } from "./account-limits";
-import { bulkViolations } from "./bulk-violations";
-import { environmentViolations } from "./environment-violations";
-import { placementViolations } from "./placement-violations";
+import { environmentViolations } from "./environments";
+import { bulkViolations, placementViolations } from "./filtering-rule-violations";
 
 const One = z.object({ data: FilteringRuleRecord });
 const Many = z.object({ data: z.array(FilteringRuleRecord) });

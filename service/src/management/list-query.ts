@@ -5,7 +5,7 @@ import type { Context } from "../context";
 import type { Violation } from "../http/answer-error";
 import type { Call } from "../http/operation";
 import { member } from "../http/violations";
-import type { Page, PagedTable, Place } from "../store/page";
+import type { Page, PagedTable, Place } from "../store/database/page";
 
 /** Items of a page when `limit` is left out (docs/contract.md, "Pagination"). */
 const DEFAULT_LIMIT = 10;

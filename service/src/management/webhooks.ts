@@ -1,24 +1,15 @@
-import {
-  WebhookCreate,
-  WebhookFilter,
-  WebhookRecord,
-  WebhookUpdate,
-} from "@devid/sdk/management/wire";
+import { isLoopback } from "@devid/sdk/loopback";
+import { WebhookCreate, WebhookFilter, WebhookRecord, WebhookUpdate } from "@devid/sdk/management/wire";
 import { z } from "zod";
 import type { Context } from "../context";
-import { startVerification } from "../deliveries/start-verification";
-import { notFound } from "../http/answer-error";
-import { operation, type Call, type Operation } from "../http/operation";
+import { notFound, type Violation } from "../http/answer-error";
+import { type Call, operation, type Operation } from "../http/operation";
+import { member } from "../http/violations";
+import { newEventId } from "../identity";
+import type { WebhookRow } from "../store/records/webhooks";
 import { holdLimit } from "./account-limits";
-import {
-  cursorViolations,
-  listQuery,
-  metadata,
-  Metadata,
-  pageOf,
-} from "./list-query";
-import { webhookRecord } from "./webhook-record";
-import { webhookViolations } from "./webhook-violations";
+import { environmentViolations } from "./environments";
+import { cursorViolations, listQuery, metadata, Metadata, pageOf } from "./list-query";
 
 const One = z.object({ data: WebhookRecord });
 /** An update repeats the environment beside the record. */
@@ -126,4 +117,67 @@ export function webhookOperations(context: Context): Operation[] {
       },
     }),
   ];
+}
+
+/** What is wrong with a webhook that no schema tells: its environment is not there, or its url is open to listeners. */
+export function webhookViolations(
+  context: Context,
+  call: Call<unknown, unknown>,
+): Violation[] {
+  return [...urlViolations(call), ...environmentViolations(context, call)];
+}
+
+/** https, or http to this machine, where there is no network to listen in on. */
+function urlViolations({ body }: Call<unknown, unknown>): Violation[] {
+  const url = member(body, "url");
+  if (typeof url !== "string" || !URL.canParse(url)) return [];
+  const { protocol, hostname } = new URL(url);
+  if (protocol !== "http:" || isLoopback(hostname)) return [];
+  return [
+    {
+      property: "url",
+      message:
+        "must start with https:// (http:// is for 127.0.0.1, [::1] and localhost only)",
+    },
+  ];
+}
+
+/** A stored webhook as answers show it, without its signing key. */
+export function webhookRecord({
+  signing_key: _,
+  ...row
+}: WebhookRow): z.output<typeof WebhookRecord> {
+  return {
+    ...row,
+    verified: row.verified === 1,
+    legacy: row.legacy === 1,
+    basic_auth: row.basic_auth === null ? null : JSON.parse(row.basic_auth),
+  };
+}
+
+/**
+ * Sends a webhook its test event, in the background (docs/contract.md, "POST
+ * /webhooks/{id}/verification"). No visitor caused that event, and no call
+ * finds it; its form is our own choice (docs/assumptions.md, A47).
+ */
+export function startVerification(
+  { store, clock, courier }: Pick<Context, "store" | "clock" | "courier">,
+  { workspace, id: webhook, environment }: WebhookRow,
+): void {
+  const timestamp = clock.nowMs();
+  const event_id = newEventId(timestamp);
+  store.deliveries.add({
+    workspace,
+    webhook,
+    kind: "test",
+    event_id,
+    body: JSON.stringify({
+      event_id,
+      timestamp,
+      ...(environment !== null && { environment_id: environment }),
+      replayed: false,
+    }),
+    made_at: timestamp,
+  });
+  courier.wake();
 }

@@ -1,13 +1,12 @@
-import type {
-  FilteringRulesTest,
-  FilteringRulesTestResult,
-} from "@devid/sdk/management/wire";
+import { type RuleRequest, UNKNOWN } from "@devid/rules";
+import { eventAsRuleRequest } from "@devid/rules/language";
+import type { Event } from "@devid/sdk/events";
+import type { FilteringRulesTest, FilteringRulesTestResult } from "@devid/sdk/management/wire";
 import type { Region } from "@devid/sdk/regions";
 import type { z } from "zod";
+import { AnswerError } from "../http/answer-error";
 import type { Store } from "../store/store";
-import { compileReadable } from "./compile-readable";
-import { requestOfEvent } from "./request-of-event";
-import { rulesInForce } from "./rules-in-force";
+import { compileReadable, rulesInForce } from "./rules-in-force";
 
 /**
  * What rules, given or in force, decide about a request (docs/contract.md,
@@ -41,4 +40,22 @@ export function testRules(
     deny_with: result === "deny" ? (decidedBy?.denyWith ?? "Forbidden") : null,
     triggered_rule: decidedBy?.expression ?? null,
   };
+}
+
+/**
+ * The request that an event came from, as far as the event tells it: what it
+ * does not tell counts as not sent (docs/assumptions.md, A36). Throws
+ * AnswerError where the workspace has no such event.
+ */
+export function requestOfEvent(
+  { events }: Store,
+  workspace: Region,
+  id: string,
+): RuleRequest {
+  const row = events.get(workspace, id);
+  if (!row) throw new AnswerError("not_found", `There is no event ${id}.`);
+  const told = Object.entries(
+    eventAsRuleRequest(JSON.parse(row.body) as Event),
+  ).filter(([name, value]) => value !== UNKNOWN && name !== "otherHeaders");
+  return { headers: {}, ...Object.fromEntries(told) };
 }

@@ -1,11 +1,11 @@
-import { REGIONS, type Region } from "@devid/sdk/regions";
+import { type Region, REGIONS } from "@devid/sdk/regions";
 import type { Clock } from "../clock";
+import { newId } from "../identity";
 import type { ServiceKeys } from "../keys";
-import { StartError } from "../start-error";
-import { DEFAULT_RATE_LIMIT } from "./api-keys";
-import type { Database } from "./database";
-import type { Environments } from "./environments";
-import { newId } from "./identity";
+import { StartError } from "../service-errors";
+import type { Database } from "./database/database";
+import { DEFAULT_RATE_LIMIT } from "./records/api-keys";
+import type { Environments } from "./records/environments";
 
 /** What the default environment of every workspace is called. */
 const DEFAULT_ENVIRONMENT = "Default";

@@ -1,22 +1,19 @@
 import type { Clock } from "../clock";
 import type { ServiceKeys } from "../keys";
-import { Activity } from "./activity";
-import { ApiKeys } from "./api-keys";
-import { Cursors } from "./cursor";
-import { Database } from "./database";
-import { Decisions } from "./decisions";
-import { Deliveries } from "./deliveries";
-import { DrnRecords } from "./drn-records";
-import { EncryptionKeys } from "./encryption-keys";
-import { Environments } from "./environments";
-import { Events } from "./events";
-import { FilteringRules } from "./filtering-rules";
+import { Cursors, Signer } from "./database/cursors";
+import { Database } from "./database/database";
+import { Events } from "./events/events";
 import { eraseAll, prepareWorkspaces } from "./first-start";
-import { Rulesets } from "./rulesets";
-import { Signer } from "./signer";
-import { Visitors } from "./visitors";
-import { Webhooks } from "./webhooks";
-import { WorkspaceSettings } from "./workspace-settings";
+import { Activity } from "./records/activity";
+import { ApiKeys } from "./records/api-keys";
+import { DrnRecords, Rulesets, WorkspaceSettings } from "./records/control-records";
+import { Decisions } from "./records/decisions";
+import { Deliveries } from "./records/deliveries";
+import { EncryptionKeys } from "./records/encryption-keys";
+import { Environments } from "./records/environments";
+import { FilteringRules } from "./records/filtering-rules";
+import { Visitors } from "./records/visitors";
+import { Webhooks } from "./records/webhooks";
 
 /** Everything the service remembers. */
 export class Store {

@@ -1,0 +1,147 @@
+import { z } from "zod";
+import type { Context } from "../context";
+import { JsonText, operation, type Operation } from "../http/operation";
+import type { AttemptRow, DeliveryRow } from "../store/records/deliveries";
+import type { Store } from "../store/store";
+
+/** Query of the control calls that list what happened: `since` is the last number that is known. */
+export const Since = z.strictObject({
+  since: z.preprocess(
+    (value) =>
+      typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value,
+    z.int().min(0).optional(),
+  ),
+});
+
+const Decision = z.object({
+  n: z.int(),
+  at: z.string(),
+  environment: z.string(),
+  key: z.string(),
+  result: z.enum(["allow", "deny"]),
+  deny_with: z.string().nullable(),
+  rule: z
+    .object({ id: z.string(), name: z.string(), expression: z.string() })
+    .nullable(),
+  event_id: z.string().nullable(),
+  request: z.looseObject({
+    headers: z.record(z.string(), z.array(z.string())),
+    ip: z.string().optional(),
+    userAgent: z.string().optional(),
+    sdkPlatform: z.string().optional(),
+    sdkVersion: z.string().optional(),
+    appPackageName: z.string().optional(),
+  }),
+});
+
+/** `GET /_local/{region}/decisions`: what the rules said of each request. */
+export function decisionsOperation({ store }: Context): Operation {
+  return operation({
+    name: "listDecisions",
+    method: "GET",
+    path: "/:region/decisions",
+    summary: "What the filtering rules said of each request",
+    description:
+      "The last 20,000 of all workspaces, refused requests included. rule is the one that decided, null where none matched.",
+    query: Since,
+    status: 200,
+    answer: z.array(Decision),
+    run: ({ workspace, query }) =>
+      new JsonText(
+        JSON.stringify(store.decisions.since(workspace, query.since ?? 0)),
+      ),
+  });
+}
+
+/** Deliveries of one answer. */
+const MOST = 500;
+
+const Attempt = z.object({
+  attempt: z.int(),
+  retry: z.boolean(),
+  at: z.string(),
+  url: z.string(),
+  signature: z.string(),
+  took_ms: z.number().nullable(),
+  status: z.int().nullable(),
+  answer: z
+    .object({
+      headers: z.record(z.string(), z.unknown()),
+      body: z.string(),
+    })
+    .nullable(),
+  error: z.string().nullable(),
+});
+
+/** A delivery as `GET /_local/{region}/deliveries` shows it. */
+const Delivery = z.object({
+  n: z.int(),
+  webhook: z.string(),
+  kind: z.enum(["event", "test"]),
+  event_id: z.string(),
+  state: z.enum(["pending", "sending", "delivered", "failed", "dropped"]),
+  made_at: z.string(),
+  due_at: z.string().nullable(),
+  body: z.string(),
+  attempts: z.array(Attempt),
+});
+
+/** A delivery with its attempts. */
+export type Delivery = z.output<typeof Delivery>;
+
+/** `GET /_local/{region}/deliveries`: what went out to webhooks, and what came back. */
+export function deliveriesOperation({ store }: Context): Operation {
+  return operation({
+    name: "listDeliveries",
+    method: "GET",
+    path: "/:region/deliveries",
+    summary: "Deliveries to webhooks, test events among them",
+    description: `The first ${MOST} with an n above since. body is the text that is sent, and signed; of an answer 4 KB are kept.`,
+    query: Since,
+    status: 200,
+    answer: z.array(Delivery),
+    run: ({ workspace, query }) =>
+      store.deliveries
+        .since(workspace, query.since ?? 0, MOST)
+        .map((row) => deliveryOf(store, row)),
+  });
+}
+
+/** A stored delivery as it is shown. */
+export function deliveryOf(
+  { deliveries }: Store,
+  { seq: n, workspace: _, made_at, due_at, ...row }: DeliveryRow,
+): Delivery {
+  return {
+    n,
+    ...row,
+    made_at: isoOf(made_at),
+    due_at: due_at === null ? null : isoOf(due_at),
+    attempts: deliveries.attempts(n).map(attemptOf),
+  };
+}
+
+function attemptOf({
+  delivery: _,
+  at,
+  answer_headers: headers,
+  answer_body: body,
+  ...row
+}: AttemptRow): z.output<typeof Attempt> {
+  return {
+    ...row,
+    retry: row.attempt > 1,
+    at: isoOf(at),
+    answer:
+      headers === null
+        ? null
+        : {
+            headers: JSON.parse(headers) as Record<string, unknown>,
+            body: body ?? "",
+          },
+  };
+}
+
+function isoOf(timeMs: number): string {
+  return new Date(timeMs).toISOString();
+}

@@ -1,0 +1,77 @@
+import { IdentificationAnswer, IdentificationBody } from "@devid/sdk/agent-wire";
+import { EventRecord } from "@devid/sdk/events/wire";
+import { z } from "zod";
+import type { Context } from "../context";
+import { operation, type Operation } from "../http/operation";
+import { admit } from "../identification/agent-surface";
+import { canonicalHeaders } from "../identification/visit";
+
+const { linked_id, tag, storage_id, client_referrer } =
+  IdentificationBody.shape;
+
+const Told = EventRecord.partial()
+  .omit({
+    event_id: true,
+    timestamp: true,
+    environment_id: true,
+    identification: true,
+    rule_action: true,
+  })
+  .strict()
+  .describe("What else its event tells, such as package_name or emulator.");
+
+const Visit = z.strictObject({
+  publicKey: z.string(),
+  url: z.string().optional(),
+  headers: z
+    .record(z.string(), z.union([z.string(), z.array(z.string())]))
+    .default({}),
+  ip: z.union([z.ipv4(), z.ipv6()]).optional(),
+  linkedId: linked_id,
+  tag,
+  sdk: IdentificationBody.shape.sdk.default({ platform: "js", version: "" }),
+  clientReferrer: client_referrer,
+  storageId: storage_id,
+  signals: IdentificationBody.shape.signals.default({}),
+  event: Told.optional(),
+});
+
+/** `POST /_local/identify/{region}`: an identification that no browser asks for, such as an app's. */
+export function identifyVisitOperation(context: Context): Operation {
+  const { store, rateLimiter } = context;
+  return operation({
+    name: "identifyVisit",
+    method: "POST",
+    path: "/identify/:region",
+    summary: "Identify as if a browser or an app had asked",
+    description:
+      "Everything that an identification does: the key and its rate, the rules in force, the event, the webhooks, the sealed result.",
+    body: Visit,
+    status: 200,
+    answer: IdentificationAnswer,
+    errors: [403, 429],
+    // Loaded when first needed: the rule language would slow the start.
+    load: () => import("../identification/identify.js"),
+    run: ({ workspace, body }, { identify }) => {
+      const key = store.apiKeys.withToken(body.publicKey);
+      const pairs = Object.entries(body.headers).flatMap(([name, value]) =>
+        [value].flat().map((one) => [name, one] as const),
+      );
+      return identify(context, workspace, {
+        key: admit(rateLimiter, workspace, key),
+        headers: canonicalHeaders(pairs),
+        ip: body.ip,
+        sent: {
+          sdk: body.sdk,
+          url: body.url,
+          client_referrer: body.clientReferrer,
+          linked_id: body.linkedId,
+          tag: body.tag,
+          storage_id: body.storageId,
+          signals: body.signals,
+        },
+        told: body.event,
+      });
+    },
+  });
+}

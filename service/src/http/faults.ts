@@ -1,0 +1,217 @@
+import { assertNever } from "@devid/sdk/assert-never";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { SURFACES } from "./surface";
+
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
+
+/** What a fault does to a request. */
+export const FaultEffect = z.union(
+  [
+    z.enum(["reset", "hang"]),
+    z.strictObject({
+      status: z.int().min(200).max(599),
+      body: z.unknown().optional(),
+      headers: z
+        .record(z.string().regex(HEADER_NAME), z.string().regex(HEADER_VALUE))
+        .optional(),
+    }),
+    z.strictObject({ delayMs: z.int().min(0).max(600_000) }),
+    z.strictObject({ truncate: z.int().min(0) }),
+  ],
+  {
+    error:
+      'must be "reset", "hang", {status, body?, headers?}, {delayMs} or {truncate}',
+  },
+);
+
+/**
+ * A fault, as `POST /_local/faults` takes it: which requests it meets (what is
+ * left out meets all; `*` in a path is any run of characters), how often (left
+ * out: until forgotten), what happens, and whether the work is done before.
+ */
+export const Fault = z.strictObject({
+  match: z.strictObject({
+    surface: z.enum(SURFACES).optional(),
+    method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]).optional(),
+    path: z.string().regex(/^[/*]/, "must start with / or *").optional(),
+  }),
+  times: z.int().min(1).optional(),
+  then: FaultEffect,
+  after: z.boolean().optional(),
+});
+
+/** A fault. */
+export type Fault = z.output<typeof Fault>;
+
+/** What a fault does to a request. */
+export type FaultEffect = z.output<typeof FaultEffect>;
+
+/** The faults that stand, oldest first; the first that matches meets the request. */
+export class Faults {
+  private standing: { fault: Fault; left: number }[] = [];
+
+  add(fault: Fault): void {
+    this.standing.push({ fault, left: fault.times ?? Infinity });
+  }
+
+  /** The fault that this request meets. It counts as used from here on, so parallel requests share `times` exactly. */
+  take(request: {
+    surface: string;
+    method: string;
+    path: string;
+  }): Fault | undefined {
+    const found = this.standing.find(({ fault }) => meets(fault, request));
+    if (!found) return undefined;
+    found.left -= 1;
+    if (found.left === 0)
+      this.standing = this.standing.filter((entry) => entry !== found);
+    return found.fault;
+  }
+
+  /** Forgets all faults. */
+  reset(): void {
+    this.standing = [];
+  }
+}
+
+function meets(
+  { match }: Fault,
+  request: { surface: string; method: string; path: string },
+): boolean {
+  return (
+    (match.surface ?? request.surface) === request.surface &&
+    (match.method ?? request.method) === request.method &&
+    (match.path === undefined || wildcard(match.path).test(request.path))
+  );
+}
+
+function wildcard(pattern: string): RegExp {
+  const literal = pattern
+    .split("*")
+    .map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, "\\$&"));
+  return new RegExp(`^${literal.join(".*")}$`);
+}
+
+/** Lets faults act on requests, and lets go of what they hold when the service stops. */
+export class FaultInjector {
+  private readonly held = new Set<FastifyRequest["raw"]["socket"]>();
+
+  /** Before the work. Where this answers, or never will, the request ends here. */
+  async before(
+    effect: FaultEffect,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    if (effect === "reset") {
+      reply.hijack();
+      request.raw.socket.resetAndDestroy();
+    } else if (effect === "hang") {
+      reply.hijack();
+      this.hold(request);
+    } else if ("status" in effect) {
+      void reply
+        .code(effect.status)
+        .headers(headersOf(effect))
+        .send(bodyOf(effect));
+    } else if ("delayMs" in effect) {
+      await this.delay(effect.delayMs);
+    } else if (!("truncate" in effect)) {
+      assertNever(effect);
+    }
+  }
+
+  /** After the work: what goes out in place of the answer. A promise that never settles sends nothing. */
+  async after(
+    effect: FaultEffect,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+  ): Promise<unknown> {
+    if (effect === "reset") {
+      request.raw.socket.resetAndDestroy();
+      return never();
+    } else if (effect === "hang") {
+      this.hold(request);
+      return never();
+    } else if ("status" in effect) {
+      for (const name of Object.keys(reply.getHeaders()))
+        reply.removeHeader(name);
+      reply.code(effect.status).headers(headersOf(effect));
+      return bodyOf(effect);
+    } else if ("delayMs" in effect) {
+      await this.delay(effect.delayMs);
+      return payload;
+    } else if ("truncate" in effect) {
+      return cutOff(effect.truncate, request, reply, payload);
+    }
+    return assertNever(effect);
+  }
+
+  /** Ends every connection and every delay that a fault holds. */
+  release(): void {
+    for (const socket of this.held) socket.destroy();
+    this.held.clear();
+    for (const [timer, resolve] of this.delays) {
+      clearTimeout(timer);
+      resolve();
+    }
+    this.delays.clear();
+  }
+
+  private readonly delays = new Map<NodeJS.Timeout, () => void>();
+
+  private delay(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.delays.delete(timer);
+        resolve();
+      }, ms);
+      this.delays.set(timer, resolve);
+    });
+  }
+
+  private hold(request: FastifyRequest): void {
+    const { socket } = request.raw;
+    this.held.add(socket);
+    socket.once("close", () => this.held.delete(socket));
+  }
+}
+
+function headersOf(effect: Extract<FaultEffect, { status: number }>) {
+  const json = typeof effect.body === "string" ? {} : JSON_TYPE;
+  return { ...(effect.body === undefined ? {} : json), ...effect.headers };
+}
+
+const JSON_TYPE = { "content-type": "application/json; charset=utf-8" };
+
+/** A string goes out as it is, so that broken JSON can be sent too. */
+function bodyOf({ body }: Extract<FaultEffect, { status: number }>): string {
+  if (body === undefined) return "";
+  return typeof body === "string" ? body : JSON.stringify(body);
+}
+
+/** Promises the whole answer in its headers, sends the first bytes of it and hangs up. */
+function cutOff(
+  bytes: number,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): unknown {
+  if (typeof payload !== "string" || payload.length === 0) return payload;
+  const whole = Buffer.from(payload);
+  if (bytes >= whole.length) return payload;
+  const { raw } = reply;
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) raw.setHeader(name, value);
+  raw.setHeader("content-length", whole.length);
+  raw.writeHead(reply.statusCode);
+  raw.flushHeaders();
+  raw.write(whole.subarray(0, bytes), () => request.raw.socket.destroySoon());
+  return never();
+}
+
+function never(): Promise<never> {
+  return new Promise(() => {});
+}

@@ -1,0 +1,11 @@
+
+
+/** Base of every error that this package throws on purpose. */
+export abstract class ServiceError extends Error {
+  abstract override readonly name: string;
+}
+
+/** The service could not start. The message is for people and says what to do. */
+export class StartError extends ServiceError {
+  readonly name = "StartError";
+}

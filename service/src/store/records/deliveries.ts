@@ -1,0 +1,207 @@
+import type { Region } from "@devid/sdk/regions";
+import type { Database } from "../database/database";
+
+/** How many are kept that are over, of all workspaces together. */
+const KEPT = 20_000;
+
+/** What is delivered: an event, or the test event of a verification. */
+export type DeliveryKind = "event" | "test";
+
+/**
+ * How far a delivery got. `dropped`: its webhook was gone, disabled or not
+ * verified any more when it was to be sent.
+ */
+export type DeliveryState =
+  "pending" | "sending" | "delivered" | "failed" | "dropped";
+
+/** A stored delivery. Times are Unix milliseconds of the service's clock. */
+export interface DeliveryRow {
+  readonly seq: number;
+  readonly workspace: Region;
+  /** ID of the webhook, which may be gone by now. */
+  readonly webhook: string;
+  readonly kind: DeliveryKind;
+  readonly event_id: string;
+  /** The text that is sent, the same in every attempt. */
+  readonly body: string;
+  readonly state: DeliveryState;
+  readonly made_at: number;
+  /** When it is to be sent; null unless pending. */
+  readonly due_at: number | null;
+}
+
+/** What waits for one webhook. */
+export interface Queue {
+  readonly webhook: string;
+  /** When the first of it is due. */
+  readonly due_at: number;
+}
+
+/** What was sent where. */
+export interface NewAttempt {
+  /** From 1; every other one is a retry. */
+  readonly attempt: number;
+  readonly url: string;
+  readonly signature: string;
+  readonly at: number;
+}
+
+/** How an attempt ended: with an answer, or with an error. */
+export interface AttemptEnd {
+  readonly took_ms: number | null;
+  readonly status: number | null;
+  /** JSON of an object, the texts of each header. */
+  readonly answer_headers: string | null;
+  readonly answer_body: string | null;
+  readonly error: string | null;
+}
+
+/** A stored attempt; with neither status nor error it is under way. */
+export interface AttemptRow extends NewAttempt, AttemptEnd {
+  readonly delivery: number;
+}
+
+/** Deliveries to webhooks and their attempts (docs/contract.md, "Webhook delivery"). */
+export class Deliveries {
+  constructor(private readonly db: Database) {}
+
+  /** Adds a delivery that is due at once. */
+  add(delivery: Omit<DeliveryRow, "seq" | "state" | "due_at">): void {
+    const { workspace, webhook, kind, event_id, body, made_at } = delivery;
+    this.db.run(
+      `INSERT INTO deliveries
+         (workspace, webhook, kind, event_id, body, state, made_at, due_at)
+       VALUES (?, ?, ?, ?, ?, 'pending', ?, ?)`,
+      workspace,
+      webhook,
+      kind,
+      event_id,
+      body,
+      made_at,
+      made_at,
+    );
+    this.db.run(
+      `DELETE FROM deliveries
+        WHERE seq <= last_insert_rowid() - ? AND state NOT IN ('pending', 'sending')`,
+      KEPT,
+    );
+  }
+
+  /** Webhooks that something is pending for, and when the first of it is due. */
+  queues(): Queue[] {
+    // One step in the index for each webhook, however much is pending.
+    return this.db.all(
+      `WITH RECURSIVE queues (webhook) AS (
+         SELECT min(webhook) FROM deliveries WHERE state = 'pending'
+         UNION ALL
+         SELECT (SELECT min(webhook) FROM deliveries
+                  WHERE state = 'pending' AND webhook > queues.webhook)
+           FROM queues WHERE webhook IS NOT NULL)
+       SELECT webhook, (SELECT min(due_at) FROM deliveries
+                         WHERE state = 'pending' AND webhook = queues.webhook) AS due_at
+         FROM queues WHERE webhook IS NOT NULL`,
+    );
+  }
+
+  /** Pending deliveries to a webhook whose time has come, the longest due first. */
+  due(webhook: string, nowMs: number, limit: number): DeliveryRow[] {
+    return this.db.all(
+      `SELECT * FROM deliveries
+        WHERE state = 'pending' AND webhook = ? AND due_at <= ?
+        ORDER BY due_at, seq LIMIT ?`,
+      webhook,
+      nowMs,
+      limit,
+    );
+  }
+
+  /** Deliveries in one state, in the order of their making. */
+  inState(state: DeliveryState): DeliveryRow[] {
+    return this.db.all(
+      "SELECT * FROM deliveries WHERE state = ? ORDER BY seq",
+      state,
+    );
+  }
+
+  /** Sets how far a delivery got, and for a pending one when it is due. */
+  setState(
+    seq: number,
+    state: DeliveryState,
+    dueMs: number | null = null,
+  ): void {
+    this.db.run(
+      "UPDATE deliveries SET state = ?, due_at = ? WHERE seq = ?",
+      state,
+      dueMs,
+      seq,
+    );
+  }
+
+  /** Lets nothing that is pending wait beyond a time. */
+  dueBy(timeMs: number): void {
+    this.db.run(
+      "UPDATE deliveries SET due_at = ? WHERE state = 'pending' AND due_at > ?",
+      timeMs,
+      timeMs,
+    );
+  }
+
+  /** Notes an attempt before it is made, so that a killed service knows of it. */
+  begin(delivery: number, { attempt, url, signature, at }: NewAttempt): void {
+    this.db.run(
+      `INSERT INTO delivery_attempts (delivery, attempt, url, signature, at)
+       VALUES (?, ?, ?, ?, ?)`,
+      delivery,
+      attempt,
+      url,
+      signature,
+      at,
+    );
+  }
+
+  /** Notes how an attempt ended. */
+  end(delivery: number, attempt: number, end: AttemptEnd): void {
+    this.db.run(
+      `UPDATE delivery_attempts
+          SET took_ms = ?, status = ?, answer_headers = ?, answer_body = ?, error = ?
+        WHERE delivery = ? AND attempt = ?`,
+      end.took_ms,
+      end.status,
+      end.answer_headers,
+      end.answer_body,
+      end.error,
+      delivery,
+      attempt,
+    );
+  }
+
+  /** The attempts of a delivery, in their order. */
+  attempts(delivery: number): AttemptRow[] {
+    return this.db.all(
+      "SELECT * FROM delivery_attempts WHERE delivery = ? ORDER BY attempt",
+      delivery,
+    );
+  }
+
+  /** Deliveries of a workspace behind a number, the oldest first. */
+  since(workspace: Region, seq: number, limit: number): DeliveryRow[] {
+    return this.db.all(
+      `SELECT * FROM deliveries WHERE workspace = ? AND seq > ?
+        ORDER BY seq LIMIT ?`,
+      workspace,
+      seq,
+      limit,
+    );
+  }
+
+  /** The last deliveries of these workspaces, the newest first. */
+  latest(workspaces: readonly Region[], limit: number): DeliveryRow[] {
+    return this.db.all(
+      `SELECT * FROM deliveries
+        WHERE workspace IN (${workspaces.map(() => "?").join()})
+        ORDER BY seq DESC LIMIT ?`,
+      ...workspaces,
+      limit,
+    );
+  }
+}

@@ -1,0 +1,79 @@
+import type { Region } from "@devid/sdk/regions";
+import { newStorageId, newVisitorId } from "../../identity";
+import type { Database } from "../database/database";
+
+/** A visitor of a workspace, in whatever of its environments. */
+export interface VisitorRow {
+  readonly seq: number;
+  readonly visitor_id: string;
+  /** What the visitor's browser keeps; it tells nothing about the visitor. */
+  readonly storage_id: string;
+  readonly first_seen_at: number;
+  /** When the visitor was here last; of a new one, now. */
+  readonly last_seen_at: number;
+}
+
+/** What a request shows of who is there. */
+export interface VisitorTraces {
+  readonly storageId: string | undefined;
+  /** The same for the same device; undefined where nothing is known of it. */
+  readonly device: string | undefined;
+}
+
+/** The visitors of all workspaces. */
+export class Visitors {
+  constructor(private readonly db: Database) {}
+
+  /** The visitor with this storage ID, else the last one who was here with this device. */
+  find(
+    workspace: Region,
+    { storageId, device }: VisitorTraces,
+  ): VisitorRow | undefined {
+    const kept =
+      storageId === undefined
+        ? undefined
+        : this.db.get<VisitorRow>(
+            "SELECT * FROM visitors WHERE workspace = ? AND storage_id = ?",
+            workspace,
+            storageId,
+          );
+    if (kept || device === undefined) return kept;
+    return this.db.get(
+      `SELECT * FROM visitors WHERE workspace = ? AND device = ?
+        ORDER BY last_seen_at DESC, seq DESC LIMIT 1`,
+      workspace,
+      device,
+    );
+  }
+
+  /** Adds a visitor whom nobody has seen before. */
+  add(
+    workspace: Region,
+    device: string | undefined,
+    nowMs: number,
+  ): VisitorRow {
+    const row = this.db.get<VisitorRow>(
+      `INSERT INTO visitors
+         (workspace, visitor_id, storage_id, device, first_seen_at, last_seen_at)
+       VALUES (?, ?, ?, ?, ?, ?) RETURNING *`,
+      workspace,
+      newVisitorId(),
+      newStorageId(),
+      device ?? null,
+      nowMs,
+      nowMs,
+    );
+    // RETURNING answers the row that was just written.
+    return row as VisitorRow;
+  }
+
+  /** Notes that a visitor was here, and with which device: a browser changes with its updates. */
+  seen(seq: number, device: string | undefined, nowMs: number): void {
+    this.db.run(
+      "UPDATE visitors SET last_seen_at = ?, device = coalesce(?, device) WHERE seq = ?",
+      nowMs,
+      device ?? null,
+      seq,
+    );
+  }
+}
