@@ -1,5 +1,3 @@
-
-
 /** Times beyond this year have no plain ISO spelling. */
 const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 

@@ -4,7 +4,7 @@ const LETTERS =
   "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /** What IDs start with (docs/contract.md, the records; the encryption key's is our own choice). */
-export type IdPrefix = "ae" | "tok" | "ek" | "tr" | "wh";
+type IdPrefix = "ae" | "tok" | "ek" | "tr" | "wh";
 
 /** A new ID such as `tok_4tR...`. */
 export function newId(prefix: IdPrefix): string {

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { StartError } from "./service-errors";
-import type { Service } from "./start-service";
 
 /** A file that tells where a running service is. */
 export class ReadyFile {
@@ -9,9 +8,9 @@ export class ReadyFile {
 
   constructor(
     private readonly path: string,
-    { url, workspaces }: Pick<Service, "url" | "workspaces">,
+    content: { readonly url: string; readonly workspaces: object },
   ) {
-    this.text = `${JSON.stringify({ url, workspaces })}\n`;
+    this.text = `${JSON.stringify(content)}\n`;
   }
 
   /** Puts the file there as a whole: whoever sees it can read all of it. Throws StartError. */

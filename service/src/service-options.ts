@@ -1,3 +1,4 @@
+import { StartError } from "./service-errors";
 import type { KeysFile } from "./keys";
 
 /** How much is logged. */
@@ -28,4 +29,28 @@ export interface ServiceOptions {
   readonly logLevel?: LogLevel;
   /** Where log lines go: standard error, unless given. */
   readonly logTo?: { write(line: string): void };
+}
+
+/** Throws StartError for a number that no service can run with. */
+export function checkNumbers({
+  port,
+  rateLimit,
+  mutableAfterMs,
+}: ServiceOptions): void {
+  if (
+    port !== undefined &&
+    !(Number.isInteger(port) && port >= 0 && port <= 65_535)
+  )
+    throw new StartError(`Port ${port} is not a whole number from 0 to 65535.`);
+  if (typeof rateLimit === "number" && !(rateLimit > 0 && rateLimit < Infinity))
+    throw new StartError(
+      `Rate limit ${rateLimit} is not a number above 0, nor "off".`,
+    );
+  if (
+    mutableAfterMs !== undefined &&
+    !(mutableAfterMs >= 0 && mutableAfterMs < Infinity)
+  )
+    throw new StartError(
+      `mutableAfterMs ${mutableAfterMs} is not a number from 0.`,
+    );
 }

@@ -3,6 +3,7 @@ import type { Region } from "@devid/sdk/regions";
 import pino, { type Logger } from "pino";
 import { Clock } from "./clock";
 import type { Context } from "./context";
+import { consoleRoutes } from "./console/console-routes";
 import { controlSurface } from "./control/control-surface";
 import { drnSurface } from "./device-reputation/device-reputation-surface";
 import { Faults } from "./http/faults";
@@ -10,13 +11,18 @@ import { RateLimiter } from "./http/rate-limiter";
 import { RequestLog } from "./http/request-log";
 import { buildServer, listen, type Server } from "./http/server";
 import { agentSurface } from "./identification/agent-surface";
-import { DEVELOPMENT_KEYS, perRegion, readKeys, type ServiceKeys } from "./keys";
+import {
+  DEVELOPMENT_KEYS,
+  perRegion,
+  readKeys,
+  type ServiceKeys,
+} from "./keys";
 import { managementSurface } from "./management/management-surface";
 import { ReadyFile } from "./ready-file";
 import { eventsSurface } from "./server-api/events-surface";
 import { legacySurfaces } from "./server-api/legacy/legacy-surfaces";
 import { StartError } from "./service-errors";
-import type { ServiceOptions } from "./service-options";
+import { checkNumbers, type ServiceOptions } from "./service-options";
 import { Store } from "./store/store";
 import { Courier } from "./webhooks/courier";
 
@@ -85,7 +91,12 @@ export async function startService(
     agentSurface(context),
     controlSurface(context),
   ];
-  const server = buildServer(context, surfaces, log);
+  const server = buildServer({
+    watch: context,
+    surfaces,
+    pages: consoleRoutes(context),
+    log,
+  });
   const stop = once(() => stopService(context, server));
   try {
     const url = await listen(server, port, host);
@@ -138,23 +149,4 @@ function logger({ logLevel = "info", logTo }: ServiceOptions): Logger {
   // Written at once, so that no line is lost when the process ends.
   const target = logTo ?? pino.destination({ dest: 2, sync: true });
   return pino({ level: logLevel, base: undefined }, target);
-}
-
-function checkNumbers({ port, rateLimit, mutableAfterMs }: ServiceOptions) {
-  if (
-    port !== undefined &&
-    !(Number.isInteger(port) && port >= 0 && port <= 65_535)
-  )
-    throw new StartError(`Port ${port} is not a whole number from 0 to 65535.`);
-  if (typeof rateLimit === "number" && !(rateLimit > 0 && rateLimit < Infinity))
-    throw new StartError(
-      `Rate limit ${rateLimit} is not a number above 0, nor "off".`,
-    );
-  if (
-    mutableAfterMs !== undefined &&
-    !(mutableAfterMs >= 0 && mutableAfterMs < Infinity)
-  )
-    throw new StartError(
-      `mutableAfterMs ${mutableAfterMs} is not a number from 0.`,
-    );
 }

@@ -6,15 +6,20 @@ import { Clock } from "../../service/src/clock";
 import { Courier } from "../../service/src/webhooks/courier";
 import { eventMade } from "../../service/src/identification/announce-event";
 import { startVerification } from "../../service/src/management/webhooks";
-import { completeEvent } from "../../service/src/control/add-events";
-import type { NewEvent } from "../../service/src/control/add-events";
+import {
+  completeEvent,
+  type NewEvent,
+} from "../../service/src/control/add-events";
 import { DEVELOPMENT_KEYS } from "../../service/src/keys";
 import type {
   AttemptRow,
   DeliveryRow,
 } from "../../service/src/store/records/deliveries";
 import { Store } from "../../service/src/store/store";
-import type { NewWebhook, WebhookRow } from "../../service/src/store/records/webhooks";
+import type {
+  NewWebhook,
+  WebhookRow,
+} from "../../service/src/store/records/webhooks";
 
 /** A delivery and its attempts. */
 export interface Told extends DeliveryRow {
@@ -60,7 +65,7 @@ export class CourierBench {
   visit(event: NewEvent = {}, region: Region = "us"): Event {
     const { clock, store } = this;
     const environment = this.environment(region);
-    const made = completeEvent(event, clock.nowMs(), environment);
+    const made = completeEvent(event, undefined, clock.nowMs(), environment);
     store.transaction(() => {
       store.events.insert(region, [made]);
       eventMade(this, region, made);

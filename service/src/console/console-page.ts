@@ -5,7 +5,7 @@ import { page } from "./elements";
 import { html, type Html } from "./html";
 import { REQUESTS_SECTION } from "./requests-section";
 import { RULES_SECTION } from "./rules-section";
-import type { Section } from "./section";
+import { sectionOf, type Section } from "./section";
 import { VISITS_SECTION } from "./visits-section";
 import { WORKSPACES_SECTION } from "./workspaces-section";
 
@@ -51,17 +51,4 @@ export function consolePage(
         ${SECTIONS.map((section) => sectionOf(section, context, region))}
       </main>`,
   );
-}
-
-/** A section of it, as it is now. */
-export function sectionOf(
-  { id, title, render }: Section,
-  context: Context,
-  region: Region | undefined,
-): Html {
-  const regions = region === undefined ? REGIONS : [region];
-  return html`<section id="${id}" aria-labelledby="${id}-title">
-    <h2 id="${id}-title">${title}</h2>
-    ${render(context, regions)}
-  </section> `;
 }

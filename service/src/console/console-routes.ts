@@ -1,18 +1,22 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Region, REGIONS } from "@devid/sdk/regions";
-import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from "fastify";
+import type {
+  FastifyPluginCallback,
+  FastifyReply,
+  FastifyRequest,
+} from "fastify";
 import type { Context } from "../context";
 import { refuseWebPages } from "../control/refuse-web-pages";
-import { AnswerError } from "../http/answer-error";
+import { AnswerError, MANAGEMENT_ERRORS } from "../http/answer-error";
 import { regionOf } from "../http/request-path";
+import { routePath } from "../http/surface";
 import { consolePage } from "./console-page";
 import { ConsoleStream } from "./console-stream";
 import type { Html } from "./html";
 import { playgroundPage } from "./playground-page";
 
-/** Stands outside the request log and is safe from faults, as control calls are. */
-const config = { isConsole: true };
+const config = { surface: { name: "console", errorFormat: MANAGEMENT_ERRORS } };
 
 /** The console at `/`, what it loads, and the playgrounds. */
 export function consoleRoutes(context: Context): FastifyPluginCallback {
@@ -31,7 +35,7 @@ export function consoleRoutes(context: Context): FastifyPluginCallback {
     scope.get("/", { config }, (request, reply) =>
       sendPage(reply, consolePage(context, chosenRegion(request))),
     );
-    scope.get("/playground/:region", { config }, (request, reply) =>
+    scope.get(routePath("/playground/:region"), { config }, (request, reply) =>
       sendPage(reply, playgroundPage(context, regionOf(request) ?? "us")),
     );
     scope.get("/console/stream", { config }, (request, reply) => {
@@ -65,7 +69,7 @@ function chosenRegion({ query }: FastifyRequest): Region | undefined {
  * that takes its `controlKey`: as bearer token, or as the password that a
  * browser asks for, with any name. Throws AnswerError.
  */
-export function guardConsole(
+function guardConsole(
   { host, keys: { controlKey } }: Context,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -91,7 +95,7 @@ function passwordOf({ headers }: FastifyRequest): string | undefined {
  * and webhooks have sent: should an escape ever be missing, nothing of it may
  * run, load, or be framed.
  */
-export const CONSOLE_HEADERS = {
+const CONSOLE_HEADERS = {
   "content-security-policy": [
     "default-src 'none'",
     "script-src 'self'",
@@ -110,7 +114,7 @@ export const CONSOLE_HEADERS = {
 };
 
 /** Files that the pages load, and their types. */
-export const ASSETS = {
+const ASSETS = {
   "console.css": "text/css; charset=utf-8",
   "console.js": "text/javascript; charset=utf-8",
   "playground.js": "text/javascript; charset=utf-8",
@@ -118,9 +122,9 @@ export const ASSETS = {
 } as const;
 
 /** Name of such a file. */
-export type Asset = keyof typeof ASSETS;
+type Asset = keyof typeof ASSETS;
 
 /** Reads one. They stand beside the compiled code, as browsers read them. */
-export function readAsset(name: Asset): Promise<Buffer> {
+function readAsset(name: Asset): Promise<Buffer> {
   return readFile(join(__dirname, "../../assets", name));
 }

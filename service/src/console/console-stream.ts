@@ -1,7 +1,8 @@
 import type { ServerResponse } from "node:http";
 import type { Region } from "@devid/sdk/regions";
 import type { Context } from "../context";
-import { sectionOf, SECTIONS } from "./console-page";
+import { SECTIONS } from "./console-page";
+import { sectionOf } from "./section";
 
 /** How often is looked for changes while somebody watches. */
 const EVERY_MS = 250;

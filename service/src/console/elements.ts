@@ -25,7 +25,7 @@ export function more(id: string, title: Content, content: Content): Html {
 }
 
 /** A column's name, and what a row shows there. */
-export type Column<Row> = readonly [name: string, show: (row: Row) => Content];
+type Column<Row> = readonly [name: string, show: (row: Row) => Content];
 
 /**
  * A table that can be scrolled by keyboard; on a narrow screen each row becomes

@@ -1,5 +1,3 @@
-
-
 /** HTML that may be sent as it is. Only `html` makes it. */
 export class Html {
   constructor(readonly text: string) {}

@@ -1,4 +1,4 @@
-import { type Event, originOf } from "@devid/sdk/events";
+import type { Event } from "@devid/sdk/events";
 import { EventRecord, Identification } from "@devid/sdk/events/wire";
 import { z } from "zod";
 import type { Context } from "../context";
@@ -12,7 +12,7 @@ const BODY_LIMIT = 64 * 1024 * 1024;
 const MOST_EVENTS = 10_000;
 
 /** `POST /_local/{region}/events`: stores events that nobody's visit has caused. */
-export function eventOperation({ clock, store }: Context): Operation {
+export function addEventsOperation({ clock, store }: Context): Operation {
   return operation({
     name: "addEvents",
     method: "POST",
@@ -25,13 +25,13 @@ export function eventOperation({ clock, store }: Context): Operation {
     status: 201,
     answer: z.array(EventRecord),
     errors: [409],
-    run: async ({ workspace, body }) => {
-      // Loaded when first needed: it would slow the start.
-      const { completeEvent } = await import("./add-events.js");
+    // Loaded by the first call, to keep the start short.
+    load: () => import("@devid/sdk/events"),
+    run: ({ workspace, body }, { originOf }) => {
       const environment = store.environments.default(workspace)?.id;
       const now = clock.nowMs();
       const events = body.map((event) =>
-        completeEvent(event, now, environment),
+        completeEvent(event, originOf(event), now, environment),
       );
       try {
         const texts = store.events.insert(workspace, events);
@@ -68,12 +68,12 @@ export type NewEvent = z.output<typeof NewEvent>;
  */
 export function completeEvent(
   { identification, rule_action: _, ...given }: NewEvent,
+  origin: string | undefined,
   nowMs: number,
   environment_id: string | undefined,
 ): Event {
   const { timestamp = nowMs, source = "device" } = given;
   const { event_id = newEventId(timestamp) } = given;
-  const origin = originOf(given);
   const hasVisitor = identification !== undefined || source === "device";
   return {
     event_id,

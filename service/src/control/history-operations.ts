@@ -1,3 +1,4 @@
+import { LoggedRequest } from "../http/request-log";
 import { z } from "zod";
 import type { Context } from "../context";
 import { JsonText, operation, type Operation } from "../http/operation";
@@ -5,7 +6,7 @@ import type { AttemptRow, DeliveryRow } from "../store/records/deliveries";
 import type { Store } from "../store/store";
 
 /** Query of the control calls that list what happened: `since` is the last number that is known. */
-export const Since = z.strictObject({
+const Since = z.strictObject({
   since: z.preprocess(
     (value) =>
       typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value,
@@ -144,4 +145,19 @@ function attemptOf({
 
 function isoOf(timeMs: number): string {
   return new Date(timeMs).toISOString();
+}
+
+/** `GET /_local/requests`: the request log. */
+export function requestsOperation({ requestLog }: Context): Operation {
+  return operation({
+    name: "listRequests",
+    method: "GET",
+    path: "/requests",
+    summary: "The requests so far, control calls excepted",
+    description: "Keys are shown by name. Status 0: nothing was answered.",
+    query: Since,
+    status: 200,
+    answer: z.array(LoggedRequest),
+    run: ({ query }) => [...requestLog.since(query.since ?? 0)],
+  });
 }

@@ -1,4 +1,7 @@
-import { IdentificationAnswer, IdentificationBody } from "@devid/sdk/agent-wire";
+import {
+  IdentificationAnswer,
+  IdentificationBody,
+} from "@devid/sdk/agent-wire";
 import { EventRecord } from "@devid/sdk/events/wire";
 import { z } from "zod";
 import type { Context } from "../context";

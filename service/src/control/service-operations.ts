@@ -2,6 +2,7 @@ import { DURATION, durationMs } from "@devid/sdk/duration";
 import { z } from "zod";
 import type { Context } from "../context";
 import { invalid } from "../http/answer-error";
+import { Fault } from "../http/faults";
 import { operation, type Operation } from "../http/operation";
 import { eitherViolations } from "../http/violations";
 
@@ -38,6 +39,61 @@ export function clockOperation({ clock }: Context): Operation {
         ]);
       }
       return { now: clock.now() };
+    },
+  });
+}
+
+/** `/_local/faults`: lets requests fail as a test asks for. */
+export function faultOperations({ faults }: Context): Operation[] {
+  return [
+    operation({
+      name: "addFault",
+      method: "POST",
+      path: "/faults",
+      summary: "Let requests fail",
+      description:
+        "The first fault that matches a request, in the order in which they were added, acts on it. With after, the work is done before; a truncated answer always is the answer of done work. A string as body is sent as it is. Without times: until forgotten.",
+      body: Fault,
+      status: 201,
+      answer: Fault,
+      run: ({ body }) => {
+        faults.add(body);
+        return body;
+      },
+    }),
+    operation({
+      name: "forgetFaults",
+      method: "DELETE",
+      path: "/faults",
+      summary: "Forget all faults",
+      status: 204,
+      answer: z.undefined(),
+      run: () => faults.reset(),
+    }),
+  ];
+}
+
+/** `POST /_local/reset`: the service forgets everything since its first start. */
+export function resetOperation({
+  clock,
+  faults,
+  rateLimiter,
+  requestLog,
+  store,
+}: Context): Operation {
+  return operation({
+    name: "reset",
+    method: "POST",
+    path: "/reset",
+    summary: "Go back to the first start: records, clock, faults, log, rates",
+    status: 204,
+    answer: z.undefined(),
+    run: () => {
+      clock.reset();
+      store.reset();
+      faults.reset();
+      rateLimiter.reset();
+      requestLog.reset();
     },
   });
 }

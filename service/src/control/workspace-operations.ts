@@ -2,7 +2,6 @@ import { DrnRecord } from "@devid/sdk/drn/wire";
 import { WebhookCreate, WebhookRecord } from "@devid/sdk/management/wire";
 import { z } from "zod";
 import type { Context } from "../context";
-import { invalid } from "../http/answer-error";
 import { operation, type Operation } from "../http/operation";
 import { webhookRecord, webhookViolations } from "../management/webhooks";
 import { Ruleset } from "../server-api/ruleset";
@@ -49,20 +48,10 @@ export function rulesetOperation({ store }: Context): Operation {
     body: Ruleset,
     status: 201,
     answer: Ruleset,
-    run: async ({ workspace, body }) => {
-      // Loaded when first needed: the rule language would slow the start.
-      const { checkExpression } = await import("@devid/rules/language");
-      const violations = body.rules.flatMap(({ expression }, index) => {
-        const checked = checkExpression(expression);
-        return checked.ok
-          ? []
-          : checked.problems.map(({ message, line, column }) => ({
-              property: `rules[${index}].expression`,
-              message: `line ${line}, column ${column}: ${message}`,
-            }));
-      });
-      if (violations.length > 0) throw invalid(violations);
-      store.rulesets.set(workspace, body);
+    load: () => import("../rules/check-rules.js"),
+    check: ({ body }, { expressionViolations }) => expressionViolations(body),
+    run: ({ workspace, body }) => {
+      store.rulesets.set(workspace, body.id, JSON.stringify(body.rules));
       return body;
     },
   });
@@ -97,7 +86,10 @@ export function webhookOperation(context: Context): Operation {
 }
 
 /** `POST /_local/{region}/drn/{visitor_id}`: says what is known of a device. */
-export function drnOperation({ clock, store }: Context): Operation {
+export function deviceReputationOperation({
+  clock,
+  store,
+}: Context): Operation {
   const Data = DrnRecord.strict();
   return operation({
     name: "setDeviceReputation",

@@ -1,4 +1,9 @@
-import { DRN_API_VERSION, DRN_SIGNALS, DrnAnswer, type DrnSignal } from "@devid/sdk/drn/wire";
+import {
+  DRN_API_VERSION,
+  DRN_SIGNALS,
+  DrnAnswer,
+  type DrnSignal,
+} from "@devid/sdk/drn/wire";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Context } from "../context";
@@ -58,7 +63,7 @@ const Query = z.object({
 });
 
 /** `GET /drn/{visitor_id}`: docs/contract.md, "GET /drn/{visitor_id}". */
-export function reputationOperation({ clock, store }: Context): Operation {
+function reputationOperation({ clock, store }: Context): Operation {
   return operation({
     name: "getDeviceReputation",
     method: "GET",
@@ -100,7 +105,7 @@ function invalidSignals(problem: string): AnswerError {
 }
 
 /** `{error: {code, message}}` (docs/contract.md, "DRN errors"). */
-export const DRN_ERRORS: ErrorFormat = {
+const DRN_ERRORS: ErrorFormat = {
   schema: z.object({
     error: z.object({ code: z.string(), message: z.string() }),
   }),

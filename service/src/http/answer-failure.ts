@@ -1,6 +1,10 @@
 import type { Socket } from "node:net";
 import type { FastifyBaseLogger, FastifyError, FastifyReply } from "fastify";
-import { AnswerError, type ErrorFormat, MANAGEMENT_ERRORS } from "./answer-error";
+import {
+  AnswerError,
+  type ErrorFormat,
+  MANAGEMENT_ERRORS,
+} from "./answer-error";
 
 /** Sends the error body for whatever ended a request; what we did not foresee is logged and told as a 500. */
 export function answerFailure(

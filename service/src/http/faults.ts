@@ -7,7 +7,7 @@ const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
 
 /** What a fault does to a request. */
-export const FaultEffect = z.union(
+const FaultEffect = z.union(
   [
     z.enum(["reset", "hang"]),
     z.strictObject({
@@ -46,7 +46,7 @@ export const Fault = z.strictObject({
 export type Fault = z.output<typeof Fault>;
 
 /** What a fault does to a request. */
-export type FaultEffect = z.output<typeof FaultEffect>;
+type FaultEffect = z.output<typeof FaultEffect>;
 
 /** The faults that stand, oldest first; the first that matches meets the request. */
 export class Faults {

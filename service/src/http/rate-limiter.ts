@@ -1,5 +1,3 @@
-
-
 interface Bucket {
   tokens: number;
   filledAtMs: number;

@@ -1,4 +1,7 @@
-import { IdentificationAnswer, IdentificationBody } from "@devid/sdk/agent-wire";
+import {
+  IdentificationAnswer,
+  IdentificationBody,
+} from "@devid/sdk/agent-wire";
 import type { Region } from "@devid/sdk/regions";
 import type { FastifyRequest } from "fastify";
 import { serveAgent } from "../agent/serve-agent";
@@ -43,7 +46,7 @@ function admitCaller({ rateLimiter }: Context, request: FastifyRequest): void {
 }
 
 /** `POST /{region}/web/v4/{publicKey}`, which the browser agent calls. */
-export function identifyOperation(context: Context): Operation {
+function identifyOperation(context: Context): Operation {
   return operation({
     name: "identify",
     method: "POST",

@@ -2,7 +2,11 @@ import type { Event } from "@devid/sdk/events";
 import { LEGACY_PRODUCTS } from "@devid/sdk/legacy/wire";
 import type { Region } from "@devid/sdk/regions";
 import type { Context } from "../context";
-import { botOf, legacyEvent, legacyIdentification } from "../server-api/legacy/legacy-event";
+import {
+  botOf,
+  legacyEvent,
+  legacyIdentification,
+} from "../server-api/legacy/legacy-event";
 import { hiddenMembers, settingsOf } from "../server-api/settings";
 import { visibleEvent } from "../server-api/visible-events";
 
@@ -48,7 +52,7 @@ const SPREAD = ["identification", "incognito", "botd"];
  * every other product under its own name. Bot detection is `bot`, and incognito
  * the plain value that identification has of it.
  */
-export function legacyPayload(event: Event): object {
+function legacyPayload(event: Event): object {
   const { products } = legacyEvent(event);
   const named = LEGACY_PRODUCTS.filter((name) => !SPREAD.includes(name));
   return {

@@ -2,7 +2,7 @@ import { knownCrawler } from "@devid/rules";
 import type { Event } from "@devid/sdk/events";
 
 /** What an event tells of bots. */
-export type BotSignals = Pick<Event, "bot" | "bot_type" | "bot_info">;
+type BotSignals = Pick<Event, "bot" | "bot_type" | "bot_info">;
 
 type Category = NonNullable<Event["bot_info"]>["category"];
 

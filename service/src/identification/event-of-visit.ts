@@ -10,7 +10,7 @@ import { velocityOf } from "./velocity";
 import { headerOf, type Visit } from "./visit";
 
 /** Where and when a visit was, and whose. */
-export interface Occasion {
+interface Occasion {
   readonly workspace: Region;
   readonly environment: string;
   readonly nowMs: number;
@@ -80,7 +80,7 @@ function present<T extends object>(members: T): T {
 }
 
 /** The signals that an event has a place for, where they are of its form. Pages can send anything. */
-export function rawAttributes({
+function rawAttributes({
   sent: { signals, timezone },
 }: Visit): Event["raw_device_attributes"] {
   const all: Readonly<Record<string, unknown>> = {

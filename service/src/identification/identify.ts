@@ -4,8 +4,12 @@ import { seal } from "@devid/sdk/delivery";
 import type { Region } from "@devid/sdk/regions";
 import type { Context } from "../context";
 import { AnswerError } from "../http/answer-error";
-import { rulesInForce } from "../rules/index";
-import { hiddenMembers, type Settings, settingsOf } from "../server-api/settings";
+import { rulesInForce } from "../rules/rules-in-force";
+import {
+  hiddenMembers,
+  type Settings,
+  settingsOf,
+} from "../server-api/settings";
 import { visibleEvent } from "../server-api/visible-events";
 import type { Decision } from "../store/records/decisions";
 import type { EncryptionKeyRow } from "../store/records/encryption-keys";
@@ -89,7 +93,7 @@ function recordOf(
  * where the settings say so, the event comes along, sealed with its current
  * token (docs/assumptions.md, A84).
  */
-export function answerVisit(
+function answerVisit(
   body: string,
   { visitorId, storageId }: Recognised,
   { signals, zeroTrust, sealed }: Settings,

@@ -74,7 +74,7 @@ const FLEETING: readonly string[] = [
  * what the request itself shows (docs/assumptions.md, A161). Undefined where
  * that is nothing.
  */
-export function deviceOf(visit: Visit): string | undefined {
+function deviceOf(visit: Visit): string | undefined {
   const { platform } = visit.sent.sdk;
   const userAgent = headerOf(visit, "User-Agent");
   const signals = Object.entries(visit.sent.signals)

@@ -26,7 +26,7 @@ export function headerOf({ headers }: Visit, name: string): string | undefined {
 }
 
 /** Headers by their names in canonical form, such as `Sec-Ch-Ua`. */
-export type CanonicalHeaders = Readonly<Record<string, readonly string[]>>;
+type CanonicalHeaders = Readonly<Record<string, readonly string[]>>;
 
 /**
  * Headers under their canonical names, as rules spell them: the first letter

@@ -1,4 +1,9 @@
-import { ApiKeyCreate, ApiKeyFilter, ApiKeyRecord, ApiKeyUpdate } from "@devid/sdk/management/wire";
+import {
+  ApiKeyCreate,
+  ApiKeyFilter,
+  ApiKeyRecord,
+  ApiKeyUpdate,
+} from "@devid/sdk/management/wire";
 import { z } from "zod";
 import type { Context } from "../context";
 import { notFound } from "../http/answer-error";
@@ -6,7 +11,13 @@ import { operation, type Operation } from "../http/operation";
 import type { ApiKeyRow } from "../store/records/api-keys";
 import { holdLimit } from "./account-limits";
 import { environmentViolations } from "./environments";
-import { CamelMetadata, camelMetadata, cursorViolations, listQuery, pageOf } from "./list-query";
+import {
+  CamelMetadata,
+  camelMetadata,
+  cursorViolations,
+  listQuery,
+  pageOf,
+} from "./list-query";
 
 const One = z.object({ data: ApiKeyRecord });
 

@@ -1,10 +1,20 @@
-import { EncryptionKeyFilter, EncryptionKeyRecord, EncryptionKeyUpdate } from "@devid/sdk/management/wire";
+import {
+  EncryptionKeyFilter,
+  EncryptionKeyRecord,
+  EncryptionKeyUpdate,
+} from "@devid/sdk/management/wire";
 import { z } from "zod";
 import type { Context } from "../context";
 import { AnswerError, notFound } from "../http/answer-error";
 import { operation, type Operation } from "../http/operation";
 import type { EncryptionKeyRow } from "../store/records/encryption-keys";
-import { cursorViolations, listQuery, metadata, Metadata, pageOf } from "./list-query";
+import {
+  cursorViolations,
+  listQuery,
+  metadata,
+  Metadata,
+  pageOf,
+} from "./list-query";
 
 const One = z.object({ data: EncryptionKeyRecord });
 

@@ -1,11 +1,21 @@
-import { EnvironmentCreate, EnvironmentRecord, EnvironmentUpdate } from "@devid/sdk/management/wire";
+import {
+  EnvironmentCreate,
+  EnvironmentRecord,
+  EnvironmentUpdate,
+} from "@devid/sdk/management/wire";
 import { z } from "zod";
 import type { Context } from "../context";
 import { AnswerError, notFound, type Violation } from "../http/answer-error";
 import { type Call, operation, type Operation } from "../http/operation";
 import { member } from "../http/violations";
 import type { EnvironmentRow } from "../store/records/environments";
-import { cursorViolations, listQuery, metadata, Metadata, pageOf } from "./list-query";
+import {
+  cursorViolations,
+  listQuery,
+  metadata,
+  Metadata,
+  pageOf,
+} from "./list-query";
 
 const One = z.object({ data: EnvironmentRecord });
 

@@ -28,7 +28,7 @@ export function placementViolations(
 }
 
 /** The same for a placement that stands anywhere; `own` is the ID of the rule that is placed. */
-export function neighbourViolations(
+function neighbourViolations(
   { store }: Context,
   workspace: Region,
   environment: string,

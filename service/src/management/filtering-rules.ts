@@ -1,4 +1,12 @@
-import { FilteringRuleCreate, FilteringRuleFilter, FilteringRuleRecord, FilteringRulesBulk, FilteringRulesTest, FilteringRulesTestResult, FilteringRuleUpdate } from "@devid/sdk/management/wire";
+import {
+  FilteringRuleCreate,
+  FilteringRuleFilter,
+  FilteringRuleRecord,
+  FilteringRulesBulk,
+  FilteringRulesTest,
+  FilteringRulesTestResult,
+  FilteringRuleUpdate,
+} from "@devid/sdk/management/wire";
 import { z } from "zod";
 import type { Context } from "../context";
 import { notFound, type Violation } from "../http/answer-error";
@@ -6,13 +14,16 @@ import { type Call, operation, type Operation } from "../http/operation";
 import { eitherViolations, member } from "../http/violations";
 import { holdLimit } from "./account-limits";
 import { environmentViolations } from "./environments";
-import { bulkViolations, placementViolations } from "./filtering-rule-violations";
+import {
+  bulkViolations,
+  placementViolations,
+} from "./filtering-rule-violations";
 
 const One = z.object({ data: FilteringRuleRecord });
 const Many = z.object({ data: z.array(FilteringRuleRecord) });
 
 /** The rule language would make every start longer, so the first call that needs it loads it. */
-const load = () => import("../rules/index.js");
+const load = () => import("../rules/check-rules.js");
 type Rules = Awaited<ReturnType<typeof load>>;
 
 /** `/filtering-rules`: docs/contract.md, "GET /filtering-rules" to "POST /filtering-rules/test". */

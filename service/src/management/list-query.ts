@@ -32,7 +32,7 @@ export function listQuery<Shape extends z.ZodRawShape>(
 }
 
 /** `cursor` and `limit` of a list that passed its schema. */
-export interface Paging {
+interface Paging {
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
 }

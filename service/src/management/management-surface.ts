@@ -69,7 +69,7 @@ function checkVersion(version: string | string[] | undefined): void {
 }
 
 /** `GET /hello`: docs/contract.md, "GET /hello". Tells that a key is good. */
-export function helloOperations(): Operation[] {
+function helloOperations(): Operation[] {
   return [
     operation({
       name: "hello",

@@ -1,5 +1,10 @@
 import { isLoopback } from "@devid/sdk/loopback";
-import { WebhookCreate, WebhookFilter, WebhookRecord, WebhookUpdate } from "@devid/sdk/management/wire";
+import {
+  WebhookCreate,
+  WebhookFilter,
+  WebhookRecord,
+  WebhookUpdate,
+} from "@devid/sdk/management/wire";
 import { z } from "zod";
 import type { Context } from "../context";
 import { notFound, type Violation } from "../http/answer-error";
@@ -9,7 +14,13 @@ import { newEventId } from "../identity";
 import type { WebhookRow } from "../store/records/webhooks";
 import { holdLimit } from "./account-limits";
 import { environmentViolations } from "./environments";
-import { cursorViolations, listQuery, metadata, Metadata, pageOf } from "./list-query";
+import {
+  cursorViolations,
+  listQuery,
+  metadata,
+  Metadata,
+  pageOf,
+} from "./list-query";
 
 const One = z.object({ data: WebhookRecord });
 /** An update repeats the environment beside the record. */

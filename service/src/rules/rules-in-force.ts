@@ -1,4 +1,9 @@
-import { compileRuleSet, type Rule, type RuleRequest, type RuleSetDecision } from "@devid/rules";
+import {
+  compileRuleSet,
+  type Rule,
+  type RuleRequest,
+  type RuleSetDecision,
+} from "@devid/rules";
 import type { Region } from "@devid/sdk/regions";
 import type { Store } from "../store/store";
 
@@ -35,7 +40,7 @@ export function rulesInForce(
 }
 
 /** What a rule set says of a request. */
-export type Decide = (request: RuleRequest) => RuleSetDecision;
+type Decide = (request: RuleRequest) => RuleSetDecision;
 
 /**
  * Compiles a rule set without the rules that cannot be read. Such a rule never

@@ -1,6 +1,14 @@
-import { type EventErrorCode, INVALID_PAGINATION_KEY } from "@devid/sdk/events/wire";
+import {
+  type EventErrorCode,
+  INVALID_PAGINATION_KEY,
+} from "@devid/sdk/events/wire";
 import { z } from "zod";
-import { AnswerError, type ErrorCode, type ErrorFormat, type Violation } from "../http/answer-error";
+import {
+  AnswerError,
+  type ErrorCode,
+  type ErrorFormat,
+  type Violation,
+} from "../http/answer-error";
 import { UNKNOWN } from "../http/violations";
 
 /** Codes of the service that the events API spells in its own way. */

@@ -3,9 +3,15 @@ import { EventRecord, EventUpdate } from "@devid/sdk/events/wire";
 import { z } from "zod";
 import type { Context } from "../context";
 import { AnswerError } from "../http/answer-error";
-import { type Call, JsonText, operation, type Operation } from "../http/operation";
+import {
+  type Call,
+  JsonText,
+  operation,
+  type Operation,
+} from "../http/operation";
 import { refuseBody, refuseRequest } from "./event-errors";
 import { querySchema } from "./query-schema";
+import { rulesetOf } from "./ruleset";
 import { eventOf, sightOf, visibleEvent, visibleText } from "./visible-events";
 
 const GetQuery = querySchema({
@@ -35,7 +41,7 @@ export function eventOperations(context: Context): Operation[] {
         const { ruleset_id } = call.query;
         if (ruleset_id === undefined)
           return new JsonText(visibleText(body, sight));
-        const ruleset = store.rulesets.get(call.workspace, ruleset_id);
+        const ruleset = rulesetOf(store, call.workspace, ruleset_id);
         if (ruleset === undefined)
           throw new AnswerError("ruleset_not_found", "ruleset not found");
         // Loaded when first needed: the rule language would slow the start.

@@ -8,7 +8,7 @@ import type { Condition } from "../store/events/event-conditions";
 import type { EventPlace } from "../store/events/event-walk";
 
 /** A search of events, of whatever version. */
-export interface EventSearch {
+interface EventSearch {
   readonly workspace: Region;
   readonly conditions: readonly Condition[];
   /** The range of times of the first page; a key brings that of its own. */
@@ -27,7 +27,7 @@ export interface EventSearch {
 }
 
 /** A page of events. */
-export interface FoundEvents {
+interface FoundEvents {
   /** The events as JSON. */
   readonly bodies: readonly string[];
   /** The event that the page ends with. */
@@ -110,7 +110,7 @@ export function searchWindow(
 }
 
 /** Where a search goes on, and what its first page has fixed. */
-export interface SearchPlace {
+interface SearchPlace {
   readonly after: EventPlace;
   /** Events that arrived later are not part of the search. */
   readonly lastSeq: number;
@@ -136,11 +136,7 @@ export function paginationKey(
 }
 
 /** The place of a pagination key. Throws AnswerError when it is not one of this search. */
-export function searchPlace(
-  signer: Signer,
-  search: string,
-  key: string,
-): SearchPlace {
+function searchPlace(signer: Signer, search: string, key: string): SearchPlace {
   const [timestamp, seq, lastSeq, startMs, endMs] = key
     .split(".", 5)
     .map((digits) => parseInt(digits, 36));
@@ -158,7 +154,7 @@ export function searchPlace(
 }
 
 /** How long somebody waits for a search. */
-export interface Patience {
+interface Patience {
   /** Aborted when the caller goes away. */
   readonly signal: AbortSignal;
   /** When time is up, as `performance.now()` tells it. */

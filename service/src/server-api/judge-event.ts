@@ -1,4 +1,8 @@
-import { checkExpression, compileExpression, eventAsRuleRequest } from "@devid/rules/language";
+import {
+  checkExpression,
+  compileExpression,
+  eventAsRuleRequest,
+} from "@devid/rules/language";
 import type { Event } from "@devid/sdk/events";
 import type { RuleAction } from "@devid/sdk/events/wire";
 import type { z } from "zod";

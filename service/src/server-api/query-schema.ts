@@ -4,7 +4,7 @@ import { z } from "zod";
 import { ipRange, type IpRange } from "../store/events/ip-range";
 
 /** A table of query parameters, by their names. */
-export type ParameterTable = Readonly<Record<string, SearchParameter>>;
+type ParameterTable = Readonly<Record<string, SearchParameter>>;
 
 type TextOf<P> = P extends { values: readonly (infer V)[] } ? V : string;
 
@@ -19,7 +19,7 @@ type ValueOf<P extends SearchParameter> = P extends { kind: "boolean" }
         : TextOf<P>;
 
 /** What a checked query holds; times are Unix milliseconds. */
-export type QueryOf<T extends ParameterTable> = {
+type QueryOf<T extends ParameterTable> = {
   readonly [Name in keyof T]:
     ValueOf<T[Name]> | (T[Name] extends { required: true } ? never : undefined);
 };

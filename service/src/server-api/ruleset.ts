@@ -1,6 +1,8 @@
 import { RULE_ACTION_TYPES } from "@devid/sdk/events/wire";
 import { RuleExpression } from "@devid/sdk/management/wire";
+import type { Region } from "@devid/sdk/regions";
 import { z } from "zod";
+import type { Store } from "../store/store";
 
 const Headers = z.array(
   z.strictObject({ name: z.string(), value: z.string() }),
@@ -44,3 +46,16 @@ export const Ruleset = z.strictObject({
 
 /** A ruleset. Its rules are asked in their order. */
 export type Ruleset = z.output<typeof Ruleset>;
+
+/** The stored ruleset with an ID; undefined where a workspace has none. */
+export function rulesetOf(
+  { rulesets }: Store,
+  workspace: Region,
+  id: string,
+): Ruleset | undefined {
+  const rules = rulesets.get(workspace, id);
+  // What is stored was checked when it was stored.
+  return rules === undefined
+    ? undefined
+    : { id, rules: JSON.parse(rules) as Ruleset["rules"] };
+}

@@ -46,10 +46,10 @@ export const SIGNALS = {
 } as const;
 
 /** Name of a signal. */
-export type Signal = keyof typeof SIGNALS;
+type Signal = keyof typeof SIGNALS;
 
 /** Every signal. */
-export const SIGNAL_NAMES = Object.keys(SIGNALS) as [Signal, ...Signal[]];
+const SIGNAL_NAMES = Object.keys(SIGNALS) as [Signal, ...Signal[]];
 
 /** The members that answers leave out; the suspect score is made of signals, so it goes with the last of them. */
 export function hiddenMembers(

@@ -11,7 +11,7 @@ import { hiddenMembers, settingsOf } from "./settings";
 export const EVENT_ID = /^[\w.-]{1,64}$/;
 
 /** What a caller may see of the events of its workspace. */
-export interface Sight {
+interface Sight {
   /** Members that are left out. */
   readonly hidden: ReadonlySet<string>;
   /** The environment of a scoped key; null: every one. */

@@ -6,7 +6,11 @@ import { Events } from "./events/events";
 import { eraseAll, prepareWorkspaces } from "./first-start";
 import { Activity } from "./records/activity";
 import { ApiKeys } from "./records/api-keys";
-import { DrnRecords, Rulesets, WorkspaceSettings } from "./records/control-records";
+import {
+  DrnRecords,
+  Rulesets,
+  WorkspaceSettings,
+} from "./records/control-records";
 import { Decisions } from "./records/decisions";
 import { Deliveries } from "./records/deliveries";
 import { EncryptionKeys } from "./records/encryption-keys";

@@ -2,7 +2,13 @@ import type { Logger } from "pino";
 import type { Clock } from "../clock";
 import type { Queue } from "../store/records/deliveries";
 import type { Store } from "../store/store";
-import { type Attempt, beginAttempts, endAttempt, endInterrupted, holdRetries } from "./attempts";
+import {
+  type Attempt,
+  beginAttempts,
+  endAttempt,
+  endInterrupted,
+  holdRetries,
+} from "./attempts";
 import { Poster } from "./poster";
 
 /** How many attempts are under way at once for one webhook: a slow one holds up no other. */

@@ -138,7 +138,7 @@ export function botOf(event: Event) {
 }
 
 /** `ipBlocklist.data` of version 3: version 4 has no result of its own. */
-export function blocklistOf({ ip_blocklist: list }: Event) {
+function blocklistOf({ ip_blocklist: list }: Event) {
   const { email_spam: emailSpam, attack_source: attackSource } = list ?? {};
   if ((emailSpam ?? attackSource ?? undefined) === undefined) return undefined;
   return {
@@ -148,7 +148,7 @@ export function blocklistOf({ ip_blocklist: list }: Event) {
 }
 
 /** `vpn.data` of version 3. */
-export function vpnOf({ vpn, vpn_methods: methods, ...event }: Event) {
+function vpnOf({ vpn, vpn_methods: methods, ...event }: Event) {
   if ((vpn ?? undefined) === undefined) return undefined;
   return {
     result: vpn,
@@ -166,7 +166,7 @@ export function vpnOf({ vpn, vpn_methods: methods, ...event }: Event) {
 }
 
 /** `proxy.data` of version 3. */
-export function proxyOf({ proxy, proxy_details: details, ...event }: Event) {
+function proxyOf({ proxy, proxy_details: details, ...event }: Event) {
   if ((proxy ?? undefined) === undefined) return undefined;
   return {
     result: proxy,
@@ -179,7 +179,7 @@ export function proxyOf({ proxy, proxy_details: details, ...event }: Event) {
 }
 
 /** `tampering.data` of version 3. */
-export function tamperingOf({ tampering, tampering_details: details }: Event) {
+function tamperingOf({ tampering, tampering_details: details }: Event) {
   if ((tampering ?? undefined) === undefined) return undefined;
   return {
     result: tampering,
@@ -218,7 +218,7 @@ type AddressInfo = NonNullable<NonNullable<Event["ip_info"]>["v4"]>;
 type Geolocation = NonNullable<AddressInfo["geolocation"]>;
 
 /** `ipInfo.data` of version 3; undefined where an event has no such signal. */
-export function addressesOf({ ip_info: info }: Event): object | undefined {
+function addressesOf({ ip_info: info }: Event): object | undefined {
   if (!info) return undefined;
   return {
     v4: info.v4 && addressOf(info.v4),
@@ -227,7 +227,7 @@ export function addressesOf({ ip_info: info }: Event): object | undefined {
 }
 
 /** `identification.data.ipLocation`: where the event's own address is. */
-export function locationOf({ ip_address, ip_info }: Event): object | undefined {
+function locationOf({ ip_address, ip_info }: Event): object | undefined {
   const known = [ip_info?.v4, ip_info?.v6];
   const own = known.find((info) => info && info.address === ip_address);
   return own?.geolocation ? placeOf(own.geolocation) : undefined;
@@ -288,7 +288,7 @@ const OLD_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** `rawDeviceAttributes.data` of version 3: each attribute under `value`. */
-export function rawAttributesOf({
+function rawAttributesOf({
   raw_device_attributes: attributes,
 }: Event): object | undefined {
   if (!attributes) return undefined;
@@ -312,7 +312,7 @@ function capitalised(value: unknown): unknown {
 }
 
 /** A value with all its members, at every level, in camelCase. */
-export function camelDeep(value: unknown): unknown {
+function camelDeep(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(camelDeep);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
@@ -324,14 +324,14 @@ export function camelDeep(value: unknown): unknown {
 }
 
 /** `precisionRadius` of `precision_radius`. */
-export function camelName(name: string): string {
+function camelName(name: string): string {
   return name.replace(/_([a-z0-9])/g, (_, letter: string) =>
     letter.toUpperCase(),
   );
 }
 
 /** ISO 8601 of Unix milliseconds; undefined where there are none, or no such time. */
-export function isoTime(timeMs: number | null | undefined): string | undefined {
+function isoTime(timeMs: number | null | undefined): string | undefined {
   const time = new Date(timeMs ?? NaN);
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 }

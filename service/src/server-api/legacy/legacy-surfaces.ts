@@ -2,8 +2,11 @@ import type { LegacyErrorCode } from "@devid/sdk/legacy/wire";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Context } from "../../context";
-import { AnswerError, type ErrorCode, type ErrorFormat } from "../../http/answer-error";
-import { regionOf } from "../../http/request-path";
+import {
+  AnswerError,
+  type ErrorCode,
+  type ErrorFormat,
+} from "../../http/answer-error";
 import type { Surface } from "../../http/surface";
 import { authenticate } from "../authenticate";
 import { eventOperations } from "./event-operations";
@@ -47,8 +50,6 @@ export function legacySurfaces(context: Context): Surface[] {
 }
 
 function guard(request: FastifyRequest, context: Context): void {
-  // What is in no region is not there, with or without a key.
-  regionOf(request);
   if (context.clock.nowMs() >= SUNSET_MS)
     throw new AnswerError(
       "version_ended",
@@ -73,7 +74,7 @@ const CODES: Partial<Record<ErrorCode, LegacyErrorCode>> = {
 };
 
 /** `{error: {code, message}}` with the codes of version 3 (docs/contract.md, "Legacy operations"). */
-export const LEGACY_ERRORS: ErrorFormat = {
+const LEGACY_ERRORS: ErrorFormat = {
   schema: z.object({
     error: z.object({ code: z.string(), message: z.string() }),
   }),
@@ -83,7 +84,7 @@ export const LEGACY_ERRORS: ErrorFormat = {
 };
 
 /** `{error: text}`, which is how `GET /visitors` tells errors. */
-export const VISITOR_ERRORS: ErrorFormat = {
+const VISITOR_ERRORS: ErrorFormat = {
   schema: z.object({ error: z.string() }),
   bodyOf: ({ message }) => ({ error: message }),
 };

@@ -1,7 +1,13 @@
-import { LEGACY_SEARCH_PARAMETERS, LegacySearchAnswer } from "@devid/sdk/legacy/wire";
+import {
+  LEGACY_SEARCH_PARAMETERS,
+  LegacySearchAnswer,
+} from "@devid/sdk/legacy/wire";
 import type { Context } from "../../context";
 import { operation, type Operation } from "../../http/operation";
-import { type Condition, eventConditions } from "../../store/events/event-conditions";
+import {
+  type Condition,
+  eventConditions,
+} from "../../store/events/event-conditions";
 import { refuseRequest } from "../event-errors";
 import { ANY_AGE, findEvents, searchWindow } from "../find-events";
 import { querySchema } from "../query-schema";
@@ -76,14 +82,14 @@ export function searchOperation(context: Context): Operation {
 }
 
 /** The filters that version 4 has no more (docs/contract.md, "Legacy operations"). */
-export interface OldFilters {
+interface OldFilters {
   readonly ip_blocklist?: boolean | undefined;
   readonly datacenter?: boolean | undefined;
   readonly proximity_precision_radius?: number | undefined;
 }
 
 /** What they ask of an event; `hidden` members are as good as absent. They have no columns, so the events themselves are read. */
-export function oldConditions(
+function oldConditions(
   filters: OldFilters,
   hidden: ReadonlySet<string>,
 ): Condition[] {

@@ -1,8 +1,14 @@
-import { LEGACY_VISITOR_PARAMETERS, LegacyVisitorAnswer } from "@devid/sdk/legacy/wire";
+import {
+  LEGACY_VISITOR_PARAMETERS,
+  LegacyVisitorAnswer,
+} from "@devid/sdk/legacy/wire";
 import type { Context } from "../../context";
 import { AnswerError } from "../../http/answer-error";
 import { operation, type Operation } from "../../http/operation";
-import { type Condition, eventConditions } from "../../store/events/event-conditions";
+import {
+  type Condition,
+  eventConditions,
+} from "../../store/events/event-conditions";
 import { refuseRequest } from "../event-errors";
 import { findEvents } from "../find-events";
 import { querySchema } from "../query-schema";

@@ -6,7 +6,7 @@ import { StartError } from "../../service-errors";
  * schema is a new step at the end. `seq` is the order of creation, never given
  * twice, and the key that lists are paged by. Columns carry the wire's names.
  */
-export const MIGRATIONS: readonly string[] = [
+const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE settings (
     name TEXT PRIMARY KEY,

@@ -16,7 +16,7 @@ type ValueOf<P extends SearchParameter> = P extends { kind: "boolean" }
 type Filters = Omit<typeof EVENT_FILTERS, "start" | "end">;
 
 /** What a search asks of an event, its time excepted (docs/contract.md, "GET /events"). */
-export type EventFilters = {
+type EventFilters = {
   readonly [Name in keyof Filters]?: ValueOf<Filters[Name]>;
 };
 

@@ -65,7 +65,7 @@ function endOfSlice(db: Database, walk: EventWalk): EventPlace | undefined {
 }
 
 /** A part of a walk. */
-export interface Stretch extends EventWalk {
+interface Stretch extends EventWalk {
   /** The last place of it, included. */
   readonly upTo?: EventPlace;
   /** How many events are passed over. */
@@ -73,7 +73,7 @@ export interface Stretch extends EventWalk {
 }
 
 /** The places of a stretch, by an index of the events. */
-export function placesOf(
+function placesOf(
   db: Database,
   index: string,
   { workspace, lastSeq, reverse, limit, offset = 0, ...stretch }: Stretch,
@@ -133,7 +133,7 @@ const SEGMENT = 2 ** 14;
  * The index that leaves the fewest events to look at, where there are no more
  * of them than `most`, and the condition that goes with it.
  */
-export function fewestByIndex(
+function fewestByIndex(
   db: Database,
   { conditions, lastSeq }: EventWalk,
   most: number,

@@ -1,5 +1,4 @@
 import type { Region } from "@devid/sdk/regions";
-import type { Ruleset } from "../../server-api/ruleset";
 import type { Database } from "../database/database";
 
 /** Settings of each workspace that only control calls change, as JSON. */
@@ -24,34 +23,33 @@ export class WorkspaceSettings {
   }
 }
 
-/** The rulesets of all workspaces. */
+/** The rules of each ruleset, as JSON. Only control calls change them. */
 export class Rulesets {
   constructor(private readonly db: Database) {}
 
-  get(workspace: Region, id: string): Ruleset | undefined {
+  get(workspace: Region, id: string): string | undefined {
     const row = this.db.get<{ rules: string }>(
       "SELECT rules FROM rulesets WHERE workspace = ? AND id = ?",
       workspace,
       id,
     );
-    // What is stored was checked when it was stored.
-    return row && { id, rules: JSON.parse(row.rules) as Ruleset["rules"] };
+    return row?.rules;
   }
 
-  /** Adds a ruleset, or puts it in the place of the one with its ID. */
-  set(workspace: Region, { id, rules }: Ruleset): void {
+  /** Adds a ruleset, or replaces the one with this ID. */
+  set(workspace: Region, id: string, rules: string): void {
     this.db.run(
       `INSERT INTO rulesets (workspace, id, rules) VALUES (?, ?, ?)
        ON CONFLICT (workspace, id) DO UPDATE SET rules = excluded.rules`,
       workspace,
       id,
-      JSON.stringify(rules),
+      rules,
     );
   }
 }
 
 /** What was said of a device. */
-export interface DrnRow {
+interface DrnRow {
   /** The `data` of an answer as JSON, whole or in part. */
   readonly data: string;
   /** When it was said, in Unix milliseconds. */

@@ -24,7 +24,7 @@ export interface Decision {
 }
 
 /** A stored decision: its number grows, and is never given twice. */
-export type NumberedDecision = Decision & {
+type NumberedDecision = Decision & {
   readonly n: number;
   readonly at: string;
 };

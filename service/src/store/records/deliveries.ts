@@ -5,14 +5,13 @@ import type { Database } from "../database/database";
 const KEPT = 20_000;
 
 /** What is delivered: an event, or the test event of a verification. */
-export type DeliveryKind = "event" | "test";
+type DeliveryKind = "event" | "test";
 
 /**
  * How far a delivery got. `dropped`: its webhook was gone, disabled or not
  * verified any more when it was to be sent.
  */
-export type DeliveryState =
-  "pending" | "sending" | "delivered" | "failed" | "dropped";
+type DeliveryState = "pending" | "sending" | "delivered" | "failed" | "dropped";
 
 /** A stored delivery. Times are Unix milliseconds of the service's clock. */
 export interface DeliveryRow {
@@ -38,7 +37,7 @@ export interface Queue {
 }
 
 /** What was sent where. */
-export interface NewAttempt {
+interface NewAttempt {
   /** From 1; every other one is a retry. */
   readonly attempt: number;
   readonly url: string;

@@ -1,4 +1,7 @@
-import type { EnvironmentCreate, EnvironmentUpdate } from "@devid/sdk/management/wire";
+import type {
+  EnvironmentCreate,
+  EnvironmentUpdate,
+} from "@devid/sdk/management/wire";
 import type { Region } from "@devid/sdk/regions";
 import type { z } from "zod";
 import type { Clock } from "../../clock";

@@ -1,4 +1,9 @@
-import type { BulkRule, FilteringRuleCreate, FilteringRuleUpdate, Placement } from "@devid/sdk/management/wire";
+import type {
+  BulkRule,
+  FilteringRuleCreate,
+  FilteringRuleUpdate,
+  Placement,
+} from "@devid/sdk/management/wire";
 import type { Region } from "@devid/sdk/regions";
 import type { z } from "zod";
 import type { Clock } from "../../clock";

@@ -3,7 +3,7 @@ import { newStorageId, newVisitorId } from "../../identity";
 import type { Database } from "../database/database";
 
 /** A visitor of a workspace, in whatever of its environments. */
-export interface VisitorRow {
+interface VisitorRow {
   readonly seq: number;
   readonly visitor_id: string;
   /** What the visitor's browser keeps; it tells nothing about the visitor. */
@@ -14,7 +14,7 @@ export interface VisitorRow {
 }
 
 /** What a request shows of who is there. */
-export interface VisitorTraces {
+interface VisitorTraces {
   readonly storageId: string | undefined;
   /** The same for the same device; undefined where nothing is known of it. */
   readonly device: string | undefined;

@@ -1,12 +1,43 @@
-import { type RuleRequest, UNKNOWN } from "@devid/rules";
+import { checkExpression, type RuleRequest, UNKNOWN } from "@devid/rules";
 import { eventAsRuleRequest } from "@devid/rules/language";
 import type { Event } from "@devid/sdk/events";
-import type { FilteringRulesTest, FilteringRulesTestResult } from "@devid/sdk/management/wire";
+import type {
+  FilteringRulesTest,
+  FilteringRulesTestResult,
+} from "@devid/sdk/management/wire";
 import type { Region } from "@devid/sdk/regions";
 import type { z } from "zod";
-import { AnswerError } from "../http/answer-error";
+import { AnswerError, type Violation } from "../http/answer-error";
+import { member } from "../http/violations";
 import type { Store } from "../store/store";
 import { compileReadable, rulesInForce } from "./rules-in-force";
+
+/**
+ * Every mistake in the expressions of a body, its own and those of its `rules`
+ * (docs/assumptions.md, A35). What is no text or empty is for the schema to refuse.
+ */
+export function expressionViolations(body: unknown): Violation[] {
+  const rules = member(body, "rules");
+  return [
+    ...mistakes(body, "expression"),
+    ...(Array.isArray(rules)
+      ? rules.flatMap((rule, index) =>
+          mistakes(rule, `rules[${index}].expression`),
+        )
+      : []),
+  ];
+}
+
+function mistakes(rule: unknown, property: string): Violation[] {
+  const expression = member(rule, "expression");
+  if (typeof expression !== "string" || expression.trim() === "") return [];
+  const checked = checkExpression(expression);
+  if (checked.ok) return [];
+  return checked.problems.map(({ line, column, message }) => ({
+    property,
+    message: `line ${line}, column ${column}: ${message}`,
+  }));
+}
 
 /**
  * What rules, given or in force, decide about a request (docs/contract.md,
@@ -47,7 +78,7 @@ export function testRules(
  * does not tell counts as not sent (docs/assumptions.md, A36). Throws
  * AnswerError where the workspace has no such event.
  */
-export function requestOfEvent(
+function requestOfEvent(
   { events }: Store,
   workspace: Region,
   id: string,

@@ -1,26 +1,22 @@
-import type { FastifyInstance, FastifyRequest, HTTPMethods, RouteOptions } from "fastify";
+import type {
+  FastifyContextConfig,
+  FastifyInstance,
+  FastifyRequest,
+  HTTPMethods,
+  RouteOptions,
+} from "fastify";
 import { AnswerError, invalid, type Violation } from "./answer-error";
 import type { Call, Operation } from "./operation";
-import { regionOf } from "./request-path";
-import type { Surface } from "./surface";
+import { refusePath, regionOf } from "./request-path";
+import { routePath, type Surface } from "./surface";
 import { SchemaError } from "./zod-compilers";
 
-/** Lets a page of any origin read an answer. */
-export const PAGE_HEADERS = { "access-control-allow-origin": "*" };
+type RouteConfig = Pick<FastifyContextConfig, "surface">;
 
-/** Lets a page of any origin send JSON by these methods; browsers ask again after a day. */
-export function preflightHeaders(
-  methods: readonly string[],
-): Record<string, string> {
-  return {
-    "access-control-allow-methods": methods.join(", "),
-    "access-control-allow-headers": "content-type",
-    // Asked for by browsers when a public page calls this machine.
-    "access-control-allow-private-network": "true",
-    "access-control-max-age": "86400",
-  };
-}
+/** Lets a web page of any origin read an answer. */
+const PAGE_HEADERS = { "access-control-allow-origin": "*" };
 
+/** The methods that are answered with 405 where a path has no operation for them. */
 const METHODS: readonly HTTPMethods[] = [
   "GET",
   "HEAD",
@@ -31,27 +27,51 @@ const METHODS: readonly HTTPMethods[] = [
 ];
 
 /**
- * Adds a surface's operations to the router, and 405 for the other methods of
- * their paths; preflights of pages are answered where these may call.
+ * Adds a surface to the server: its operations, 405 for the other methods of
+ * their paths, 404 for the other paths below its prefix, and answers to the
+ * preflight requests of browsers where web pages may call.
  */
-export function serveOperations(
+export function serveSurface(app: FastifyInstance, surface: Surface): void {
+  const config: RouteConfig = { surface };
+  app.register(
+    (scope, _options, done) => {
+      scope.addHook("onRequest", (request, reply, next) => {
+        reply.headers(surface.headers ?? {});
+        if (surface.takesPages) reply.headers(PAGE_HEADERS);
+        const isPreflight = surface.takesPages && request.method === "OPTIONS";
+        if (!isPreflight) surface.guard(request);
+        next();
+      });
+      // Fastify takes a config here as it does for a route, but its types leave it out.
+      scope.setNotFoundHandler({ config } as object, refusePath);
+      serveOperations(scope, surface, config);
+      done();
+    },
+    { prefix: routePath(surface.prefix) },
+  );
+}
+
+function serveOperations(
   scope: FastifyInstance,
-  surface: Surface,
+  { operations, takesPages }: Surface,
+  config: RouteConfig,
 ): void {
   const methodsOf = new Map<string, HTTPMethods[]>();
-  for (const operation of surface.operations) {
-    scope.route(routeOf(operation));
+  for (const operation of operations) {
+    scope.route(routeOf(operation, config));
     const methods = methodsOf.get(operation.path) ?? [];
     methodsOf.set(operation.path, [...methods, operation.method]);
   }
   for (const [path, methods] of methodsOf) {
-    if (surface.takesPages)
-      scope.options(path, (_request, reply) =>
+    const url = routePath(path);
+    if (takesPages)
+      scope.options(url, { config }, (_request, reply) =>
         reply.code(204).headers(preflightHeaders(methods)).send(),
       );
     scope.route({
       method: METHODS.filter((method) => !methods.includes(method)),
-      url: path,
+      url,
+      config,
       onRequest: async (request, reply) => {
         reply.header("allow", methods.join(", "));
         throw new AnswerError(
@@ -64,12 +84,24 @@ export function serveOperations(
   }
 }
 
-function routeOf(operation: Operation): RouteOptions {
+/** Lets a web page of any origin send JSON by these methods. A browser remembers it for a day. */
+function preflightHeaders(methods: readonly string[]): Record<string, string> {
+  return {
+    "access-control-allow-methods": methods.join(", "),
+    "access-control-allow-headers": "content-type",
+    // A browser asks for this when a page of the public network calls this machine.
+    "access-control-allow-private-network": "true",
+    "access-control-max-age": "86400",
+  };
+}
+
+function routeOf(operation: Operation, config: RouteConfig): RouteOptions {
   const { method, path, query, body, bodyLimit, status, answer } = operation;
   const { check = () => [], refuse = invalid } = operation;
   return {
     method,
-    url: path,
+    url: routePath(path),
+    config,
     schema: {
       ...(query && { querystring: query }),
       ...(body && { body }),
@@ -93,7 +125,7 @@ function routeOf(operation: Operation): RouteOptions {
   };
 }
 
-/** SQLite ends texts at U+0000: an ID with one would find the record of another. */
+/** SQLite ends a text at the character U+0000, so an ID that holds one would find the record of another ID. */
 function refuseNul({ url }: FastifyRequest): void {
   if (url.includes("%00"))
     throw new AnswerError(
