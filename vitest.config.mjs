@@ -6,12 +6,12 @@ const src = (path) => fileURLToPath(new URL(path, import.meta.url));
 // Tests see the sources; the processes that they start see the built code.
 const alias = [
   {
-    find: /^@devid\/sdk\/(delivery|events|(?:drn|events|legacy|management)\/wire)$/,
+    find: /^@devid\/sdk\/(sealed-results|webhooks|wire)$/,
     replacement: src("sdk/src/$1/index.ts"),
   },
   {
-    find: /^@devid\/sdk\/(agent-wire|assert-never|duration|errors|ip-address|loopback|regions|wrap)$/,
-    replacement: src("sdk/src/$1.ts"),
+    find: /^@devid\/sdk\/errors$/,
+    replacement: src("sdk/src/errors.ts"),
   },
   { find: /^@devid\/sdk$/, replacement: src("sdk/src/index.ts") },
   {
@@ -59,7 +59,7 @@ const alias = [
   },
   { find: /^@devid\/pulumi$/, replacement: src("provider/src/index.ts") },
   { find: /^@devid\/service$/, replacement: src("service/src/index.ts") },
-  { find: /^@devid\/cli$/, replacement: src("cli/src/index.ts") },
+  { find: /^@devid\/cli$/, replacement: src("cli/src/main.ts") },
   { find: /^@devid\/engine$/, replacement: src("tools/engine/src/index.ts") },
 ];
 
@@ -85,7 +85,7 @@ export default defineConfig({
       project(
         "unit",
         [
-          "test/{sdk,rules,provider,service,cli,policy,engine,repository}/**/*.test.ts",
+          "test/{sdk,agent,rules,provider,service,cli,policy,engine,repository}/**/*.test.ts",
         ],
         {
           exclude: ["**/*.e2e.test.ts", "**/dist/**", "**/node_modules/**"],

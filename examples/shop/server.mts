@@ -1,12 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import {
-  unseal,
-  UnsealError,
-  verifyWebhook,
-  WEBHOOK_SIGNATURE_HEADER,
-} from "@devid/sdk/delivery";
+import { unseal, UnsealError } from "@devid/sdk/sealed-results";
+import { verifyWebhook, WEBHOOK_SIGNATURE_HEADER } from "@devid/sdk/webhooks";
 import { fastify, type FastifyError } from "fastify";
 
 /** The outputs of the stack, as `pulumi stack output --json --show-secrets` prints them. */

@@ -5,8 +5,8 @@ import {
   RuleAction,
   Status,
   TestRequestPayload,
-} from "@devid/sdk/management/wire";
-import { issueMessage } from "@devid/sdk/errors";
+  issueMessage,
+} from "@devid/sdk/wire";
 import { withBotFlags } from "./language/bot-flags";
 import { compileRuleSet } from "./evaluate-rule-set";
 import {

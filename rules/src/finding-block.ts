@@ -1,4 +1,4 @@
-import { wrap } from "@devid/sdk/wrap";
+import { wrap } from "./report/wrap";
 import type { RuleFileFinding } from "./rule-file/check-rule-file";
 import { visibleText } from "./report/visible-text";
 import type { Severity } from "./lint";

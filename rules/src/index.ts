@@ -55,6 +55,7 @@ export {
   formatDiffText,
   formatSteps,
   visibleText,
+  wrap,
   type EffectPhrase,
   type StepFormat,
 } from "./report";

@@ -5,7 +5,7 @@ import {
   RuleExpression,
   RuleName,
   Status,
-} from "@devid/sdk/management/wire";
+} from "@devid/sdk/wire";
 
 /** What a rule says, apart from its name. */
 export const RuleContent = z.strictObject({

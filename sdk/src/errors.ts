@@ -1,4 +1,3 @@
-/** The errors that devid throws and the checks of what it is given, without the client. */
-export { checkInput } from "./check-input";
+/** The errors that devid throws, without the client. */
 export * from "./http/errors";
-export { issueMessage } from "./issue-message";
+export * from "./secret-key/errors";

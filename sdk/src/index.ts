@@ -5,6 +5,8 @@ export type { DrnSignal } from "./drn/wire";
 export * from "./secret-key/errors";
 export type { EventPage } from "./events/each-event";
 export type { Event } from "./events/event";
+export { eventsBetween } from "./events/events-between";
+export { originOf } from "./events/origin-of";
 export type {
   EventGetOptions,
   EventSearchAllOptions,
@@ -20,7 +22,6 @@ export { DEFAULT_TIMEOUTS, type Timeouts } from "./http/dispatcher";
 export * from "./http/errors";
 export { maskUrl, maskUrls, REDACTED } from "./http/mask-urls";
 export { Redactor } from "./http/redact";
-export { issueMessage } from "./issue-message";
 export type { RequestInfo } from "./http/request";
 export { DEFAULT_RETRY, type RetryPolicy } from "./http/retry";
 export type {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Region } from "@devid/sdk/regions";
+import type { Region } from "@devid/sdk";
 import { z } from "zod";
 import { StartError } from "./service-errors";
 

@@ -1,5 +1,4 @@
-import { isLoopback } from "@devid/sdk/loopback";
-import type { Region } from "@devid/sdk/regions";
+import { isLoopback, type Region } from "@devid/sdk";
 import pino, { type Logger } from "pino";
 import { Clock } from "./clock";
 import type { Context } from "./context";

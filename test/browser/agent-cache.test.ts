@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { CacheOptions } from "../../sdk/src/agent/start-options";
+import type { CacheOptions } from "../../agent/src/start-options";
 import { describeInBrowser } from "../helpers/browser";
 import { getOnce, only, openShop } from "./agent-site";
 import { answer } from "./identification-server";

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import type { ScriptStartOptions } from "../../sdk/src/agent/start-options";
+import type { ScriptStartOptions } from "../../agent/src/start-options";
 import { describeInBrowser } from "../helpers/browser";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import type { Outcome } from "./agent-site";

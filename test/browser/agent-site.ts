@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
-import type { isFingerprintError } from "../../sdk/src/agent/fingerprint-error";
-import type { GetOptions } from "../../sdk/src/agent/get-options";
-import type { start } from "../../sdk/src/agent/start";
-import type { StartOptions } from "../../sdk/src/agent/start-options";
-import type { withoutDefault } from "../../sdk/src/agent/without-default";
+import type { isFingerprintError } from "../../agent/src/fingerprint-error";
+import type { GetOptions } from "../../agent/src/get-options";
+import type { start } from "../../agent/src/start";
+import type { StartOptions } from "../../agent/src/start-options";
+import type { withoutDefault } from "../../agent/src/without-default";
 import { plainServer, type PlainServer } from "../sdk/plain-server";
 
 declare global {
@@ -19,7 +19,7 @@ declare global {
   }
 }
 
-const AGENT = createRequire(__filename).resolve("@devid/sdk/agent");
+const AGENT = createRequire(__filename).resolve("@devid/agent");
 
 const PAGE = `<!doctype html><title>Shop</title>
 <script type="module">

@@ -1,8 +1,6 @@
 import type { ServerResponse } from "node:http";
-import {
-  IdentificationBody,
-  type IdentificationAnswer,
-} from "@devid/sdk/agent-wire";
+import type { IdentificationAnswer } from "../../agent/src/wire";
+import { IdentificationBody } from "../../service/src/agent/identification-wire";
 import { plainServer, type Received } from "../sdk/plain-server";
 
 /** How one request is answered. */

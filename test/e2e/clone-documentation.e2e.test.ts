@@ -59,13 +59,6 @@ afterAll(async () => {
   await workspace?.close();
 });
 
-it("README.md has the same commands", () => {
-  expect(shellCommands(read("README.md"), "Clone a workspace")).toEqual([
-    ...shellCommands(PAGE, "Take a workspace over"),
-    ...shellCommands(PAGE, "Bring it up in another region"),
-  ]);
-});
-
 it("docs/cloning.md, followed line by line, takes a workspace over and brings it up in eu", async () => {
   const folder = { in: "." };
   const printed: string[] = [];

@@ -133,9 +133,9 @@ situation("A rule is added, removed, moved or edited", async () => {
   expect(await gitops.review(head)).toMatchObject({ failed: [] });
   const body = timeless(comment());
   expectGolden("gitops/comment.md", body);
-  const readme = readFileSync(resolve(__dirname, "../../README.md"), "utf8");
+  const page = readFileSync(resolve(__dirname, "../../docs/review.md"), "utf8");
   const [, ...shown] = body.trim().split("\n");
-  expect(readme).toContain(shown.join("\n"));
+  expect(page).toContain(shown.join("\n"));
 });
 
 situation("A newer commit is pushed, or the branch is rewritten", async () => {

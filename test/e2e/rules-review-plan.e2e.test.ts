@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createClient, resolveConfiguration } from "@devid/sdk";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { LiveRules } from "../../cli/src/live-rules";
-import { reviewPlan } from "../../cli/src/review/review-plan";
+import { LiveRules } from "../../cli/src/sources/live-rules";
+import { reviewPlan } from "../../cli/src/sources/review/review-plan";
 import { EngineStack } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 

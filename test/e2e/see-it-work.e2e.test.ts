@@ -20,7 +20,7 @@ import { makeWorkFolder } from "../helpers/engine-stack";
 
 const ROOT = resolve(__dirname, "../..");
 
-/** What the commands of the section consist of, beside the packages. */
+/** What the commands of the page consist of, beside the packages. */
 const PARTS = [
   "package.json",
   "Pulumi.yaml",
@@ -32,10 +32,10 @@ const PARTS = [
 /** The files that name the shop's port. */
 const WITH_PORT = ["index.ts", "server.mts", "dist/server.mjs"];
 
-describeInBrowser('README, "See it work"', () => {
+describeInBrowser("docs/see-it-work.md", () => {
   let folder: string;
-  /** The section, with ports that are free here. */
-  let section: string;
+  /** The page, with ports that are free here. */
+  let text: string;
   let serviceUrl: string;
   let shopUrl: string;
   let copyUrl: string;
@@ -57,9 +57,7 @@ describeInBrowser('README, "See it work"', () => {
       const path = join(folder, "examples/shop", file);
       writeFileSync(path, withPorts(readFileSync(path, "utf8")));
     }
-    section = withPorts(
-      sectionOf(readFileSync(join(ROOT, "README.md"), "utf8")),
-    );
+    text = withPorts(readFileSync(join(ROOT, "docs/see-it-work.md"), "utf8"));
     serviceUrl = `http://127.0.0.1:${servicePort}`;
     shopUrl = `http://127.0.0.1:${shopPort}`;
     copyUrl = `http://localhost:${shopPort}`;
@@ -78,8 +76,8 @@ describeInBrowser('README, "See it work"', () => {
   });
 
   const commands = (block: number) => {
-    const text = blocksOf(section, "sh")[block] ?? "";
-    return text.split("\n").filter((line) => line !== "");
+    const lines = blocksOf(text, "sh")[block] ?? "";
+    return lines.split("\n").filter((line) => line !== "");
   };
   const run = (line: string) => Running.start(line, folder);
   /** Opens a page as a visitor does who was never there. */
@@ -113,7 +111,7 @@ describeInBrowser('README, "See it work"', () => {
   });
 
   it("the page is identified, its sealed result opened, and no webhook comes yet", async () => {
-    expect(section).toContain(`\`${shopUrl}/\``);
+    expect(text).toContain(`\`${shopUrl}/\``);
     const page = await visit(shopUrl);
     const event = await shown(page, "Event");
     // This browser is driven by a program, and says so.
@@ -127,21 +125,21 @@ describeInBrowser('README, "See it work"', () => {
   });
 
   it("a page of another site is identified, too", async () => {
-    expect(section).toContain(`\`${copyUrl}/\``);
+    expect(text).toContain(`\`${copyUrl}/\``);
     const page = await visit(copyUrl);
     expect(await shown(page, "Sealed result")).toContain("opened by the shop");
   });
 
   it("the change is made, and brought up", async () => {
-    const [diff = ""] = blocksOf(section, "diff");
+    const [diff = ""] = blocksOf(text, "diff");
     execFileSync("git", ["apply", "-"], {
       cwd: folder,
       input: diff,
       // Or git would look for the files in the repository around the folder.
       env: { ...process.env, GIT_CEILING_DIRECTORIES: resolve(folder, "..") },
     });
-    const { code, text } = await run(commands(1)[0] ?? "").end();
-    expect(text).toContain("~ 2 updated");
+    const { code, text: printed } = await run(commands(1)[0] ?? "").end();
+    expect(printed).toContain("~ 2 updated");
     expect(code).toBe(0);
   });
 
@@ -155,7 +153,7 @@ describeInBrowser('README, "See it work"', () => {
   });
 
   it("and the other site is refused, with what the rule says", async () => {
-    expect(section).toContain('refused: 403, "Forbidden"');
+    expect(text).toContain('refused: 403, "Forbidden"');
     const page = await visit(copyUrl);
     expect(await shown(page, "Refused")).toMatch(/403 forbidden: Forbidden$/);
   });
@@ -253,10 +251,6 @@ class Running {
 /** What the page says of something. */
 function shown(page: Page, name: string): Promise<string> {
   return page.locator("dt", { hasText: name }).locator("+ dd").innerText();
-}
-
-function sectionOf(readme: string): string {
-  return readme.split("## See it work\n")[1]?.split("\n## ")[0] ?? "";
 }
 
 function blocksOf(markdown: string, language: string): string[] {

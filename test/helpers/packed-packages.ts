@@ -14,6 +14,7 @@ const ROOT = resolve(__dirname, "../..");
 /** Workspaces that a program needs, and what their packages are called. */
 const PACKAGES = {
   sdk: "@devid/sdk",
+  agent: "@devid/agent",
   rules: "@devid/rules",
   provider: "@devid/pulumi",
 } as const;

@@ -46,7 +46,7 @@ it("every heading and assumption that the code cites exists", () => {
     ),
   );
   const missing: string[] = [];
-  for (const path of tracked.filter((p) => p.endsWith(".ts"))) {
+  for (const path of tracked.filter((p) => /\.m?ts$/.test(p))) {
     const text = textOf(path).replaceAll(/\n\s*\*\s*/g, " ");
     for (const [, heading] of text.matchAll(/docs\/contract\.md, "([^"]+)"/g))
       if (!headings.has(heading)) missing.push(`${path}: "${heading}"`);
@@ -59,7 +59,9 @@ it("every heading and assumption that the code cites exists", () => {
 it("source files keep to a size that can be read at once", () => {
   const long = tracked
     .filter((path) =>
-      /^(sdk|rules|provider|service|cli|tools)\/.*\.ts$/.test(path),
+      /^(sdk|agent|rules|provider|service|cli|policy|tools)\/.*\.ts$/.test(
+        path,
+      ),
     )
     .filter((path) => textOf(path).split("\n").length > 400);
   expect(long).toEqual([]);
@@ -73,7 +75,7 @@ it("every file that assumptions.md names exists, unless it is planned", () => {
   const missing = table.flatMap((line) =>
     [
       ...line.matchAll(
-        /`((?:sdk|rules|provider|service|cli)\/[\w./-]+\.ts)`(?! \(planned\))/g,
+        /`((?:sdk|agent|rules|provider|service|cli|policy)\/[\w./-]+\.ts)`(?! \(planned\))/g,
       ),
     ]
       .map(([, path]) => path ?? "")

@@ -7,9 +7,10 @@ const ROOT = resolve(__dirname, "../..");
 /** Which packages of ours each room may import: the arrows of ARCHITECTURE.md. */
 const ROOMS: Record<string, readonly string[]> = {
   sdk: [],
+  agent: [],
   rules: ["@devid/sdk"],
   provider: ["@devid/sdk", "@devid/rules"],
-  service: ["@devid/sdk", "@devid/rules"],
+  service: ["@devid/sdk", "@devid/rules", "@devid/agent"],
   cli: ["@devid/sdk", "@devid/rules", "@devid/pulumi", "@devid/service"],
   policy: ["@devid/sdk", "@devid/rules", "@devid/pulumi"],
   "tools/engine": [],
@@ -24,7 +25,7 @@ const ROOMS: Record<string, readonly string[]> = {
 
 const sources = (room: string) =>
   readdirSync(join(ROOT, room), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+    .filter((entry) => entry.isFile() && /\.m?ts$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => !/\/(dist|node_modules)\//.test(path));
 

@@ -1,4 +1,4 @@
-import { issueMessage } from "@devid/sdk";
+import { issueMessage } from "@devid/sdk/wire";
 import { expect, it } from "vitest";
 import { z } from "zod";
 

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { Redactor, type Client, type RequestInfo } from "@devid/sdk";
-import * as wire from "@devid/sdk/management/wire";
+import * as wire from "@devid/sdk/wire";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ManagementApi } from "../../sdk/src/management/management-api";

@@ -1,4 +1,4 @@
-import * as wire from "@devid/sdk/management/wire";
+import * as wire from "@devid/sdk/wire";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 

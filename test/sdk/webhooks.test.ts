@@ -1,5 +1,5 @@
 import { NotFoundError, ValidationError, type Client } from "@devid/sdk";
-import { verifyWebhook, WEBHOOK_SIGNATURE_HEADER } from "@devid/sdk/delivery";
+import { verifyWebhook, WEBHOOK_SIGNATURE_HEADER } from "@devid/sdk/webhooks";
 import {
   afterAll,
   beforeAll,

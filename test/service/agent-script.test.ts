@@ -20,7 +20,7 @@ it.each(["us/web/v4/local-public-us", "eu/web/v4/any?region=eu"])(
       "text/javascript; charset=utf-8",
     );
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
-    const script = require.resolve("@devid/sdk/agent/script");
+    const script = require.resolve("@devid/agent/script");
     expect((await answer.text()) === readFileSync(script, "utf8")).toBe(true);
   },
 );

@@ -1,4 +1,4 @@
-import type { Event } from "@devid/sdk/events";
+import type { Event } from "@devid/sdk";
 import type { Region } from "@devid/service";
 import pino from "pino";
 import { vi } from "vitest";

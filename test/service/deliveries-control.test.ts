@@ -1,4 +1,4 @@
-import { signWebhook } from "@devid/sdk/delivery";
+import { signWebhook } from "@devid/sdk/webhooks";
 import {
   afterAll,
   afterEach,

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { verifyWebhook } from "@devid/sdk/delivery";
+import { verifyWebhook } from "@devid/sdk/webhooks";
 import {
   afterAll,
   afterEach,

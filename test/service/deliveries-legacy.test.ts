@@ -1,4 +1,4 @@
-import { verifyWebhook } from "@devid/sdk/delivery";
+import { verifyWebhook } from "@devid/sdk/webhooks";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { CourierBench } from "./courier-bench.js";
 import { WebhookReceiver } from "./webhook-receiver.js";

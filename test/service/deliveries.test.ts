@@ -1,4 +1,4 @@
-import { verifyWebhook } from "@devid/sdk/delivery";
+import { verifyWebhook } from "@devid/sdk/webhooks";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Webhooks } from "../../service/src/store/records/webhooks";
 import { CourierBench } from "./courier-bench.js";

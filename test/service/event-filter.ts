@@ -1,6 +1,6 @@
 import { isIP, isIPv6 } from "node:net";
-import type { Event } from "@devid/sdk/events";
-import type { EVENT_FILTERS } from "@devid/sdk/events/wire";
+import type { Event } from "@devid/sdk";
+import type { EVENT_FILTERS } from "@devid/sdk/wire";
 
 /** Values of a query; a filter that may repeat has several. */
 export type FilterValues = Partial<

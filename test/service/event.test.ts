@@ -1,4 +1,4 @@
-import { EventRecord } from "@devid/sdk/events/wire";
+import { EventRecord } from "@devid/sdk/wire";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addEvents, sendEvents } from "./event-calls.js";
 import { FULL_EVENT } from "./legacy-calls.js";

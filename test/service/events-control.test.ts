@@ -1,4 +1,4 @@
-import type { Event } from "@devid/sdk/events";
+import type { Event } from "@devid/sdk";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addEvents, idsOf, searchPage, sendEvents } from "./event-calls.js";
 import { startLocal, type LocalService, type Send } from "./local-service.js";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
-import type { Event } from "@devid/sdk/events";
+import type { Event } from "@devid/sdk";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { addEvents, idsOf, searchPage, sendEvents } from "./event-calls.js";
 import { startLocal, type LocalService } from "./local-service.js";

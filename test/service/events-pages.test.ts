@@ -1,4 +1,4 @@
-import { INVALID_PAGINATION_KEY } from "@devid/sdk/events/wire";
+import { INVALID_PAGINATION_KEY } from "@devid/sdk/wire";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   addEvents,

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Event } from "@devid/sdk/events";
+import type { Event } from "@devid/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   addEvents,

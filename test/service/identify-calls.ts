@@ -1,6 +1,6 @@
-import type { IdentificationBody } from "@devid/sdk/agent-wire";
-import type { Event } from "@devid/sdk/events";
+import type { Event } from "@devid/sdk";
 import type { Region } from "@devid/service";
+import type { IdentificationBody } from "../../service/src/agent/identification-wire";
 import type { Answer } from "./answer.js";
 import { sendEvents } from "./event-calls.js";
 import type { CallOptions, LocalService } from "./local-service.js";

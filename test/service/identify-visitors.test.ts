@@ -1,5 +1,5 @@
-import type { IdentificationAnswer } from "@devid/sdk/agent-wire";
-import type { Event } from "@devid/sdk/events";
+import type { Event } from "@devid/sdk";
+import type { IdentificationAnswer } from "../../service/src/agent/identification-wire";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   BROWSER,

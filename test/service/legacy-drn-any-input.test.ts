@@ -2,7 +2,7 @@ import fc from "fast-check";
 import {
   LEGACY_SEARCH_PARAMETERS,
   LEGACY_VISITOR_PARAMETERS,
-} from "@devid/sdk/legacy/wire";
+} from "@devid/sdk/wire";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DRN_VERSION } from "./drn-calls.js";
 import { FULL_EVENT, NOW, sendLegacy } from "./legacy-calls.js";

@@ -1,4 +1,4 @@
-import { LEGACY_PRODUCTS } from "@devid/sdk/legacy/wire";
+import { LEGACY_PRODUCTS } from "@devid/sdk/wire";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { FULL_EVENT, NOW, NOW_MS, sendLegacy } from "./legacy-calls.js";
 import { startLocal, type LocalService, type Send } from "./local-service.js";

@@ -1,5 +1,5 @@
-import type { IdentificationAnswer } from "@devid/sdk/agent-wire";
-import { unseal, UnsealError } from "@devid/sdk/delivery";
+import { unseal, UnsealError } from "@devid/sdk/sealed-results";
+import type { IdentificationAnswer } from "../../service/src/agent/identification-wire";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { eventOf, identify, setRules } from "./identify-calls.js";
 import { startLocal, type LocalService } from "./local-service.js";

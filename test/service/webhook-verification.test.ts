@@ -6,7 +6,7 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import { once } from "node:events";
-import { verifyWebhook } from "@devid/sdk/delivery";
+import { verifyWebhook } from "@devid/sdk/webhooks";
 import {
   afterAll,
   afterEach,

@@ -1,9 +1,10 @@
 import type { DeviceReputation } from "@devid/sdk";
-import { DRN_SIGNALS, type DrnSignal } from "@devid/sdk/drn/wire";
-import { Command, InvalidArgumentError, Option } from "commander";
-import { configuredClient } from "../configured-client";
-import { regionOption } from "../region-option";
-import { printJson } from "../print-json";
+import { DRN_SIGNALS, type DrnSignal } from "@devid/sdk/wire";
+import { Command, Option } from "commander";
+import { listFlag } from "../flags/flag-values";
+import { configuredClient } from "../sources/configured-client";
+import { regionOption } from "../flags/shared-options";
+import { printJson } from "../output/write-output";
 
 interface Flags {
   readonly signals?: readonly DrnSignal[];
@@ -24,7 +25,7 @@ function drnGet(): Command {
     .argument("<visitor-id>", "visitor ID of an Android device")
     .addOption(
       new Option("--signals <names>", `of ${DRN_SIGNALS.join(",")}`).argParser(
-        signalsFlag,
+        listFlag(DRN_SIGNALS),
       ),
     )
     .addOption(regionOption())
@@ -35,14 +36,6 @@ function drnGet(): Command {
       if (json) printJson(found);
       else process.stdout.write(text(found));
     });
-}
-
-function signalsFlag(text: string): DrnSignal[] {
-  return text.split(",").map((name) => {
-    const signal = DRN_SIGNALS.find((known) => known === name.trim());
-    if (signal) return signal;
-    throw new InvalidArgumentError(`They are ${DRN_SIGNALS.join(", ")}.`);
-  });
 }
 
 function text(found: DeviceReputation): string {

@@ -1,6 +1,6 @@
 import type { ServiceOptions } from "@devid/service";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { wholeNumber } from "../whole-number";
+import { wholeNumberFlag } from "../flags/flag-values";
 
 /** Flags of `devid serve` as commander answers them. */
 interface Flags {
@@ -23,7 +23,7 @@ export function serve(): Command {
     .option(
       "--port <port>",
       "port to listen on; 0 picks a free one",
-      wholeNumber,
+      wholeNumberFlag,
       8787,
     )
     .option(
@@ -54,7 +54,7 @@ export function serve(): Command {
     .option(
       "--mutable-after-ms <ms>",
       "how long a new event cannot be changed",
-      wholeNumber,
+      wholeNumberFlag,
       2000,
     )
     .option(

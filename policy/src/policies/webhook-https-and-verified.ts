@@ -1,5 +1,5 @@
 import { UNKNOWN_TEXT } from "@devid/pulumi/unknown";
-import { isLoopback } from "@devid/sdk/loopback";
+import { isLoopback } from "@devid/sdk";
 import { z } from "zod";
 import { definePolicy } from "../define-policy";
 import { resourceType } from "../resource-type";

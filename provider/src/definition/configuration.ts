@@ -23,7 +23,7 @@ const url = () => z.string().optional();
 const rate = z.number().positive();
 
 /**
- * The settings of a provider: the arguments of `devid.Provider`, the README's
+ * The settings of a provider: the arguments of `devid.Provider`, docs/configuration.md's
  * table and a plugin's schema are derived from them. The SDK has their names,
  * reads them and names what is wrong; a default here is the one that it takes.
  */

@@ -1,4 +1,5 @@
-import { InvalidInputError, issueMessage, type Client } from "@devid/sdk";
+import { InvalidInputError, type Client } from "@devid/sdk";
+import { issueMessage } from "@devid/sdk/wire";
 import { z } from "zod";
 
 /** What a data source asks with. */

@@ -1,4 +1,4 @@
-import { isSecret } from "@devid/sdk/management/wire";
+import { isSecret } from "@devid/sdk/wire";
 import { z } from "zod";
 
 /** What a field is to the lifecycle; everything here is false when absent. */
@@ -38,7 +38,7 @@ function mark<S extends z.ZodType>(schema: S, meta: FieldMeta): S {
 }
 
 /** Marks a field as secret: encrypted in state, never shown. It is the mark of the client's own schemas. */
-export { secret } from "@devid/sdk/management/wire";
+export { secret } from "@devid/sdk/wire";
 
 /** Marks a field whose change replaces the resource. */
 export const immutable = <S extends z.ZodType>(schema: S) =>

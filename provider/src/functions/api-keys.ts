@@ -1,4 +1,4 @@
-import { ApiKeyFilter, ApiKeyRecord } from "@devid/sdk/management/wire";
+import { ApiKeyFilter, ApiKeyRecord } from "@devid/sdk/wire";
 import { z } from "zod";
 import { defineFunction } from "../definition/define-function";
 import { secret } from "../definition/field";

@@ -1,4 +1,4 @@
-import { DRN_SIGNALS, DrnRecord } from "@devid/sdk/drn/wire";
+import { DRN_SIGNALS, DrnRecord } from "@devid/sdk/wire";
 import { z } from "zod";
 import { defineFunction } from "../definition/define-function";
 import { named } from "../definition/type-name";

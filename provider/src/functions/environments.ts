@@ -1,4 +1,4 @@
-import { EnvironmentRecord } from "@devid/sdk/management/wire";
+import { EnvironmentRecord } from "@devid/sdk/wire";
 import { z } from "zod";
 import { defineFunction } from "../definition/define-function";
 import { named } from "../definition/type-name";

@@ -1,11 +1,11 @@
 import { camelPath, type Event, type EventSearchAllArgs } from "@devid/sdk";
-import { parameterSchema } from "@devid/sdk/events";
 import {
+  parameterSchema,
   EVENT_FILTERS,
   EVENT_PAGE_PARAMETERS,
   EventRecord,
   type SearchParameter,
-} from "@devid/sdk/events/wire";
+} from "@devid/sdk/wire";
 import { z } from "zod";
 import { defineFunction } from "../definition/define-function";
 import { named } from "../definition/type-name";

@@ -1,7 +1,4 @@
-import {
-  FilteringRuleFilter,
-  FilteringRuleRecord,
-} from "@devid/sdk/management/wire";
+import { FilteringRuleFilter, FilteringRuleRecord } from "@devid/sdk/wire";
 import { z } from "zod";
 import { defineFunction } from "../definition/define-function";
 import { named } from "../definition/type-name";

@@ -1,4 +1,4 @@
-import { LegacyEvent } from "@devid/sdk/legacy/wire";
+import { LegacyEvent } from "@devid/sdk/wire";
 import { z } from "zod";
 import { defineFunction } from "../definition/define-function";
 import { named } from "../definition/type-name";

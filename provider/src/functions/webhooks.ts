@@ -1,4 +1,4 @@
-import { WebhookFilter, WebhookRecord } from "@devid/sdk/management/wire";
+import { WebhookFilter, WebhookRecord } from "@devid/sdk/wire";
 import { z } from "zod";
 import { defineFunction } from "../definition/define-function";
 import { secret } from "../definition/field";

@@ -48,7 +48,7 @@ export function generate(root: string): Map<string, string> {
   for (const [path, text] of functionModules()) files.set(path, text);
   files.set("provider/src/adapters/dynamic/provider-args.ts", providerArgs());
   const sections: [path: string, name: string, text: string][] = [
-    ["README.md", "settings", settingsTable()],
+    ["docs/configuration.md", "settings", settingsTable()],
     ["docs/functions.md", "table", functionsTable()],
     ["docs/functions.md", "reference", functionsReference()],
   ];

@@ -1,5 +1,5 @@
 import type { Client, EncryptionKey as EncryptionKeyAnswer } from "@devid/sdk";
-import { Status } from "@devid/sdk/management/wire";
+import { Status } from "@devid/sdk/wire";
 import { z } from "zod";
 import {
   defineResource,

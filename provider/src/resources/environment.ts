@@ -4,7 +4,7 @@ import {
   EnvironmentName,
   LimitMode,
   LimitValue,
-} from "@devid/sdk/management/wire";
+} from "@devid/sdk/wire";
 import { z } from "zod";
 import { adoptBy } from "../definition/adoption";
 import {

@@ -1,4 +1,4 @@
-import { assertNever } from "@devid/sdk/assert-never";
+import { assertNever } from "../assert-never";
 import type { Rule } from "../rule";
 import type { RuleStep } from "./rule-change";
 import { RuleChangeError } from "./rule-change-error";

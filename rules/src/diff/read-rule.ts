@@ -1,4 +1,4 @@
-import { RULE_ACTIONS } from "@devid/sdk/management/wire";
+import { RULE_ACTIONS } from "@devid/sdk/wire";
 import type { CheckedRule } from "../solver";
 import type { Rule } from "../rule";
 import type { RuleExpressions } from "./rule-expressions";

@@ -1,6 +1,6 @@
 import { botFlags } from "./bot-flags";
 import { UNKNOWN, type PartialRuleRequest } from "./rule-request";
-import { originOf, type Event } from "@devid/sdk/events";
+import { originOf, type Event } from "@devid/sdk";
 
 /** What the conversion reads of an event. */
 type Told = Pick<

@@ -29,7 +29,7 @@ export {
   parseNetwork,
   type IpAddress,
   type IpNetwork,
-} from "@devid/sdk/ip-address";
+} from "./ip-address";
 export { knownCrawler, type KnownCrawler } from "./known-crawler";
 export {
   MAX_LEVELS,

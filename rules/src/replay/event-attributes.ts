@@ -1,4 +1,4 @@
-import { originOf, type Event } from "@devid/sdk/events";
+import { originOf, type Event } from "@devid/sdk";
 import type { Attribute } from "./impact";
 
 /** In characters: what is longer counts as what it begins with. */

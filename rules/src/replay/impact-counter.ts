@@ -1,5 +1,5 @@
 import type { PartialRuleRequest } from "../language";
-import type { Event } from "@devid/sdk/events";
+import type { Event } from "@devid/sdk";
 import { eventAsRuleRequest } from "../language/event-as-rule-request";
 import { ChangeCounter } from "./change-counter";
 import { decisionComparison, type Comparison } from "./compare-decisions";

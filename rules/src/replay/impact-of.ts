@@ -1,5 +1,4 @@
-import type { Client } from "@devid/sdk";
-import { eventsBetween, type Event } from "@devid/sdk/events";
+import { type Client, eventsBetween, type Event } from "@devid/sdk";
 import { InvalidInputError } from "@devid/sdk/errors";
 import type { Impact } from "./impact";
 import { measureImpact } from "./measure-impact";

@@ -1,4 +1,4 @@
-import type { Event } from "@devid/sdk/events";
+import type { Event } from "@devid/sdk";
 import type { Impact } from "./impact";
 import { ImpactCounter } from "./impact-counter";
 import type { ReplayOptions } from "./replay-options";

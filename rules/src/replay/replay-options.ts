@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Rule } from "../rule";
-import { checkInput } from "@devid/sdk/errors";
-import { Moment } from "@devid/sdk/events";
+import { checkInput, Moment } from "@devid/sdk/wire";
 
 /** What is replayed: two rule sets, and the time that the events are of. */
 export interface ReplayOptions {

@@ -1,4 +1,4 @@
-import { assertNever } from "@devid/sdk/assert-never";
+import { assertNever } from "../assert-never";
 import { STEP_ORDER, type RuleStep } from "../diff";
 
 /** The signs of changes, as they stand at the start of a line. */

@@ -1,5 +1,5 @@
 import type { RuleChange, RuleSetDiff, RuleSetEffect } from "../diff";
-import { wrap } from "@devid/sdk/wrap";
+import { wrap } from "./wrap";
 import { countChanges } from "./describe-change";
 import { describeEffect } from "./describe-effect";
 import type { DiffNames } from "./diff-names";

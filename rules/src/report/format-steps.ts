@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import type { ExpressionEdit, RuleStep } from "../diff";
-import { wrap } from "@devid/sdk/wrap";
+import { wrap } from "./wrap";
 import { describeChange, SIGNS } from "./describe-change";
 import { describeEdit, expressionLines } from "./describe-edit";
 import { visibleText } from "./visible-text";

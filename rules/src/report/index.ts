@@ -5,3 +5,4 @@ export { formatDiffMarkdown } from "./format-diff-markdown";
 export { formatDiffText } from "./format-diff-text";
 export { formatSteps, type StepFormat } from "./format-steps";
 export { visibleText } from "./visible-text";
+export { wrap } from "./wrap";

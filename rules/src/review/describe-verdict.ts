@@ -1,4 +1,4 @@
-import { assertNever } from "@devid/sdk/assert-never";
+import { assertNever } from "../assert-never";
 import type { RuleSetDiff } from "../diff";
 import type { Severity } from "../lint";
 import type { Quote } from "../report/change-cells";

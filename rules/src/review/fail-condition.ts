@@ -1,4 +1,4 @@
-import { assertNever } from "@devid/sdk/assert-never";
+import { assertNever } from "../assert-never";
 import { DevidError } from "@devid/sdk/errors";
 import type { Severity } from "../lint";
 import { count, eventsOf, grouped } from "../replay/report/event-share";

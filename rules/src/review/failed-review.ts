@@ -1,4 +1,4 @@
-import { wrap } from "@devid/sdk/wrap";
+import { wrap } from "../report/wrap";
 import { visibleText } from "../report/visible-text";
 import { describeSubject, titleOf, type ReportSubject } from "./heading";
 import { markup, Markup, quote } from "./html/markup";

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { wrap } from "@devid/sdk/wrap";
+import { wrap } from "../report/wrap";
 import { findingBlock } from "../finding-block";
 import { testBlock } from "../rule-tests";
 import { changesText, formatDiffText } from "../report/format-diff-text";

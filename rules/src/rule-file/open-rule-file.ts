@@ -7,7 +7,7 @@ import {
   type Node,
 } from "yaml";
 import { z } from "zod";
-import { issueMessage } from "@devid/sdk/errors";
+import { issueMessage } from "@devid/sdk/wire";
 import type { Rule } from "../rule";
 import { filePlace, type ExpressionPlace, type FilePlace } from "./file-place";
 import { mergeConflictIn } from "./merge-conflict";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { RuleExpression, RuleName } from "@devid/sdk/management/wire";
+import { RuleExpression, RuleName } from "@devid/sdk/wire";
 import { refuseEqualNames, RuleContent } from "../rule";
 import { RuleTest } from "./rule-test";
 

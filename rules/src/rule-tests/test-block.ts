@@ -1,4 +1,4 @@
-import { wrap } from "@devid/sdk/wrap";
+import { wrap } from "../report/wrap";
 import { visibleText } from "../report/visible-text";
 import type { Expectation } from "../rule-file";
 import type { RuleTestResult } from "./run-rule-tests";

@@ -2,7 +2,7 @@ import {
   parseNetwork,
   type IpAddress,
   type IpNetwork,
-} from "@devid/sdk/ip-address";
+} from "../language/ip-address";
 import { difference, type Range, type Ranges } from "./ranges";
 
 /** Where IPv4 addresses lie among all: where IPv6 has those that are mapped, which count as IPv4. */

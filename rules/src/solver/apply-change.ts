@@ -1,4 +1,4 @@
-import { assertNever } from "@devid/sdk/assert-never";
+import { assertNever } from "../assert-never";
 import { lower, trim, upper } from "../language/eval/text";
 import type { Change } from "./subject";
 

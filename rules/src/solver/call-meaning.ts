@@ -1,4 +1,4 @@
-import { assertNever } from "@devid/sdk/assert-never";
+import { assertNever } from "../assert-never";
 import type { NodeOf } from "../language";
 import { lengthOf } from "../language/eval/text";
 import { addressRanges } from "./addresses";

@@ -1,4 +1,4 @@
-import { assertNever } from "@devid/sdk/assert-never";
+import { assertNever } from "../assert-never";
 import type { NodeOf, OrderOperator, ValueType } from "../language";
 import { canonicalHeaderName } from "../language/header-names";
 import { areEqual, isLess } from "../language/eval/value";

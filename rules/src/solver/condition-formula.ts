@@ -1,4 +1,4 @@
-import { assertNever } from "@devid/sdk/assert-never";
+import { assertNever } from "../assert-never";
 import type { CheckedExpression } from "../language";
 import { childrenOfCondition, type Condition } from "./condition";
 import {

@@ -1,4 +1,4 @@
-import { assertNever } from "@devid/sdk/assert-never";
+import { assertNever } from "../assert-never";
 import type { CheckedExpression } from "../language";
 
 /** A statement about one request. Conditions are never changed, and parts of them may be shared. */

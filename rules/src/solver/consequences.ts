@@ -1,4 +1,4 @@
-import { assertNever } from "@devid/sdk/assert-never";
+import { assertNever } from "../assert-never";
 import { EXCLUDED_FLAG } from "../language/bot-flags";
 import { numberWithin, type Formula } from "./formula";
 import { ofElement, ofExists, ofHeaders, ofSize } from "./header-ties";

@@ -1,4 +1,4 @@
-import { assertNever } from "@devid/sdk/assert-never";
+import { assertNever } from "../assert-never";
 import type { Node, NodeOf } from "../language";
 import { canonicalText } from "../language/syntax/print-expression";
 import { ElementCondition } from "./element-condition";

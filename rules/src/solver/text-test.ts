@@ -1,4 +1,4 @@
-import { assertNever } from "@devid/sdk/assert-never";
+import { assertNever } from "../assert-never";
 import { readPattern } from "../language/regex/pattern";
 import { isBefore } from "../language/eval/text";
 

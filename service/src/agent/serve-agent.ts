@@ -18,6 +18,6 @@ export function serveAgent(): Operation {
     status: 200,
     contentType: "text/javascript; charset=utf-8",
     answer: z.string(),
-    run: () => readFile(require.resolve("@devid/sdk/agent/script"), "utf8"),
+    run: () => readFile(require.resolve("@devid/agent/script"), "utf8"),
   });
 }

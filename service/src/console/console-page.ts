@@ -1,4 +1,4 @@
-import { type Region, REGIONS } from "@devid/sdk/regions";
+import { type Region, REGIONS } from "@devid/sdk";
 import type { Context } from "../context";
 import { DELIVERIES_SECTION } from "./deliveries-section";
 import { page } from "./elements";

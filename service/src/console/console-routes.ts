@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Region, REGIONS } from "@devid/sdk/regions";
+import { type Region, REGIONS } from "@devid/sdk";
 import type {
   FastifyPluginCallback,
   FastifyReply,

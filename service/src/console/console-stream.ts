@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { Region } from "@devid/sdk/regions";
+import type { Region } from "@devid/sdk";
 import type { Context } from "../context";
 import { SECTIONS } from "./console-page";
 import { sectionOf } from "./section";

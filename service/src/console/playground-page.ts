@@ -1,4 +1,4 @@
-import type { Region } from "@devid/sdk/regions";
+import type { Region } from "@devid/sdk";
 import type { Context } from "../context";
 import { page } from "./elements";
 import { type Content, html, type Html } from "./html";
@@ -54,8 +54,7 @@ export function playgroundPage({ store }: Context, region: Region): Html {
             <p class="empty">
               None yet. The options <code>urlHashing</code> and
               <code>cache</code> belong to the package
-              <code>@devid/sdk/agent</code>, not to the script that this page
-              loads.
+              <code>@devid/agent</code>, not to the script that this page loads.
             </p>
           </div>
         </section>

@@ -1,4 +1,4 @@
-import type { Region } from "@devid/sdk/regions";
+import type { Region } from "@devid/sdk";
 import type { LoggedRequest } from "../http/request-log";
 import { badge, table, time } from "./elements";
 import { html } from "./html";

@@ -1,4 +1,4 @@
-import type { Region } from "@devid/sdk/regions";
+import type { Region } from "@devid/sdk";
 import type { Context } from "../context";
 import type { RuleHits } from "../store/records/activity";
 import type { FilteringRuleRow } from "../store/records/filtering-rules";

@@ -1,4 +1,4 @@
-import { REGIONS, type Region } from "@devid/sdk/regions";
+import { type Region, REGIONS } from "@devid/sdk";
 import type { Context } from "../context";
 import { html, type Html } from "./html";
 

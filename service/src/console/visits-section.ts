@@ -1,4 +1,4 @@
-import type { Event } from "@devid/sdk/events";
+import type { Event } from "@devid/sdk";
 import { browserDetails } from "../identification/browser-details";
 import type { VisitRow } from "../store/records/activity";
 import { badge, more, table, time } from "./elements";

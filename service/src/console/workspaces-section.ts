@@ -1,4 +1,4 @@
-import type { Region } from "@devid/sdk/regions";
+import type { Region } from "@devid/sdk";
 import type { Context } from "../context";
 import { settingsOf } from "../server-api/settings";
 import { badge } from "./elements";

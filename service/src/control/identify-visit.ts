@@ -1,8 +1,8 @@
+import { EventRecord } from "@devid/sdk/wire";
 import {
   IdentificationAnswer,
   IdentificationBody,
-} from "@devid/sdk/agent-wire";
-import { EventRecord } from "@devid/sdk/events/wire";
+} from "../agent/identification-wire";
 import { z } from "zod";
 import type { Context } from "../context";
 import { operation, type Operation } from "../http/operation";

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { isLoopback } from "@devid/sdk/loopback";
+import { isLoopback } from "@devid/sdk";
 import type { FastifyRequest } from "fastify";
 import { AnswerError } from "../http/answer-error";
 

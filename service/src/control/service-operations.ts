@@ -1,10 +1,27 @@
-import { DURATION, durationMs } from "@devid/sdk/duration";
 import { z } from "zod";
 import type { Context } from "../context";
 import { invalid } from "../http/answer-error";
 import { Fault } from "../http/faults";
 import { operation, type Operation } from "../http/operation";
 import { eitherViolations } from "../http/violations";
+
+const UNITS_MS = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+} as const;
+
+/** A span of time as text: a number and `ms`, `s`, `m`, `h` or `d`. */
+const DURATION = /^(\d{1,12}(?:\.\d+)?)(ms|s|m|h|d)$/;
+
+/** Milliseconds of a text such as `31d` or `1.5h`; undefined when it is none. */
+function durationMs(text: string): number | undefined {
+  const [, amount, unit] = DURATION.exec(text) ?? [];
+  if (amount === undefined || unit === undefined) return undefined;
+  return Number(amount) * UNITS_MS[unit as keyof typeof UNITS_MS];
+}
 
 const ClockChange = z.strictObject({
   advance: z

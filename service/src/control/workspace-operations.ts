@@ -1,5 +1,4 @@
-import { DrnRecord } from "@devid/sdk/drn/wire";
-import { WebhookCreate, WebhookRecord } from "@devid/sdk/management/wire";
+import { DrnRecord, WebhookCreate, WebhookRecord } from "@devid/sdk/wire";
 import { z } from "zod";
 import type { Context } from "../context";
 import { operation, type Operation } from "../http/operation";

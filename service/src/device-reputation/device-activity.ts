@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Event } from "@devid/sdk/events";
-import { type Region, REGIONS } from "@devid/sdk/regions";
+import { type Event, type Region, REGIONS } from "@devid/sdk";
 import { eventConditions } from "../store/events/event-conditions";
 import type { Events } from "../store/events/events";
 

@@ -1,5 +1,4 @@
-import { assertNever } from "@devid/sdk/assert-never";
-import type { DrnRecord, DrnSignal } from "@devid/sdk/drn/wire";
+import type { DrnRecord, DrnSignal } from "@devid/sdk/wire";
 import type { z } from "zod";
 import type { DeviceActivity, Window } from "./device-activity";
 
@@ -32,7 +31,7 @@ export function reputation(
         data.timestamps = given.timestamps ?? timestamps(activity);
         break;
       default:
-        assertNever(signal);
+        throw new Error(`Unknown signal: ${String(signal satisfies never)}`);
     }
   return data;
 }

@@ -1,4 +1,4 @@
-import { ErrorBody, type Violation } from "@devid/sdk/management/wire";
+import { ErrorBody, type Violation } from "@devid/sdk/wire";
 import type { z } from "zod";
 import { ServiceError } from "../service-errors";
 

@@ -1,4 +1,4 @@
-import { type Region, REGIONS } from "@devid/sdk/regions";
+import { type Region, REGIONS } from "@devid/sdk";
 import type { FastifyRequest } from "fastify";
 import type { ServiceKeys } from "../keys";
 import type { ApiKeyRow } from "../store/records/api-keys";

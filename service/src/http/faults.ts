@@ -1,4 +1,3 @@
-import { assertNever } from "@devid/sdk/assert-never";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { SURFACES } from "./surface";
@@ -118,7 +117,7 @@ export class FaultInjector {
     } else if ("delayMs" in effect) {
       await this.delay(effect.delayMs);
     } else if (!("truncate" in effect)) {
-      assertNever(effect);
+      throw unknownEffect(effect);
     }
   }
 
@@ -146,7 +145,7 @@ export class FaultInjector {
     } else if ("truncate" in effect) {
       return cutOff(effect.truncate, request, reply, payload);
     }
-    return assertNever(effect);
+    throw unknownEffect(effect);
   }
 
   /** Ends every connection and every delay that a fault holds. */
@@ -214,4 +213,8 @@ function cutOff(
 
 function never(): Promise<never> {
   return new Promise(() => {});
+}
+
+function unknownEffect(effect: never): Error {
+  return new Error(`Unknown effect of a fault: ${JSON.stringify(effect)}`);
 }

@@ -1,4 +1,4 @@
-import { REGIONS } from "@devid/sdk/regions";
+import { REGIONS } from "@devid/sdk";
 import swagger from "@fastify/swagger";
 import Fastify from "fastify";
 import { jsonSchemaTransform } from "fastify-type-provider-zod";

@@ -1,4 +1,4 @@
-import type { Region } from "@devid/sdk/regions";
+import type { Region } from "@devid/sdk";
 import type { z } from "zod";
 import type { AnswerError, Violation } from "./answer-error";
 import type { Caller } from "./caller";

@@ -1,4 +1,4 @@
-import { REGIONS } from "@devid/sdk/regions";
+import { REGIONS } from "@devid/sdk";
 import type { FastifyRequest } from "fastify";
 import type { ErrorFormat } from "./answer-error";
 import type { Operation } from "./operation";

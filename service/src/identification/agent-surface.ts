@@ -1,8 +1,8 @@
+import type { Region } from "@devid/sdk";
 import {
   IdentificationAnswer,
   IdentificationBody,
-} from "@devid/sdk/agent-wire";
-import type { Region } from "@devid/sdk/regions";
+} from "../agent/identification-wire";
 import type { FastifyRequest } from "fastify";
 import { serveAgent } from "../agent/serve-agent";
 import type { Context } from "../context";

@@ -1,6 +1,5 @@
-import type { Event } from "@devid/sdk/events";
-import { LEGACY_PRODUCTS } from "@devid/sdk/legacy/wire";
-import type { Region } from "@devid/sdk/regions";
+import type { Event, Region } from "@devid/sdk";
+import { LEGACY_PRODUCTS } from "@devid/sdk/wire";
 import type { Context } from "../context";
 import {
   botOf,

@@ -1,5 +1,5 @@
 import { knownCrawler } from "@devid/rules";
-import type { Event } from "@devid/sdk/events";
+import type { Event } from "@devid/sdk";
 
 /** What an event tells of bots. */
 type BotSignals = Pick<Event, "bot" | "bot_type" | "bot_info">;

@@ -1,4 +1,4 @@
-import type { Event } from "@devid/sdk/events";
+import type { Event } from "@devid/sdk";
 import Bowser from "bowser";
 
 /** No user agent of a browser is longer; what a page's visitor sends is untrusted. */

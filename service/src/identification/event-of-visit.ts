@@ -1,7 +1,6 @@
 import { isIP } from "node:net";
-import { type Event, originOf } from "@devid/sdk/events";
-import { RawDeviceAttributes } from "@devid/sdk/events/wire";
-import type { Region } from "@devid/sdk/regions";
+import { type Event, originOf, type Region } from "@devid/sdk";
+import { RawDeviceAttributes } from "@devid/sdk/wire";
 import { newEventId } from "../identity";
 import type { Store } from "../store/store";
 import { botSignals } from "./bot-signals";

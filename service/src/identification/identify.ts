@@ -1,7 +1,7 @@
 import type { Rule } from "@devid/rules";
-import type { IdentificationAnswer } from "@devid/sdk/agent-wire";
-import { seal } from "@devid/sdk/delivery";
-import type { Region } from "@devid/sdk/regions";
+import type { Region } from "@devid/sdk";
+import { seal } from "@devid/sdk/sealed-results";
+import type { IdentificationAnswer } from "../agent/identification-wire";
 import type { Context } from "../context";
 import { AnswerError } from "../http/answer-error";
 import { rulesInForce } from "../rules/rules-in-force";

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Event } from "@devid/sdk/events";
-import type { Region } from "@devid/sdk/regions";
+import type { Event, Region } from "@devid/sdk";
 import { newStorageId } from "../identity";
 import type { Settings } from "../server-api/settings";
 import type { Visitors } from "../store/records/visitors";

@@ -1,5 +1,4 @@
-import type { Event } from "@devid/sdk/events";
-import type { Region } from "@devid/sdk/regions";
+import type { Event, Region } from "@devid/sdk";
 import type { Events } from "../store/events/events";
 import { ipKey } from "../store/events/ip-range";
 import type { NewestEvent, Trait } from "../store/events/newest-events";

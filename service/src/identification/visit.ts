@@ -1,7 +1,7 @@
 import type { RuleRequest } from "@devid/rules";
-import type { IdentificationBody } from "@devid/sdk/agent-wire";
-import type { Event } from "@devid/sdk/events";
-import { SDK_PLATFORMS } from "@devid/sdk/events/wire";
+import type { Event } from "@devid/sdk";
+import { SDK_PLATFORMS } from "@devid/sdk/wire";
+import type { IdentificationBody } from "../agent/identification-wire";
 import type { z } from "zod";
 import type { ApiKeyRow } from "../store/records/api-keys";
 

@@ -3,7 +3,7 @@ import {
   ApiKeyFilter,
   ApiKeyRecord,
   ApiKeyUpdate,
-} from "@devid/sdk/management/wire";
+} from "@devid/sdk/wire";
 import { z } from "zod";
 import type { Context } from "../context";
 import { notFound } from "../http/answer-error";

@@ -2,7 +2,7 @@ import {
   EncryptionKeyFilter,
   EncryptionKeyRecord,
   EncryptionKeyUpdate,
-} from "@devid/sdk/management/wire";
+} from "@devid/sdk/wire";
 import { z } from "zod";
 import type { Context } from "../context";
 import { AnswerError, notFound } from "../http/answer-error";

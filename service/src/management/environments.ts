@@ -2,7 +2,7 @@ import {
   EnvironmentCreate,
   EnvironmentRecord,
   EnvironmentUpdate,
-} from "@devid/sdk/management/wire";
+} from "@devid/sdk/wire";
 import { z } from "zod";
 import type { Context } from "../context";
 import { AnswerError, notFound, type Violation } from "../http/answer-error";

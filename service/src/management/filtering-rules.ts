@@ -6,7 +6,7 @@ import {
   FilteringRulesTest,
   FilteringRulesTestResult,
   FilteringRuleUpdate,
-} from "@devid/sdk/management/wire";
+} from "@devid/sdk/wire";
 import { z } from "zod";
 import type { Context } from "../context";
 import { notFound, type Violation } from "../http/answer-error";

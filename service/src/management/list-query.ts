@@ -1,5 +1,5 @@
-import { PageLimit, Pagination } from "@devid/sdk/management/wire";
-import type { Region } from "@devid/sdk/regions";
+import type { Region } from "@devid/sdk";
+import { PageLimit, Pagination } from "@devid/sdk/wire";
 import { z } from "zod";
 import type { Context } from "../context";
 import type { Violation } from "../http/answer-error";

@@ -1,10 +1,10 @@
-import { isLoopback } from "@devid/sdk/loopback";
+import { isLoopback } from "@devid/sdk";
 import {
   WebhookCreate,
   WebhookFilter,
   WebhookRecord,
   WebhookUpdate,
-} from "@devid/sdk/management/wire";
+} from "@devid/sdk/wire";
 import { z } from "zod";
 import type { Context } from "../context";
 import { notFound, type Violation } from "../http/answer-error";

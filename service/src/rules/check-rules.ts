@@ -1,11 +1,10 @@
 import { checkExpression, type RuleRequest, UNKNOWN } from "@devid/rules";
 import { eventAsRuleRequest } from "@devid/rules/language";
-import type { Event } from "@devid/sdk/events";
+import type { Event, Region } from "@devid/sdk";
 import type {
   FilteringRulesTest,
   FilteringRulesTestResult,
-} from "@devid/sdk/management/wire";
-import type { Region } from "@devid/sdk/regions";
+} from "@devid/sdk/wire";
 import type { z } from "zod";
 import { AnswerError, type Violation } from "../http/answer-error";
 import { member } from "../http/violations";

@@ -4,7 +4,7 @@ import {
   type RuleRequest,
   type RuleSetDecision,
 } from "@devid/rules";
-import type { Region } from "@devid/sdk/regions";
+import type { Region } from "@devid/sdk";
 import type { Store } from "../store/store";
 
 const compiled = new Map<string, Decide>();

@@ -1,7 +1,4 @@
-import {
-  type EventErrorCode,
-  INVALID_PAGINATION_KEY,
-} from "@devid/sdk/events/wire";
+import { type EventErrorCode, INVALID_PAGINATION_KEY } from "@devid/sdk/wire";
 import { z } from "zod";
 import {
   AnswerError,

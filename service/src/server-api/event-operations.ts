@@ -1,5 +1,5 @@
-import type { Event } from "@devid/sdk/events";
-import { EventRecord, EventUpdate } from "@devid/sdk/events/wire";
+import type { Event } from "@devid/sdk";
+import { EventRecord, EventUpdate } from "@devid/sdk/wire";
 import { z } from "zod";
 import type { Context } from "../context";
 import { AnswerError } from "../http/answer-error";

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import { INVALID_PAGINATION_KEY } from "@devid/sdk/events/wire";
-import type { Region } from "@devid/sdk/regions";
+import type { Region } from "@devid/sdk";
+import { INVALID_PAGINATION_KEY } from "@devid/sdk/wire";
 import type { Context } from "../context";
 import { AnswerError } from "../http/answer-error";
 import type { Signer } from "../store/database/cursors";

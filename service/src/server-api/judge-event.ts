@@ -3,8 +3,8 @@ import {
   compileExpression,
   eventAsRuleRequest,
 } from "@devid/rules/language";
-import type { Event } from "@devid/sdk/events";
-import type { RuleAction } from "@devid/sdk/events/wire";
+import type { Event } from "@devid/sdk";
+import type { EventRuleAction } from "@devid/sdk/wire";
 import type { z } from "zod";
 import type { Ruleset } from "./ruleset";
 
@@ -16,7 +16,7 @@ import type { Ruleset } from "./ruleset";
 export function judgeEvent(
   { id, rules }: Ruleset,
   event: Event,
-): z.output<typeof RuleAction> {
+): z.output<typeof EventRuleAction> {
   const request = eventAsRuleRequest(event);
   for (const { id: rule_id, expression, action } of rules) {
     const checked = checkExpression(expression);

@@ -1,5 +1,4 @@
-import { assertNever } from "@devid/sdk/assert-never";
-import type { SearchParameter } from "@devid/sdk/events/wire";
+import type { SearchParameter } from "@devid/sdk/wire";
 import { z } from "zod";
 import { ipRange, type IpRange } from "../store/events/ip-range";
 
@@ -109,7 +108,9 @@ function schemaOf(parameter: SearchParameter): z.ZodType {
     case "integer":
       return bounded(parameter);
     default:
-      return assertNever(parameter);
+      throw new Error(
+        `Unknown parameter: ${JSON.stringify(parameter satisfies never)}`,
+      );
   }
 }
 

@@ -1,6 +1,5 @@
-import { RULE_ACTION_TYPES } from "@devid/sdk/events/wire";
-import { RuleExpression } from "@devid/sdk/management/wire";
-import type { Region } from "@devid/sdk/regions";
+import type { Region } from "@devid/sdk";
+import { RULE_ACTION_TYPES, RuleExpression } from "@devid/sdk/wire";
 import { z } from "zod";
 import type { Store } from "../store/store";
 

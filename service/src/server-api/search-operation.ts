@@ -1,7 +1,4 @@
-import {
-  EVENT_SEARCH_PARAMETERS,
-  EventSearchAnswer,
-} from "@devid/sdk/events/wire";
+import { EVENT_SEARCH_PARAMETERS, EventSearchAnswer } from "@devid/sdk/wire";
 import type { Context } from "../context";
 import { JsonText, operation, type Operation } from "../http/operation";
 import { eventConditions } from "../store/events/event-conditions";

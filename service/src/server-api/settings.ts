@@ -1,4 +1,4 @@
-import type { Region } from "@devid/sdk/regions";
+import type { Region } from "@devid/sdk";
 import { z } from "zod";
 import type { Store } from "../store/store";
 

@@ -1,4 +1,4 @@
-import type { Event } from "@devid/sdk/events";
+import type { Event } from "@devid/sdk";
 import { AnswerError } from "../http/answer-error";
 import { secretKeyOf } from "../http/caller";
 import type { Call } from "../http/operation";

@@ -1,4 +1,4 @@
-import { type Region, REGIONS } from "@devid/sdk/regions";
+import { type Region, REGIONS } from "@devid/sdk";
 import type { Clock } from "../clock";
 import { newId } from "../identity";
 import type { ServiceKeys } from "../keys";

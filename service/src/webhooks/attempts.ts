@@ -1,4 +1,4 @@
-import { signWebhook, WEBHOOK_SIGNATURE_HEADER } from "@devid/sdk/delivery";
+import { signWebhook, WEBHOOK_SIGNATURE_HEADER } from "@devid/sdk/webhooks";
 import type { AttemptEnd, DeliveryRow } from "../store/records/deliveries";
 import type { WebhookRow } from "../store/records/webhooks";
 import type { Store } from "../store/store";

@@ -1,6 +1,6 @@
 import { lookup, type LookupAddress, type LookupAllOptions } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
-import { isLoopback } from "@devid/sdk/loopback";
+import { isLoopback } from "@devid/sdk";
 import { ServiceError } from "../service-errors";
 
 /** Thrown instead of a connection into a private network. */

@@ -1,4 +1,4 @@
-import { originOf } from "@devid/sdk/events";
+import { originOf } from "@devid/sdk";
 import {
   eventAsRuleRequest,
   checkExpression,

@@ -2,8 +2,9 @@ import {
   EVENT_ERROR_CODES,
   EVENT_SEARCH_PARAMETERS,
   EventRecord,
-} from "@devid/sdk/events/wire";
-import { LEGACY_ERROR_CODES, LEGACY_PRODUCTS } from "@devid/sdk/legacy/wire";
+  LEGACY_ERROR_CODES,
+  LEGACY_PRODUCTS,
+} from "@devid/sdk/wire";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -7,7 +7,7 @@ import {
   UnreachableError,
   type Environment,
 } from "@devid/sdk";
-import { unseal, UnsealError } from "@devid/sdk/delivery";
+import { unseal, UnsealError } from "@devid/sdk/sealed-results";
 import {
   afterAll,
   beforeAll,

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
-import { isLoopback } from "@devid/sdk/loopback";
+import { isLoopback } from "@devid/sdk";
 import type { Demo } from "./demo-folder";
 import { demoService } from "./demo-service";
 

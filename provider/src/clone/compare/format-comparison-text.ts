@@ -1,6 +1,5 @@
-import { formatDiffText, visibleText } from "@devid/rules";
+import { formatDiffText, visibleText, wrap } from "@devid/rules";
 import { styleText } from "node:util";
-import { wrap } from "@devid/sdk/wrap";
 import { isSame, type Comparison, type ObjectDifference } from "./comparison";
 import {
   countDifferences,

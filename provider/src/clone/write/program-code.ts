@@ -1,4 +1,4 @@
-import { wrap } from "@devid/sdk/wrap";
+import { wrap } from "@devid/rules";
 import { Code, codeText, resourceCode } from "../declare/code";
 import type { DeclaredWorkspace } from "../declare/declare-workspace";
 import type { LookedUpEnvironment } from "../declare/references";

@@ -1,4 +1,5 @@
-import { DevidError, issueMessage, REGIONS } from "@devid/sdk";
+import { DevidError, REGIONS } from "@devid/sdk";
+import { issueMessage } from "@devid/sdk/wire";
 import { z } from "zod";
 import { KINDS, type CloneKind } from "../read/clone-kinds";
 import {

@@ -3,8 +3,8 @@ import {
   countChanges,
   describeEffect,
   type Rule,
+  wrap,
 } from "@devid/rules";
-import { wrap } from "@devid/sdk/wrap";
 import { MESSAGE_WIDTH, showSteps } from "./show-steps";
 
 /** How long the effect of a change is looked for. */

@@ -2,7 +2,7 @@ import type { Node, NodeOf } from "../syntax/ast";
 import type { Parts } from "./compile-node";
 import { clientIp, type Run } from "./evaluation";
 import { findHeader, headerFinder } from "../header-names";
-import { isInNetwork, parseNetwork } from "@devid/sdk/ip-address";
+import { isInNetwork, parseNetwork } from "../ip-address";
 import { areEqual, type Value } from "./value";
 
 /** `in` as a closure: an address in a network, a name among headers, a value in a list. */

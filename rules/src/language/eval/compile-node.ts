@@ -1,4 +1,4 @@
-import { assertNever } from "@devid/sdk/assert-never";
+import { assertNever } from "../../assert-never";
 import type { Node, NodeOf } from "../syntax/ast";
 import { compileBinary } from "./compile-operators";
 import { compileOrder } from "./compile-order";
@@ -6,7 +6,7 @@ import { compileFirst, compileQuantifier } from "./compile-quantifiers";
 import { nilFailure, type Failure, type Run } from "./evaluation";
 import { fieldNamed } from "../fields";
 import { findHeader, headerFinder } from "../header-names";
-import { parseNetwork } from "@devid/sdk/ip-address";
+import { parseNetwork } from "../ip-address";
 import { lengthOf, lower, trim, upper } from "./text";
 import { MISSING, type Headers, type Value } from "./value";
 import type { ValueType } from "../types/value-type";

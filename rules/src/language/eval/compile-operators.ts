@@ -1,4 +1,4 @@
-import { assertNever } from "@devid/sdk/assert-never";
+import { assertNever } from "../../assert-never";
 import type { NodeOf } from "../syntax/ast";
 import { compileIn } from "./compile-in";
 import type { Parts } from "./compile-node";

@@ -1,5 +1,5 @@
 import type { Node } from "../syntax/ast";
-import { parseIp, type IpAddress } from "@devid/sdk/ip-address";
+import { parseIp, type IpAddress } from "../ip-address";
 import type { Span } from "../syntax/problem";
 import type { RuleRequest } from "../rule-request";
 import type { Value } from "./value";

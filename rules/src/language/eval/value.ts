@@ -1,4 +1,4 @@
-import type { IpNetwork } from "@devid/sdk/ip-address";
+import type { IpNetwork } from "../ip-address";
 import { isBefore } from "./text";
 
 /** What a part of an expression evaluates to. Integers are `bigint`; nil is `null`. */

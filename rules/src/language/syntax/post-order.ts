@@ -1,4 +1,4 @@
-import { assertNever } from "@devid/sdk/assert-never";
+import { assertNever } from "../../assert-never";
 import type { Node } from "./ast";
 
 /** The nodes directly under a node, in the order of the source. */

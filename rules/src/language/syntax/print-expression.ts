@@ -1,4 +1,4 @@
-import { assertNever } from "@devid/sdk/assert-never";
+import { assertNever } from "../../assert-never";
 import type { Node } from "./ast";
 import { isName } from "./characters";
 import { childrenOf, postOrder } from "./post-order";

@@ -1,6 +1,6 @@
 import type { Node, NodeOf } from "../syntax/ast";
 import type { Checker } from "./checker";
-import { parseNetwork } from "@devid/sdk/ip-address";
+import { parseNetwork } from "../ip-address";
 import { notSupported } from "../syntax/problem";
 import { listOf, nameOf, typeOf, type ValueType } from "./value-type";
 

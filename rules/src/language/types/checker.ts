@@ -1,4 +1,4 @@
-import { assertNever } from "@devid/sdk/assert-never";
+import { assertNever } from "../../assert-never";
 import type { Expression, Node, NodeOf } from "../syntax/ast";
 import { typeOfCall, typeOfQuantifier } from "./check-calls";
 import { typeOfBinary, typeOfOrder } from "./check-operators";

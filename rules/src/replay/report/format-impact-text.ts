@@ -1,4 +1,4 @@
-import { wrap } from "@devid/sdk/wrap";
+import { wrap } from "../../report/wrap";
 import type { DiffNames } from "../../report/diff-names";
 import { visibleText } from "../../report/visible-text";
 import type { Attribute, Change, Impact, RuleImpact } from "../impact";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DenyWith } from "@devid/sdk/management/wire";
+import { DenyWith } from "@devid/sdk/wire";
 import type { RuleSetDiff } from "../../diff";
 import type { FoundRequest } from "../../solver";
 

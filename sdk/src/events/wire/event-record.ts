@@ -4,7 +4,7 @@ import { BrowserDetails } from "./browser-details";
 import { deviceSignals } from "./device-signals";
 import { Identification } from "./identification";
 import { networkSignals } from "./network-signals";
-import { RuleAction } from "./rule-action";
+import { EventRuleAction } from "./rule-action";
 import { Count, Ratio, Timestamp } from "./scalars";
 import { Sdk } from "./sdk";
 
@@ -76,5 +76,5 @@ export const EventRecord = z.looseObject({
   proximity: Proximity.nullish(),
   ...networkSignals,
   ...deviceSignals,
-  rule_action: RuleAction.nullish(),
+  rule_action: EventRuleAction.nullish(),
 });

@@ -15,7 +15,7 @@ const Header = z
  * answer to give instead (docs/assumptions.md, A59). Without `rule_id`, no rule
  * matched.
  */
-export const RuleAction = z.looseObject({
+export const EventRuleAction = z.looseObject({
   type: openEnum(RULE_ACTION_TYPES).nullable(),
   ruleset_id: z.string().nullable(),
   rule_id: z.string().nullish(),

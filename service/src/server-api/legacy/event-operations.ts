@@ -1,4 +1,4 @@
-import { LegacyEvent, LegacyUpdate } from "@devid/sdk/legacy/wire";
+import { LegacyEvent, LegacyUpdate } from "@devid/sdk/wire";
 import { z } from "zod";
 import type { Context } from "../../context";
 import { operation, type Operation } from "../../http/operation";

@@ -1,6 +1,5 @@
-import type { Event } from "@devid/sdk/events";
-import type { EventRecord } from "@devid/sdk/events/wire";
-import type { LegacyEvent, LegacyProduct } from "@devid/sdk/legacy/wire";
+import type { Event } from "@devid/sdk";
+import type { EventRecord, LegacyEvent, LegacyProduct } from "@devid/sdk/wire";
 import type { z } from "zod";
 
 /** A member of an event that the record names. */

@@ -1,4 +1,4 @@
-import type { LegacyErrorCode } from "@devid/sdk/legacy/wire";
+import type { LegacyErrorCode } from "@devid/sdk/wire";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Context } from "../../context";

@@ -1,7 +1,4 @@
-import {
-  LEGACY_SEARCH_PARAMETERS,
-  LegacySearchAnswer,
-} from "@devid/sdk/legacy/wire";
+import { LEGACY_SEARCH_PARAMETERS, LegacySearchAnswer } from "@devid/sdk/wire";
 import type { Context } from "../../context";
 import { operation, type Operation } from "../../http/operation";
 import {

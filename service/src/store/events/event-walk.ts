@@ -1,4 +1,4 @@
-import type { Region } from "@devid/sdk/regions";
+import type { Region } from "@devid/sdk";
 import type { Database, SqlValue } from "../database/database";
 import type { Condition } from "./event-conditions";
 

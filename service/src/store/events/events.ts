@@ -1,5 +1,4 @@
-import type { Event } from "@devid/sdk/events";
-import type { Region } from "@devid/sdk/regions";
+import type { Event, Region } from "@devid/sdk";
 import { ServiceError } from "../../service-errors";
 import type { Database } from "../database/database";
 import { EVENT_COLUMNS, eventValues } from "./event-columns";

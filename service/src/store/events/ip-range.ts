@@ -1,4 +1,4 @@
-import { type IpAddress, parseIp, parseNetwork } from "@devid/sdk/ip-address";
+import { type IpAddress, parseIp, parseNetwork } from "@devid/rules/language";
 
 /** The first and the last address of a range, in the spelling of `ipKey`. */
 export interface IpRange {

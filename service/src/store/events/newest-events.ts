@@ -1,4 +1,4 @@
-import type { Region } from "@devid/sdk/regions";
+import type { Region } from "@devid/sdk";
 import type { Database } from "../database/database";
 
 /** What events can be found by, each with an index that begins with the segment. */

@@ -1,4 +1,4 @@
-import type { Region } from "@devid/sdk/regions";
+import type { Region } from "@devid/sdk";
 import type { Database } from "../database/database";
 
 /** A request for identification, and what came of it, as the console shows it. */

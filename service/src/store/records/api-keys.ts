@@ -1,5 +1,5 @@
-import type { ApiKeyCreate, ApiKeyUpdate } from "@devid/sdk/management/wire";
-import type { Region } from "@devid/sdk/regions";
+import type { Region } from "@devid/sdk";
+import type { ApiKeyCreate, ApiKeyUpdate } from "@devid/sdk/wire";
 import type { z } from "zod";
 import type { Clock } from "../../clock";
 import { newId, newToken } from "../../identity";

@@ -1,4 +1,4 @@
-import type { Region } from "@devid/sdk/regions";
+import type { Region } from "@devid/sdk";
 import type { Database } from "../database/database";
 
 /** Settings of each workspace that only control calls change, as JSON. */

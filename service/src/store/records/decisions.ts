@@ -1,5 +1,5 @@
 import type { RuleRequest } from "@devid/rules";
-import type { Region } from "@devid/sdk/regions";
+import type { Region } from "@devid/sdk";
 import type { Clock } from "../../clock";
 import type { Database } from "../database/database";
 

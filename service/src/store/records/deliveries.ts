@@ -1,4 +1,4 @@
-import type { Region } from "@devid/sdk/regions";
+import type { Region } from "@devid/sdk";
 import type { Database } from "../database/database";
 
 /** How many are kept that are over, of all workspaces together. */

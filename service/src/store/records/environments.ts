@@ -1,8 +1,5 @@
-import type {
-  EnvironmentCreate,
-  EnvironmentUpdate,
-} from "@devid/sdk/management/wire";
-import type { Region } from "@devid/sdk/regions";
+import type { Region } from "@devid/sdk";
+import type { EnvironmentCreate, EnvironmentUpdate } from "@devid/sdk/wire";
 import type { z } from "zod";
 import type { Clock } from "../../clock";
 import { newEncryptionToken, newId } from "../../identity";

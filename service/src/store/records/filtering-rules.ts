@@ -1,10 +1,10 @@
+import type { Region } from "@devid/sdk";
 import type {
   BulkRule,
   FilteringRuleCreate,
   FilteringRuleUpdate,
   Placement,
-} from "@devid/sdk/management/wire";
-import type { Region } from "@devid/sdk/regions";
+} from "@devid/sdk/wire";
 import type { z } from "zod";
 import type { Clock } from "../../clock";
 import { newId } from "../../identity";

@@ -1,4 +1,4 @@
-import type { Region } from "@devid/sdk/regions";
+import type { Region } from "@devid/sdk";
 import { newStorageId, newVisitorId } from "../../identity";
 import type { Database } from "../database/database";
 

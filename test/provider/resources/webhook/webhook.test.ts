@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { signWebhook, WEBHOOK_SIGNATURE_HEADER } from "@devid/sdk/delivery";
+import { signWebhook, WEBHOOK_SIGNATURE_HEADER } from "@devid/sdk/webhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { DynamicHost, type HostError } from "../../../helpers/dynamic-host";
 import { HostedResource } from "../../../helpers/hosted-resource";

@@ -1,0 +1,27 @@
+import { Command } from "commander";
+import { configuredClient } from "../../sources/configured-client";
+import { regionOption } from "../../flags/shared-options";
+import { eventText } from "../../output/event-text";
+import { printJson } from "../../output/write-output";
+
+interface Flags {
+  readonly ruleset?: string;
+  readonly region?: string;
+  readonly json?: boolean;
+}
+
+/** `devid events get`: one event. */
+export function eventsGet(): Command {
+  return new Command("get")
+    .description("show an event")
+    .argument("<id>", "event ID, or the request ID of version 3")
+    .option("--ruleset <id>", "ruleset of the dashboard that judges the event")
+    .addOption(regionOption())
+    .option("--json", "print JSON")
+    .action(async (id: string, { ruleset, region, json }: Flags) => {
+      const client = await configuredClient({ region });
+      const event = await client.events.get(id, { rulesetId: ruleset });
+      if (json) printJson(event);
+      else process.stdout.write(eventText(event));
+    });
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from "node:fs";
+import { Command, Option } from "commander";
+import { configuredClient } from "../../sources/configured-client";
+import { regionOption } from "../../flags/shared-options";
+import { UsageError } from "../../errors";
+
+interface Flags {
+  readonly linkedId?: string;
+  readonly tags?: string;
+  readonly suspect?: "true" | "false";
+  readonly region?: string;
+  readonly json?: boolean;
+}
+
+/** `devid events update`: changes an event; a new one is waited for. */
+export function eventsUpdate(): Command {
+  return new Command("update")
+    .description(
+      "change the linked ID, the tags or the suspect flag of an event",
+    )
+    .argument("<id>", "event ID")
+    .option("--linked-id <text>", "at most 256 characters")
+    .option(
+      "--tags <json>",
+      "an object, in place of the former; @FILE reads it",
+    )
+    .addOption(
+      new Option("--suspect <true|false>", "flag the event").choices([
+        "true",
+        "false",
+      ]),
+    )
+    .addOption(regionOption())
+    .option("--json", "print JSON")
+    .action(async (id: string, flags: Flags) => {
+      const { linkedId, suspect, region, json } = flags;
+      const tags = flags.tags === undefined ? undefined : readTags(flags.tags);
+      const changes = {
+        ...(linkedId !== undefined && { linkedId }),
+        ...(tags !== undefined && { tags }),
+        ...(suspect !== undefined && { suspect: suspect === "true" }),
+      };
+      if (Object.keys(changes).length === 0)
+        throw new UsageError(
+          "Nothing to change: give --linked-id, --tags or --suspect.",
+        );
+      const client = await configuredClient({ region });
+      await client.events.update(id, changes);
+      process.stdout.write(
+        json
+          ? `${JSON.stringify({ event_id: id, updated: Object.keys(changes) })}\n`
+          : `Updated event ${id}: ${Object.keys(changes).join(", ")}.\n`,
+      );
+    });
+}
+
+function readTags(flag: string): Record<string, unknown> {
+  const [source, text] = flag.startsWith("@")
+    ? [flag.slice(1), readText(flag.slice(1))]
+    : ["--tags", flag];
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${source} is not JSON: ${(error as Error).message}`);
+  }
+  if (typeof value === "object" && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
+  throw new UsageError(`${source} has to be a JSON object.`);
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(`${path} cannot be read: ${code}.`);
+  }
+}

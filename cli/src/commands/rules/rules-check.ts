@@ -1,0 +1,53 @@
+import { styleText } from "node:util";
+import type { Severity } from "@devid/rules";
+import { Command } from "commander";
+import { EXIT } from "../../output/report-error";
+import { ruleFiles } from "../../sources/rule-files";
+import { wholeNumberFlag } from "../../flags/flag-values";
+
+interface Flags {
+  readonly strict?: boolean;
+  readonly maxRules?: number;
+  readonly json?: boolean;
+}
+
+/** `devid rules check`: mistakes in rule files and what lint says of them, each with its place. */
+export function rulesCheck(): Command {
+  return new Command("check")
+    .description("check rule files offline: grammar, types, lint")
+    .argument("<file...>", "YAML or JSON files; folders are searched")
+    .option("--strict", "fail at warnings, too")
+    .option(
+      "--max-rules <n>",
+      "rules that the account has room for (default: 15)",
+      wholeNumberFlag,
+    )
+    .option("--json", "print JSON")
+    .action(async (paths: string[], { strict, maxRules, json }: Flags) => {
+      const { checkRuleFile, isRuleFile } = await import("@devid/rules");
+      const { findingsReport } =
+        await import("../../output/findings-report.js");
+      const files = ruleFiles(paths, isRuleFile);
+      const findings = files.flatMap(({ path, text }) =>
+        checkRuleFile(text, path, { maxRules }).map((finding) => ({
+          file: path,
+          ...finding,
+        })),
+      );
+      process.stdout.write(
+        json
+          ? `${JSON.stringify(findings, undefined, 2)}\n`
+          : findingsReport(findings, files.length, inColour),
+      );
+      const isBad = (severity: Severity) =>
+        severity === "error" || (strict && severity === "warning");
+      if (findings.some(({ severity }) => isBad(severity)))
+        process.exitCode = EXIT.differences;
+    });
+}
+
+const COLOURS = { error: "red", warning: "yellow", note: "cyan" } as const;
+
+/** Only on a terminal, and not where `NO_COLOR` is set: Node sees to both. */
+const inColour = (severity: Severity, text: string) =>
+  styleText(COLOURS[severity], text);

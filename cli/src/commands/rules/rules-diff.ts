@@ -1,0 +1,64 @@
+import type { RuleSetDiff } from "@devid/rules";
+import { Command, Option } from "commander";
+import { regionOption } from "../../flags/shared-options";
+import { EXIT } from "../../output/report-error";
+import {
+  readRuleSets,
+  type NamedRuleSet,
+  type SourceOptions,
+} from "../../sources/rule-set-source";
+import { UsageError } from "../../errors";
+
+interface Flags extends SourceOptions {
+  readonly format: "text" | "json" | "markdown";
+  readonly json?: boolean;
+}
+
+/** `devid rules diff`: what differs in meaning between two rule sets. */
+export function rulesDiff(): Command {
+  return new Command("diff")
+    .description("show what differs in meaning between two rule sets")
+    .argument(
+      "<before>",
+      "a rule file, the output of pulumi preview --json, or live: the rules in force",
+    )
+    .argument("<after>", "the same")
+    .addOption(
+      new Option("--format <format>", "how it is printed")
+        .choices(["text", "json", "markdown"])
+        .default("text"),
+    )
+    .option("--json", "the same as --format json")
+    .option(
+      "--environment <id|name>",
+      "environment whose rules are live (default: that of the preview, or else the default environment)",
+    )
+    .addOption(regionOption())
+    .option("--resource <name>", "rule set of a preview that shows several")
+    .action(async (before: string, after: string, flags: Flags) => {
+      if (flags.environment !== undefined && ![before, after].includes("live"))
+        throw new UsageError(
+          "--environment is for live rules, and neither side is live.",
+        );
+      const [was, is] = await readRuleSets(before, after, flags);
+      const { diffRules } = await import("@devid/rules");
+      const diff = diffRules(was.rules, is.rules);
+      process.stdout.write(await report(was, is, diff, flags));
+      if (diff.changes.length > 0) process.exitCode = EXIT.differences;
+    });
+}
+
+async function report(
+  was: NamedRuleSet,
+  is: NamedRuleSet,
+  diff: RuleSetDiff,
+  { format, json }: Flags,
+): Promise<string> {
+  if (json || format === "json")
+    return `${JSON.stringify(diff, undefined, 2)}\n`;
+  const { formatDiffMarkdown, formatDiffText } = await import("@devid/rules");
+  const names = { before: was.name, after: is.name };
+  if (format === "markdown") return formatDiffMarkdown(diff, names);
+  const color = process.stdout.isTTY && process.stdout.hasColors();
+  return formatDiffText(diff, { ...names, color });
+}

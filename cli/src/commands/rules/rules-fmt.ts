@@ -1,0 +1,47 @@
+import { Command } from "commander";
+import { EXIT, reportError } from "../../output/report-error";
+import { ruleFiles } from "../../sources/rule-files";
+import { writeFileAtomically } from "../../output/write-output";
+
+/** What `devid rules fmt --json` says of a file. */
+interface FormattedFile {
+  readonly file: string;
+  /** With `--check`: whether it would change. */
+  readonly changed: boolean;
+}
+
+/** `devid rules fmt`: formats the expressions of rule files and leaves all else as it is. */
+export function rulesFmt(): Command {
+  return new Command("fmt")
+    .description("format the expressions of rule files, or folders of them")
+    .argument("<file...>", "YAML or JSON files; folders are searched")
+    .option("--check", "write nothing; list the files that would change")
+    .option("--json", "print JSON")
+    .action(
+      async (
+        paths: string[],
+        { check, json }: { check?: boolean; json?: boolean },
+      ) => {
+        const { formatRuleFile, isRuleFile, openRuleFile, RuleFileError } =
+          await import("@devid/rules");
+        const files: FormattedFile[] = [];
+        for (const { path, text } of ruleFiles(paths, isRuleFile))
+          try {
+            const formatted = formatRuleFile(openRuleFile(text, path));
+            const changed = formatted !== text;
+            if (changed && !check) writeFileAtomically(path, formatted);
+            files.push({ file: path, changed });
+          } catch (error) {
+            if (!(error instanceof RuleFileError)) throw error;
+            process.exitCode = reportError(error);
+          }
+        const changed = files.filter((file) => file.changed);
+        process.stdout.write(
+          json
+            ? `${JSON.stringify(files, undefined, 2)}\n`
+            : changed.map(({ file }) => `${file}\n`).join(""),
+        );
+        if (check && changed.length > 0) process.exitCode ??= EXIT.differences;
+      },
+    );
+}

@@ -1,0 +1,144 @@
+import type { Impact } from "@devid/rules/replay";
+import { Command, Option } from "commander";
+import { configuredClient } from "../../sources/configured-client";
+import {
+  durationFlag,
+  momentFlag,
+  numberFlag,
+  wholeNumberFlag,
+} from "../../flags/flag-values";
+import type { EnvironmentPlace } from "../../sources/live-rules";
+import { regionOption } from "../../flags/shared-options";
+import { EXIT } from "../../output/report-error";
+import type {
+  NamedRuleSet,
+  SourceOptions,
+} from "../../sources/rule-set-source";
+import { UsageError } from "../../errors";
+
+interface Flags extends SourceOptions {
+  readonly base: string;
+  readonly since: Date;
+  readonly until?: Date;
+  readonly sample?: number;
+  readonly within?: number;
+  readonly suspectThreshold?: number;
+  readonly format: "text" | "json" | "markdown";
+  readonly json?: true;
+}
+
+/** `devid rules impact`: what rules would have done to past events. */
+export function rulesImpact(): Command {
+  return new Command("impact")
+    .description("replay rules on past events: what would they have done?")
+    .argument("<file>", "a rule file, or the output of pulumi preview --json")
+    .option(
+      "--base <base>",
+      "the same, or live: the rules in force that they are compared with",
+      "live",
+    )
+    .addOption(
+      new Option("--since <time>", "events from then on: 24h, 7d, a time")
+        .argParser(momentFlag)
+        .default(momentFlag("24h"), "24h"),
+    )
+    .option("--until <time>", "events before then (default: now)", momentFlag)
+    .option(
+      "--sample <n>",
+      "look at about so many of them, and estimate the rest",
+      wholeNumberFlag,
+    )
+    .option(
+      "--within <time>",
+      "look at a sample where all would take longer: 60s, 5m",
+      durationFlag,
+    )
+    .option(
+      "--suspect-threshold <score>",
+      "an event is suspect when its score is above it (default: 10)",
+      numberFlag,
+    )
+    .addOption(
+      new Option("--format <format>", "how it is printed")
+        .choices(["text", "json", "markdown"])
+        .default("text"),
+    )
+    .option("--json", "the same as --format json")
+    .option(
+      "--environment <id|name>",
+      "environment of live rules and events (default: that of the preview, or else the default environment)",
+    )
+    .addOption(regionOption())
+    .option("--resource <name>", "rule set of a preview that shows several")
+    .action(async (path: string, flags: Flags) => {
+      const { readRuleSets } = await import("../../sources/rule-set-source.js");
+      const [inForce, proposed] = await readRuleSets(flags.base, path, flags);
+      const place = await placeOf([proposed, inForce], flags);
+      const impact = await measured(proposed, inForce, place, flags);
+      const names = {
+        before: inForce.name,
+        after: `${proposed.name} on past events of ${place.words}`,
+      };
+      process.stdout.write(await report(impact, names, flags));
+      const { newlyDenied, newlyAllowed } = impact.total;
+      if (newlyDenied.value + newlyAllowed.value > 0)
+        process.exitCode = EXIT.differences;
+    });
+}
+
+/** Whose events are read: of the environment that was named, that of a preview, or the default one. */
+async function placeOf(
+  sets: readonly NamedRuleSet[],
+  flags: Flags,
+): Promise<EnvironmentPlace> {
+  const { environmentPlace } = await import("../../sources/live-rules.js");
+  const environments = sets.map(({ environment }) => environment);
+  const client = await configuredClient(flags);
+  if (flags.environment === undefined && environments.includes("not known yet"))
+    throw new UsageError(
+      "The update that the preview shows makes the environment, so it has no past events. Name the environment whose events are meant with --environment.",
+    );
+  const previewed = environments.find((place) => typeof place === "object");
+  return environmentPlace(client, flags.environment ?? previewed?.id);
+}
+
+async function measured(
+  { rules: proposed }: NamedRuleSet,
+  { rules: inForce }: NamedRuleSet,
+  { id: environment }: EnvironmentPlace,
+  {
+    since,
+    until = new Date(),
+    sample,
+    within,
+    suspectThreshold,
+    ...flags
+  }: Flags,
+): Promise<Impact> {
+  const { replayEvents } = await import("../../sources/past-events.js");
+  const client = await configuredClient(flags);
+  return replayEvents(client, {
+    proposed,
+    inForce,
+    start: since,
+    end: until,
+    environment,
+    sample,
+    withinMs: within,
+    suspectThreshold,
+  });
+}
+
+async function report(
+  impact: Impact,
+  names: { readonly before: string; readonly after: string },
+  { format, json }: Flags,
+): Promise<string> {
+  if (json || format === "json")
+    return `${JSON.stringify(impact, undefined, 2)}\n`;
+  const { formatImpactMarkdown, formatImpactText } =
+    await import("@devid/rules/replay");
+  return format === "markdown"
+    ? formatImpactMarkdown(impact, names)
+    : formatImpactText(impact, names);
+}

@@ -1,0 +1,72 @@
+import type { Environment } from "@devid/sdk";
+import type { Rule } from "@devid/rules";
+import { Command, Option } from "commander";
+import { configuredClient } from "../../sources/configured-client";
+import { regionOption } from "../../flags/shared-options";
+import { writeReport } from "../../output/write-output";
+
+interface Flags {
+  readonly environment?: string;
+  readonly region?: string;
+  readonly format: "yaml" | "json" | "digest";
+  readonly out?: string;
+}
+
+/** The rules in force in one environment. */
+interface InForce {
+  readonly region: string;
+  readonly environment: Environment;
+  readonly rules: readonly Rule[];
+}
+
+/** `devid rules in-force`: the rules in force in an environment, or their digest. */
+export function rulesInForce(): Command {
+  return new Command("in-force")
+    .description("print the rules in force in an environment")
+    .option(
+      "--environment <id|name>",
+      "whose rules (default: the default environment)",
+    )
+    .addOption(regionOption())
+    .addOption(
+      new Option(
+        "--format <format>",
+        "a rule file, JSON, or a digest of the rules in one line",
+      )
+        .choices(["yaml", "json", "digest"])
+        .default("yaml"),
+    )
+    .option("--out <file>", "write it to a file")
+    .action(async (flags: Flags) => {
+      const { LiveRules } = await import("../../sources/live-rules.js");
+      const client = await configuredClient(flags);
+      const live = new LiveRules(client);
+      const environment = await live.environment(flags.environment);
+      const rules = await live.of(environment.id);
+      const { region } = client.configuration;
+      const text = await formatted({ region, environment, rules }, flags);
+      writeReport(text, flags.out);
+    });
+}
+
+async function formatted(
+  { region, environment, rules }: InForce,
+  { format }: Flags,
+): Promise<string> {
+  if (format === "yaml") {
+    const { ruleFileText } = await import("@devid/pulumi/rule-sets");
+    return ruleFileText(rules);
+  }
+  const { rulesDigest } = await import("@devid/rules");
+  const digest = rulesDigest(rules);
+  if (format === "digest") return `${digest}\n`;
+  const { id, name } = environment;
+  const found = {
+    version: 1,
+    region,
+    environment: { id, name },
+    digest,
+    rules,
+  };
+  return `${JSON.stringify(found, undefined, 2)}\n`;
+}

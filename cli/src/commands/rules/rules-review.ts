@@ -1,0 +1,197 @@
+import type { Client } from "@devid/sdk";
+import type { Review } from "@devid/rules/review";
+import { Command, InvalidArgumentError, Option } from "commander";
+import { configuredClient } from "../../sources/configured-client";
+import {
+  durationFlag,
+  momentFlag,
+  wholeNumberFlag,
+} from "../../flags/flag-values";
+import { regionOption } from "../../flags/shared-options";
+import { errorText, EXIT, reportError } from "../../output/report-error";
+import type { ReviewRequest } from "../../sources/review/review-subject";
+import { UsageError } from "../../errors";
+import { writeReport } from "../../output/write-output";
+
+interface Flags extends Omit<ReviewRequest, "path" | "minEvents"> {
+  readonly format: "text" | "json" | "markdown" | "html";
+  readonly json?: true;
+  readonly region?: string;
+  readonly minEvents?: number;
+  readonly failOn: readonly string[];
+  readonly strict?: true;
+  readonly out?: string;
+}
+
+/** `devid rules review`: what a reviewer of a rule file has to know, in one report. */
+export function rulesReview(): Command {
+  return new Command("review")
+    .description(
+      "review a rule file: what it changes, lint, tests, and past events",
+    )
+    .argument("<file>", "a rule file")
+    .option(
+      "--base <base>",
+      "what it is compared with: a file, a git ref, REF:PATH, or live: the rules in force (default: the branch that it is to be merged into)",
+    )
+    .option(
+      "--plan <preview.json>",
+      "the output of pulumi preview --json: what the deployment does",
+    )
+    .option(
+      "--resource <name|urn>",
+      "rule set of the preview that the file is, where it shows several",
+    )
+    .option("--stack <name>", "stack of the preview")
+    .addOption(
+      new Option("--format <format>", "how it is printed")
+        .choices(["text", "json", "markdown", "html"])
+        .default("text"),
+    )
+    .option("--json", "the same as --format json")
+    .addOption(
+      new Option("--since <time>", "past events from then on: 24h, 7d, a time")
+        .argParser(momentFlag)
+        .default(momentFlag("24h"), "24h"),
+    )
+    .option("--sample <n>", "look at about so many of them", wholeNumberFlag)
+    .option(
+      "--within <time>",
+      "look at a sample where all would take longer: 60s, 5m",
+      durationFlag,
+    )
+    .option(
+      "--min-events <n>",
+      "judge by past events only where there are as many (default: 100)",
+      wholeNumberFlag,
+    )
+    .option("--no-impact", "do not look at past events")
+    .option(
+      "--environment <id|name>",
+      "environment of live rules and events (default: that of the plan, or else the default environment)",
+    )
+    .addOption(regionOption())
+    .option(
+      "--commit <sha>",
+      "commit that the report names (default: HEAD)",
+      commitFlag,
+    )
+    .option(
+      "--recover",
+      "the rules of the main branch are to be put in force again; compares with live",
+    )
+    .option(
+      "--fail-on <condition>",
+      "fail when it holds, and else only when another named one does; may be repeated",
+      (text: string, before: readonly string[]) => [...before, text],
+      [] as readonly string[],
+    )
+    .option("--strict", "fail at warnings, too")
+    .option("--out <file>", "write it to a file")
+    .action(async (path: string, flags: Flags) => {
+      const { MIN_EVENTS } = await import("@devid/rules/review");
+      const { minEvents = MIN_EVENTS } = flags;
+      const request: ReviewRequest = { ...flags, path, minEvents };
+      const review = await reviewOrReport(request, flags);
+      writeReport(await formatted(review, flags), flags.out);
+      const { needsAttention } = await import("@devid/rules/review");
+      if (needsAttention(review, flags.strict))
+        process.exitCode = EXIT.differences;
+    });
+}
+
+/** The review; when it cannot be made, a report says so where the review would stand. */
+async function reviewOrReport(
+  request: ReviewRequest,
+  flags: Flags,
+): Promise<Review> {
+  let client: Client | undefined;
+  try {
+    client = await configuredClient(flags);
+    return await reviewOf(request, flags, client);
+  } catch (error) {
+    const format = formatOf(flags);
+    if (flags.out !== undefined || format !== "text")
+      await reportFailure(request, flags, error, client);
+    throw error;
+  }
+}
+
+async function reviewOf(
+  request: ReviewRequest,
+  { failOn, strict }: Flags,
+  client: Client,
+): Promise<Review> {
+  const { parseFailCondition, reviewRules } =
+    await import("@devid/rules/review");
+  const conditions = failOn.map(parseFailCondition);
+  if (strict && conditions.length > 0)
+    throw new UsageError(
+      "With --fail-on, only what it names fails a review: write --fail-on lint:warning instead of --strict.",
+    );
+  const { reviewSubject } =
+    await import("../../sources/review/review-subject.js");
+  const review = reviewRules(await reviewSubject(request, client, conditions));
+  return redacted(review, client);
+}
+
+async function reportFailure(
+  request: ReviewRequest,
+  flags: Flags,
+  error: unknown,
+  client: Client | undefined,
+): Promise<void> {
+  try {
+    const { formatFailedReview } = await import("@devid/rules/review");
+    const { reviewIdentity } =
+      await import("../../sources/review/review-subject.js");
+    const { path: file, ...identity } = await reviewIdentity(request);
+    const { base } = request;
+    const failed = {
+      ...{ file, ...identity, message: errorText(error) },
+      ...(base !== undefined && { base }),
+    };
+    writeReport(
+      formatFailedReview(
+        client ? redacted(failed, client) : failed,
+        formatOf(flags),
+      ),
+      flags.out,
+    );
+  } catch (second) {
+    // The first one is the reason, and is told by whoever catches it.
+    reportError(second);
+  }
+}
+
+/** Nobody writes a key into a rule, but should it happen, it is not spread. */
+function redacted<T>(report: T, client: Client): T {
+  return JSON.parse(client.redact(JSON.stringify(report))) as T;
+}
+
+const formatOf = ({ format, json }: Flags) => (json ? "json" : format);
+
+async function formatted(review: Review, flags: Flags): Promise<string> {
+  const { formatReviewHtml, formatReviewMarkdown, formatReviewText } =
+    await import("@devid/rules/review");
+  switch (formatOf(flags)) {
+    case "json":
+      return `${JSON.stringify(review, undefined, 2)}\n`;
+    case "markdown":
+      return formatReviewMarkdown(review);
+    case "html":
+      return formatReviewHtml(review);
+    case "text": {
+      const isShown = flags.out === undefined && process.stdout.isTTY;
+      const color = isShown && process.stdout.hasColors();
+      return formatReviewText(review, { color });
+    }
+  }
+}
+
+function commitFlag(text: string): string {
+  if (/^[0-9a-f]{40}$/.test(text)) return text;
+  throw new InvalidArgumentError(
+    "It has to be a whole commit: 40 hexadecimal digits.",
+  );
+}

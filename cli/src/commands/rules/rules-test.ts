@@ -1,0 +1,93 @@
+import type { RuleFile } from "@devid/rules";
+import { Command } from "commander";
+import { confirm } from "../../output/confirm";
+import { EXIT, reportError } from "../../output/report-error";
+import { ruleFiles } from "../../sources/rule-files";
+import type { FileReport } from "../../output/rule-test-report";
+import { writeFileAtomically } from "../../output/write-output";
+
+interface Flags {
+  readonly json?: boolean;
+  readonly strict?: boolean;
+  readonly update?: boolean;
+  readonly yes?: boolean;
+}
+
+/** A file whose expectations are to be changed, and its text with them changed. */
+interface Update {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** `devid rules test`: runs the tests of rule files, and says which rules they reach. */
+export function rulesTest(): Command {
+  return new Command("test")
+    .description("run the tests of rule files, or folders of them")
+    .argument("<file...>", "YAML or JSON files; folders are searched")
+    .option("--json", "print JSON")
+    .option("--strict", "fail when a rule is reached by no test")
+    .option(
+      "--update",
+      "change what failing tests expect to what the rules decide; asks before it writes, and exits with 2 all the same",
+    )
+    .option("-y, --yes", "do not ask before --update writes")
+    .action(async (paths: string[], flags: Flags) => {
+      const { changesReport, hasFailed, isCovered, ruleTestReport } =
+        await import("../../output/rule-test-report.js");
+      const { reports, updates } = await testFiles(paths, flags);
+      process.stdout.write(
+        flags.json
+          ? `${JSON.stringify(reports, undefined, 2)}\n`
+          : ruleTestReport(reports, flags.strict ?? false),
+      );
+      const isFine = (report: FileReport) =>
+        !hasFailed(report) && (!flags.strict || isCovered(report));
+      if (!reports.every(isFine)) process.exitCode ??= EXIT.differences;
+      if (updates.length === 0) return;
+      if (!flags.json) process.stdout.write(`\n${changesReport(reports)}`);
+      await write(updates, flags);
+    });
+}
+
+async function testFiles(paths: readonly string[], { update }: Flags) {
+  const { isRuleFile, openRuleFile, RuleFileError, ...rules } =
+    await import("@devid/rules");
+  const reports: FileReport[] = [];
+  const updates: Update[] = [];
+  const run = (file: RuleFile): FileReport => {
+    const report = { file: file.path, ...rules.runRuleTests(file) };
+    if (!update) return report;
+    const { text, changes } = rules.updateExpectations(file, report);
+    if (changes.length > 0) updates.push({ path: file.path, text });
+    return { ...report, changes };
+  };
+  for (const { path, text } of ruleFiles(paths, isRuleFile))
+    try {
+      reports.push(run(openRuleFile(text, path)));
+    } catch (error) {
+      if (!(error instanceof RuleFileError)) throw error;
+      process.exitCode = reportError(error);
+    }
+  return { reports, updates };
+}
+
+async function write(
+  updates: readonly Update[],
+  { json, yes }: Flags,
+): Promise<void> {
+  const canAsk = !json && process.stdin.isTTY && process.stderr.isTTY;
+  if (!yes && !canAsk) {
+    process.stderr.write(
+      "devid: Nothing was written, for there is no terminal to ask on; --yes writes without asking.\n",
+    );
+    return;
+  }
+  if (!yes && !(await confirm("Write these expectations?"))) {
+    process.stderr.write("devid: Nothing was written.\n");
+    return;
+  }
+  for (const { path, text } of updates) {
+    writeFileAtomically(path, text);
+    process.stderr.write(`devid: ${path} is written.\n`);
+  }
+}

@@ -1,0 +1,55 @@
+import {
+  compareWorkspaces,
+  formatComparisonMarkdown,
+  formatComparisonText,
+  isSame,
+  type Comparison,
+} from "@devid/pulumi/clone";
+import { Command, Option } from "commander";
+import { findSource, selectionOf } from "../../sources/compared-source";
+import { EXIT } from "../../output/report-error";
+
+interface Flags {
+  readonly format: "text" | "json" | "markdown";
+  readonly environment?: string;
+  readonly json?: true;
+}
+
+/** `devid compare`: what differs between two workspaces. */
+export function compare(): Command {
+  return new Command("compare")
+    .description("show what differs between two workspaces")
+    .argument(
+      "<before>",
+      "a region, one environment of it (eu/Staging), or a folder of devid export",
+    )
+    .argument("<after>", "the same")
+    .option("--environment <id|name>", "only this environment of both")
+    .addOption(
+      new Option("--format <format>", "how it is printed")
+        .choices(["text", "json", "markdown"])
+        .default("text"),
+    )
+    .option("--json", "the same as --format json")
+    .action(async (before: string, after: string, flags: Flags) => {
+      const { environment } = flags;
+      const readBefore = findSource(before);
+      const readAfter = findSource(after);
+      const was = await readBefore();
+      const is = await readAfter();
+      const comparison = compareWorkspaces(
+        { name: before, selection: selectionOf(was, is, environment) },
+        { name: after, selection: selectionOf(is, was, environment) },
+      );
+      process.stdout.write(textOf(comparison, flags));
+      if (!isSame(comparison)) process.exitCode = EXIT.differences;
+    });
+}
+
+function textOf(comparison: Comparison, { format, json }: Flags): string {
+  if (json || format === "json")
+    return `${JSON.stringify(comparison, undefined, 2)}\n`;
+  if (format === "markdown") return formatComparisonMarkdown(comparison);
+  const color = process.stdout.isTTY && process.stdout.hasColors();
+  return formatComparisonText(comparison, { color });
+}

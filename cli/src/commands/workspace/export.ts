@@ -1,0 +1,73 @@
+import {
+  CLONE_KINDS,
+  exportProgram,
+  readWorkspace,
+  select,
+  writeProgram,
+} from "@devid/pulumi/clone";
+import { Command, Option } from "commander";
+import { configuredClient } from "../../sources/configured-client";
+import { listFlag } from "../../flags/flag-values";
+import { printJson } from "../../output/write-output";
+import { ReadProgressLine } from "../../output/progress";
+import { regionOption } from "../../flags/shared-options";
+
+interface Flags {
+  readonly out: string;
+  readonly region?: string;
+  readonly environment?: string;
+  readonly include?: readonly string[];
+  readonly name?: string;
+  readonly force?: true;
+  readonly json?: true;
+}
+
+/** `devid export`: the workspace as a Pulumi program. */
+export function exportCommand(): Command {
+  return new Command("export")
+    .description("write the workspace as a Pulumi program, without touching it")
+    .requiredOption("--out <folder>", "folder to write the program to")
+    .addOption(regionOption())
+    .option(
+      "--environment <id|name>",
+      "only this environment: its keys, webhooks and rules",
+    )
+    .addOption(
+      new Option(
+        "--include <kinds>",
+        `only these, with commas between: ${CLONE_KINDS.join(", ")}`,
+      ).argParser(listFlag(CLONE_KINDS)),
+    )
+    .option("--name <pattern>", "only what is named so, e.g. 'shop-*'")
+    .option("--force", "write over files that no export wrote")
+    .option("--json", "print what was done as JSON")
+    .action(async ({ out, region, force, json, ...chosen }: Flags) => {
+      const client = await configuredClient({ region });
+      const progress = new ReadProgressLine("Reading");
+      const workspace = await readWorkspace(client, {
+        onProgress: progress.show,
+      }).finally(() => progress.end());
+      const program = exportProgram(
+        select(workspace, chosen),
+        client.configuration,
+      );
+      const { files, resources, leftOut } = program;
+      const { written, removed, kept } = writeProgram(out, files, { force });
+      if (json) {
+        printJson({ out, resources, leftOut, written, removed, kept });
+        return;
+      }
+      for (const path of kept)
+        process.stderr.write(`${path} has changed since; it stays as it is.\n`);
+      process.stdout.write(
+        [
+          `${resources} resources in ${out}, ${written.length} of ${files.size} files written.`,
+          leftOut.length > 0 &&
+            `${leftOut.length} left out: REPORT.md says which, and why.`,
+          "README.md says how the program takes the workspace over.\n",
+        ]
+          .filter(Boolean)
+          .join("\n"),
+      );
+    });
+}

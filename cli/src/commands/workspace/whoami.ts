@@ -1,0 +1,79 @@
+import type { Client, Found } from "@devid/sdk";
+import { Command } from "commander";
+import { configuredClient } from "../../sources/configured-client";
+import { regionOption } from "../../flags/shared-options";
+
+/** What `devid whoami` answers; keys are named by where they were found, never shown. */
+interface Identity {
+  readonly region: string;
+  readonly managementUrl: string;
+  readonly apiVersion: string;
+  readonly managementKey: string;
+  readonly secretKey: string;
+  readonly eventsUrl: string;
+  readonly drnUrl: string;
+  readonly environments: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly isDefault: boolean;
+  }[];
+}
+
+/** `devid whoami`: which workspace the configured keys reach. */
+export function whoami(): Command {
+  return new Command("whoami")
+    .description(
+      "show which workspace, region and versions the configured keys reach",
+    )
+    .addOption(regionOption())
+    .option("--json", "print JSON")
+    .action(async ({ region, json }: { region?: string; json?: boolean }) => {
+      const identity = await identify(await configuredClient({ region }));
+      process.stdout.write(
+        json ? `${JSON.stringify(identity, undefined, 2)}\n` : text(identity),
+      );
+    });
+}
+
+async function identify(client: Client): Promise<Identity> {
+  const environments = [];
+  for await (const environment of client.environments.listAll())
+    environments.push(environment);
+  const oldest = client.environments.defaultOf(environments);
+  const { configuration } = client;
+  const from = (key: Found | undefined) =>
+    key ? `from ${key.from}` : "not set";
+  return {
+    region: configuration.region,
+    managementUrl: configuration.managementUrl,
+    apiVersion: configuration.apiVersion,
+    managementKey: from(configuration.managementKey),
+    secretKey: from(configuration.secretKey),
+    eventsUrl: configuration.eventsUrl,
+    drnUrl: configuration.drnUrl,
+    environments: environments.map(({ id, name }) => ({
+      id,
+      name,
+      isDefault: id === oldest?.id,
+    })),
+  };
+}
+
+function text(identity: Identity): string {
+  const rows: [string, string][] = [
+    ["Region", identity.region],
+    [
+      "Management API",
+      `${identity.managementUrl} (version ${identity.apiVersion})`,
+    ],
+    ["Management key", `${identity.managementKey}, accepted`],
+    ["Events API", identity.eventsUrl],
+    ["Device reputation", identity.drnUrl],
+    ["Secret key", identity.secretKey],
+    ...identity.environments.map((environment, index): [string, string] => [
+      index === 0 ? "Environments" : "",
+      `${environment.id}  ${environment.name}${environment.isDefault ? " (default)" : ""}`,
+    ]),
+  ];
+  return rows.map(([name, value]) => `${name.padEnd(18)} ${value}\n`).join("");
+}

@@ -1,0 +1,81 @@
+import { InvalidArgumentError } from "commander";
+
+/** Reads the value of a flag as a number. @throws InvalidArgumentError */
+export function numberFlag(text: string): number {
+  const number = Number(text);
+  if (text.trim() !== "" && Number.isFinite(number)) return number;
+  throw new InvalidArgumentError("It has to be a number.");
+}
+
+/** Reads the value of a flag as a whole number of 0 or more. @throws InvalidArgumentError */
+export function wholeNumberFlag(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It has to be a whole number of at least 0.");
+}
+
+/** Reads the value of a flag as `true` or `false`. @throws InvalidArgumentError */
+export function booleanFlag(text: string): boolean {
+  if (text === "true" || text === "false") return text === "true";
+  throw new InvalidArgumentError("It has to be true or false.");
+}
+
+/** Reads the value of a flag, such as `60s` or `5m`, as milliseconds above 0. @throws InvalidArgumentError */
+export function durationFlag(text: string): number {
+  const ms = durationMs(text);
+  if (ms !== undefined && ms > 0) return ms;
+  throw new InvalidArgumentError(
+    "It has to be a span of time such as 60s or 5m.",
+  );
+}
+
+/**
+ * Reads the value of a flag as a point in time: RFC 3339, Unix milliseconds, or
+ * how long ago, such as `24h` or `7d`.
+ * @throws InvalidArgumentError
+ */
+export function momentFlag(text: string): Date {
+  const ago = durationMs(text);
+  const time =
+    ago !== undefined
+      ? Date.now() - ago
+      : /^\d+$/.test(text)
+        ? Number(text)
+        : Date.parse(text);
+  const date = new Date(time);
+  if (!Number.isNaN(date.getTime())) return date;
+  throw new InvalidArgumentError(
+    "It has to be a date-time such as 2026-01-31T00:00:00Z, Unix milliseconds, or how long ago, such as 24h or 7d.",
+  );
+}
+
+/** A parser of a flag whose value lists known words with commas between, `a,b`. It throws InvalidArgumentError. */
+export function listFlag<T extends string>(
+  known: readonly T[],
+): (text: string) => T[] {
+  return (text) =>
+    text.split(",").map((part) => {
+      const value = known.find((one) => one === part.trim());
+      if (value !== undefined) return value;
+      throw new InvalidArgumentError(
+        `"${part.trim()}" is none of ${known.join(", ")}.`,
+      );
+    });
+}
+
+const UNITS_MS = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+} as const;
+
+/** A span of time as text: a number and `ms`, `s`, `m`, `h` or `d`. */
+const DURATION = /^(\d{1,12}(?:\.\d+)?)(ms|s|m|h|d)$/;
+
+/** Milliseconds of a text such as `31d` or `1.5h`; undefined when it is none. */
+function durationMs(text: string): number | undefined {
+  const [, amount, unit] = DURATION.exec(text) ?? [];
+  if (amount === undefined || unit === undefined) return undefined;
+  return Number(amount) * UNITS_MS[unit as keyof typeof UNITS_MS];
+}

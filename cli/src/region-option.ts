@@ -1,8 +1,0 @@
-import { REGIONS } from "@devid/sdk/regions";
-import { Option } from "commander";
-
-/** `--region`, which wins over the environment. */
-export const regionOption = (): Option =>
-  new Option("--region <region>", "region of the workspace").choices([
-    ...REGIONS,
-  ]);

@@ -1,0 +1,60 @@
+import type { Client } from "@devid/sdk";
+import type {
+  Impact,
+  ImpactOptions,
+  ReadingEstimate,
+} from "@devid/rules/replay";
+import { withEventProgress } from "../output/progress";
+
+/** A walk that takes no longer than this is not announced. */
+const SHORT_MS = 5_000;
+
+/** What is replayed on which events, and how long that may take. */
+export type Replay = Omit<
+  ImpactOptions,
+  "signal" | "onProgress" | "onEstimate"
+>;
+
+/**
+ * What rules would have done to past events. Standard error says beforehand how
+ * long it will take, and on a terminal how far it has come.
+ * @throws what `impactOf` throws
+ */
+export async function replayEvents(
+  client: Client,
+  replay: Replay,
+): Promise<Impact> {
+  const { impactOf } = await import("@devid/rules/replay");
+  return withEventProgress((onProgress, signal) =>
+    impactOf(client, {
+      ...replay,
+      signal,
+      onProgress,
+      onEstimate: (estimate) => announce(estimate, replay),
+    }),
+  );
+}
+
+function announce(
+  estimate: ReadingEstimate,
+  { withinMs, sample }: Replay,
+): void {
+  if (estimate.expectedMs < SHORT_MS) return;
+  const isChosen = withinMs !== undefined || sample !== undefined;
+  const advice = isChosen ? "" : " --within 60s takes a sample.";
+  process.stderr.write(`${estimateText(estimate)}${advice}\n`);
+}
+
+/** Such as `About 100,000 events: about 3 min 20 s.` */
+export function estimateText({ events, expectedMs }: ReadingEstimate): string {
+  const seconds = Math.max(1, Math.round(rounded(expectedMs / 1_000)));
+  const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
+  const time = [
+    ...(minutes > 0 ? [`${minutes} min`] : []),
+    ...(rest > 0 ? [`${rest} s`] : []),
+  ].join(" ");
+  return `About ${rounded(events).toLocaleString("en-US")} events: about ${time}.`;
+}
+
+/** An estimate is no better than its first two digits. */
+const rounded = (number: number) => Number(number.toPrecision(2));

@@ -1,0 +1,132 @@
+import {
+  fromRuleSetState,
+  RuleSetState,
+  UNKNOWN_TEXT,
+} from "@devid/pulumi/rule-sets";
+import type { Rule } from "@devid/rules";
+import { z } from "zod";
+import type { PreviewedResource } from "./pulumi-preview";
+import { UsageError } from "../errors";
+
+/** What a preview prints in place of a secret. */
+const SECRET = "[secret]";
+
+/**
+ * The rules that a rule set of a preview would put in force; none of one that is
+ * deleted.
+ * @param path what errors call the preview
+ * @throws UsageError when not all of them is known
+ */
+export function plannedRules(
+  { name, after }: PreviewedResource,
+  path: string,
+): Rule[] {
+  const where = `The rule set "${name}" in the preview ${path}`;
+  return after ? rulesOf(after.inputs.rules, where) : [];
+}
+
+/**
+ * The rules of a rule set as the state of a preview has them; none of a new one.
+ * @throws UsageError as `plannedRules`
+ */
+export function recordedRules(
+  { name, before }: PreviewedResource,
+  path: string,
+): Rule[] {
+  const where = `The rule set "${name}" in the state that ${path} shows`;
+  const { outputs, inputs } = before ?? {};
+  return before ? rulesOf(outputs?.rules ?? inputs?.rules, where) : [];
+}
+
+/** Which environment a rule set of a preview belongs to. */
+export type PreviewedEnvironment =
+  { readonly id: string } | "default" | "not known yet";
+
+/** The environment whose rules a rule set would be; of one that is deleted, whose they are. */
+export function previewedEnvironment({
+  before,
+  after,
+}: PreviewedResource): PreviewedEnvironment {
+  const declared = after?.inputs.environment;
+  if (declared === UNKNOWN_TEXT) return "not known yet";
+  if (typeof declared === "string") return { id: declared };
+  return recordedEnvironment({ before }) ?? "default";
+}
+
+/** The environment that the state has; undefined for a new rule set. */
+export function recordedEnvironment({
+  before,
+}: Pick<PreviewedResource, "before">): { readonly id: string } | undefined {
+  const id = before?.outputs.environmentId ?? before?.id;
+  return typeof id === "string" ? { id } : undefined;
+}
+
+/**
+ * One of the rule sets of a preview: the one of a name or URN, or the only one.
+ * @throws UsageError, which lists those that there are
+ */
+export function pickRuleSet(
+  shown: readonly PreviewedResource[],
+  path: string,
+  resource: string | undefined,
+): PreviewedResource {
+  const meant = shown.filter(
+    ({ name, urn }) =>
+      resource === undefined || name === resource || urn === resource,
+  );
+  const [found, ...others] = meant;
+  if (found && others.length === 0) return found;
+  if (shown.length === 0)
+    throw new UsageError(
+      `The preview ${path} changes no filtering rule set. pulumi preview --json --show-sames shows those that stay as they are, too.`,
+    );
+  throw new UsageError(
+    found
+      ? `The preview ${path} shows several filtering rule sets; choose one with --resource: ${listed(shown)}.`
+      : `The preview ${path} shows no filtering rule set "${resource}"; it shows ${listed(shown)}. pulumi preview --json --show-sames shows those that stay as they are, too.`,
+  );
+}
+
+/** Rule sets by their names, or by their URNs where two have one name. */
+export function listed(shown: readonly PreviewedResource[]): string {
+  const isTold = new Set(shown.map(({ name }) => name)).size === shown.length;
+  return shown.map(({ name, urn }) => (isTold ? name : urn)).join(", ");
+}
+
+function rulesOf(rules: unknown, where: string): Rule[] {
+  const secret = findValue(rules, SECRET);
+  if (secret)
+    throw new UsageError(
+      `${where} has a secret at ${secret}, which a preview does not show. Keep secret outputs out of rules, or compare the rule file itself.`,
+    );
+  const unknown = findValue(rules, UNKNOWN_TEXT);
+  if (unknown)
+    throw new UsageError(
+      `${where} has a value at ${unknown} that is known only after an update. Compare again when what it depends on exists.`,
+    );
+  const state = RuleSetState.safeParse(rules);
+  if (!state.success)
+    throw new UsageError(
+      `${where} cannot be read: ${z.prettifyError(state.error)}`,
+    );
+  try {
+    return fromRuleSetState(state.data);
+  } catch (error) {
+    throw new UsageError(`${where}: ${(error as Error).message}`);
+  }
+}
+
+/** Path of the first place within the rules where a text stands. */
+function findValue(rules: unknown, text: string): string | undefined {
+  const find = (value: unknown, path: PropertyKey[]): string | undefined => {
+    if (value === text) return z.core.toDotPath(path);
+    if (typeof value !== "object" || value === null) return undefined;
+    for (const [key, member] of Object.entries(value)) {
+      const step = Array.isArray(value) ? Number(key) : key;
+      const found = find(member, [...path, step]);
+      if (found) return found;
+    }
+    return undefined;
+  };
+  return find(rules, ["rules"]);
+}

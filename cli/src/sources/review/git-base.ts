@@ -1,0 +1,150 @@
+import { UsageError } from "../../errors";
+import type { GitRepository } from "./git-repository";
+
+/** A rule file as git has it, to compare another version with. */
+export interface GitBase {
+  /** What it is called: `origin/main at 1a2b3c4d5e`. */
+  readonly name: string;
+  /** Path of the file there. */
+  readonly path: string;
+  /** Undefined when there is no such file. */
+  readonly text: string | undefined;
+  /** What is special about it. */
+  readonly note?: string;
+}
+
+/** Variables in which a pipeline names the branch that a change is to be merged into. */
+const TARGET_BRANCH = [
+  "GITHUB_BASE_REF",
+  "CI_MERGE_REQUEST_TARGET_BRANCH_NAME",
+] as const;
+
+/** What the main branch may be called; the first that there is counts. */
+const MAIN_BRANCHES = [
+  "origin/HEAD",
+  "origin/main",
+  "origin/master",
+  "main",
+  "master",
+] as const;
+
+/**
+ * The file of a repository as it was where HEAD parted from a ref, under the name
+ * that it had there; for `REF:PATH`, exactly that file. Left out, the ref is the
+ * branch that the change is to be merged into.
+ * @throws UsageError for a ref that is not known, or one that has no history in
+ * common with HEAD; without a ref when there is no other branch, or nothing that
+ * it does not have
+ */
+export async function gitBase(
+  repository: GitRepository,
+  source: string | undefined,
+): Promise<GitBase> {
+  if (source === undefined) return targetBase(repository);
+  const [ref = "", ...rest] = source.split(":");
+  const commit = await repository.commitOf(ref);
+  if (commit === undefined) throw unknownRef(repository, source, ref);
+  return rest.length === 0
+    ? mergeBase(repository, ref, commit)
+    : exactly(repository, commit, ref, rest.join(":"));
+}
+
+/** Where HEAD parted from the branch that it is to be merged into. */
+async function targetBase(repository: GitRepository): Promise<GitBase> {
+  const ref = await targetBranch(repository);
+  const commit = await repository.commitOf(ref);
+  if (commit === undefined) throw unknownRef(repository, ref, ref);
+  if (await isWithin(repository, commit))
+    throw new UsageError(
+      `There is nothing to compare: HEAD has no commit that ${ref} does not have, and ${repository.fileName} is as it is there. Name what it is compared with: --base live for the rules in force, or --base REF for another version.`,
+    );
+  return mergeBase(repository, ref, commit);
+}
+
+async function targetBranch(repository: GitRepository): Promise<string> {
+  for (const variable of TARGET_BRANCH) {
+    const branch = process.env[variable];
+    // A branch that the pipeline names is never replaced by another.
+    if (branch) return `origin/${branch}`;
+  }
+  for (const ref of MAIN_BRANCHES)
+    if ((await repository.commitOf(ref)) !== undefined) return ref;
+  throw new UsageError(
+    `The repository of ${repository.fileName} has none of ${MAIN_BRANCHES.join(", ")}. Name what the file is compared with: --base REF, or --base live for the rules in force.`,
+  );
+}
+
+/** Whether a commit has all commits of HEAD, and the file is as HEAD has it. */
+async function isWithin(
+  repository: GitRepository,
+  commit: string,
+): Promise<boolean> {
+  const head = await repository.commitOf("HEAD");
+  if (head === undefined || (await repository.mergeBase(commit)) !== head)
+    return false;
+  return (
+    (await repository.textAt(head, repository.fileName)) ===
+    repository.currentText()
+  );
+}
+
+async function mergeBase(
+  repository: GitRepository,
+  ref: string,
+  tip: string,
+): Promise<GitBase> {
+  const commit = await repository.mergeBase(tip);
+  if (commit === undefined) throw await noCommonHistory(repository, ref);
+  const { fileName } = repository;
+  const name = at(ref, commit);
+  const text = await repository.textAt(commit, fileName);
+  if (text !== undefined) return { name, path: fileName, text };
+  const path = await repository.renamedFrom(commit);
+  return path === undefined
+    ? { name, path: fileName, text }
+    : {
+        name,
+        path,
+        text: await repository.textAt(commit, path),
+        note: `renamed from ${path}`,
+      };
+}
+
+async function exactly(
+  repository: GitRepository,
+  commit: string,
+  ref: string,
+  path: string,
+): Promise<GitBase> {
+  const text = await repository.textAt(commit, path);
+  if (text !== undefined)
+    return { name: `${path} of ${at(ref, commit)}`, path, text };
+  throw new UsageError(
+    `There is no file "${path}" at ${ref}. In REF:PATH, the path begins at the repository's root: ${ref}:${repository.fileName}`,
+  );
+}
+
+const at = (ref: string, commit: string) => `${ref} at ${commit.slice(0, 10)}`;
+
+function unknownRef(
+  repository: GitRepository,
+  source: string,
+  ref: string,
+): UsageError {
+  const branch = ref.startsWith("-") ? "BRANCH" : ref.replace(/^origin\//, "");
+  return new UsageError(
+    `"${source}" is neither a file nor a git ref of the repository of ${repository.path}. In a pipeline, a ref may have to be fetched first: git fetch origin ${branch}`,
+  );
+}
+
+async function noCommonHistory(
+  repository: GitRepository,
+  ref: string,
+): Promise<UsageError> {
+  const missing = `${ref} and HEAD have no commit in common`;
+  return new UsageError(
+    (await repository.isShallow())
+      ? `${missing}, for this clone holds only a part of the history. Fetch all of it: git fetch --unshallow, or in a pipeline fetch-depth: 0 (GitHub) or GIT_DEPTH: 0 (GitLab).`
+      : `${missing}, so there is no version of ${repository.fileName} that both come from. Name one: --base ${ref}:${repository.fileName}`,
+  );
+}

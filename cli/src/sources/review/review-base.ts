@@ -1,0 +1,108 @@
+import { statSync } from "node:fs";
+import type { Rule } from "@devid/rules";
+import type { ReviewSubject } from "@devid/rules/review";
+import {
+  ruleSetInFile,
+  rulesOfFile,
+  type NamedRuleSet,
+} from "../rule-set-source";
+import { UsageError } from "../../errors";
+import { gitBase } from "./git-base";
+import { GitRepository } from "./git-repository";
+
+/** What a rule file is compared with. */
+export interface BaseSource {
+  /** `live`, a file, a git ref or `REF:PATH`; left out: the branch that the change is to be merged into. */
+  readonly name?: string;
+  /** Name or URN of the rule set, where the base is a preview that shows several. */
+  readonly resource?: string;
+  /** Reads the rules in force. */
+  readonly live: () => Promise<NamedRuleSet>;
+  /** The rules in force, to fall back on when the main branch holds no valid file; undefined where they cannot be told. */
+  readonly instead: () => Promise<NamedRuleSet | undefined>;
+}
+
+/**
+ * What a rule file is compared with: `live`, a file, or else the same file as git
+ * has it, where it may not be yet. A file that is not valid is reported as such.
+ * @throws UsageError; the errors of the client
+ */
+export async function reviewBase(
+  path: string,
+  source: BaseSource,
+): Promise<ReviewSubject["base"]> {
+  const { name, resource } = source;
+  if (name === "live") return nameAndRules(await source.live());
+  if (name !== undefined && isFile(name)) {
+    const read = await validOrProblem(() => ruleSetInFile(name, resource));
+    return "problem" in read
+      ? { name, absent: read.problem }
+      : nameAndRules(read);
+  }
+  return inGit(await repositoryOf(path, name), source);
+}
+
+async function inGit(
+  repository: GitRepository,
+  source: BaseSource,
+): Promise<ReviewSubject["base"]> {
+  const base = await gitBase(repository, source.name);
+  const { name, path, text, note } = base;
+  if (text === undefined)
+    return {
+      name,
+      rules: [],
+      isMissing: true,
+      note: `the file is not there at ${name}, so it is compared with no rules`,
+    };
+  const read = await validOrProblem(async () => ({
+    name,
+    rules: await rulesOfFile(text, `${path} at ${name}`),
+  }));
+  if (!("problem" in read)) return { ...read, ...(note && { note }) };
+  const inForce = await source.instead();
+  return inForce
+    ? {
+        ...nameAndRules(inForce),
+        note: `${read.problem}; so it is compared with the rules in force instead`,
+      }
+    : { name, absent: read.problem };
+}
+
+async function repositoryOf(
+  path: string,
+  base: string | undefined,
+): Promise<GitRepository> {
+  try {
+    return await GitRepository.around(path);
+  } catch (error) {
+    throw new UsageError(
+      base === undefined
+        ? `What the file is compared with cannot be looked up: ${(error as Error).message} Name it: --base FILE, or --base live for the rules in force.`
+        : `"${base}" is no file, and as a git ref it cannot be looked up: ${(error as Error).message}`,
+    );
+  }
+}
+
+const nameAndRules = ({ name, rules }: NamedRuleSet) => ({ name, rules });
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+async function validOrProblem(
+  read: () => Promise<{
+    readonly name: string;
+    readonly rules: readonly Rule[];
+  }>,
+) {
+  const { RuleFileError } = await import("@devid/rules");
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof RuleFileError)) throw error;
+    const [first] = error.problems;
+    const place = first ? `: line ${first.line}: ${first.message}` : "";
+    return { problem: `${error.path} is not a valid rule file${place}` };
+  }
+}

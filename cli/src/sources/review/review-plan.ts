@@ -1,0 +1,242 @@
+import { rulesDigest, type Rule } from "@devid/rules";
+import type { Absent, PlannedRules, PlanSubject } from "@devid/rules/review";
+import { placeOf, type EnvironmentPlace, type LiveRules } from "../live-rules";
+import {
+  listed,
+  pickRuleSet,
+  plannedRules,
+  previewedEnvironment,
+  recordedEnvironment,
+  recordedRules,
+  type PreviewedEnvironment,
+} from "../previewed-rules";
+import {
+  FailedPreviewError,
+  readPreview,
+  type Preview,
+  type PreviewedResource,
+} from "../pulumi-preview";
+import { UsageError } from "../../errors";
+import { guardSettings } from "./guard-settings";
+
+/** A deployment that is reviewed with a rule file. */
+export interface PlanSource {
+  /** The output of `pulumi preview --json`. */
+  readonly text: string;
+  /** What it is called. */
+  readonly path: string;
+  /** Name or URN of the rule set that the file is. */
+  readonly resource?: string;
+  /** Name of the stack that is meant, with or without its project. */
+  readonly stack?: string;
+  /** The environment whose rules the file holds, where one was named. */
+  readonly environment?: EnvironmentPlace;
+  /** The rules of the file; absent when they are not valid. */
+  readonly proposed?: readonly Rule[];
+  /** Left out without a management key: the rules in force are then those that the state has. */
+  readonly live?: LiveRules;
+}
+
+/** A deployment, and the rule set in it that is the reviewed file. */
+export interface ReviewPlan {
+  readonly subject: PlanSubject;
+  readonly reviewed?: PlannedRules;
+  /** Environment of the reviewed rule set; absent where it cannot be told. */
+  readonly place?: EnvironmentPlace;
+  /** Whether the deployment makes that environment. */
+  readonly isPlaceNew: boolean;
+}
+
+/**
+ * What a deployment does with every filtering rule set, and which of them is the
+ * file under review; absent when the preview failed or is not whole.
+ * @throws UsageError when the preview is of another stack, or when it cannot be
+ * told which rule set is the file; the errors of the client
+ */
+export async function reviewPlan(
+  source: PlanSource,
+): Promise<ReviewPlan | Absent> {
+  const { path } = source;
+  const preview = readOrAbsent(source);
+  if ("absent" in preview) return preview;
+  const { stack } = preview;
+  if (stack === undefined)
+    return { absent: `the preview ${path} shows no resource at all` };
+  refuseOtherStack(stack, source);
+  const placed = await Promise.all(
+    preview.ruleSets.map((shown) => placedRuleSets(shown, source)),
+  );
+  const reviewed = reviewedOf(preview.ruleSets, placed, source);
+  const ruleSets = placed.flat();
+  const subject: PlanSubject = {
+    name: path,
+    stack,
+    ruleSets: ruleSets.map(({ rules }) =>
+      rules === reviewed?.rules ? { ...rules, isReviewed: true } : rules,
+    ),
+    // Who names a rule set has another review for each of the others.
+    ...(source.resource !== undefined && { onlyReviewed: true }),
+    others: preview.others.flatMap(({ operation, type, name }) =>
+      operation === "same" ? [] : [{ operation, type, name }],
+    ),
+  };
+  return reviewed
+    ? { ...reviewed, subject, reviewed: reviewed.rules }
+    : { subject, isPlaceNew: false };
+}
+
+function readOrAbsent({ text, path }: PlanSource): Preview | Absent {
+  try {
+    return readPreview(text, path);
+  } catch (error) {
+    if (error instanceof FailedPreviewError) return { absent: error.message };
+    throw error;
+  }
+}
+
+function refuseOtherStack(shown: string, { stack, path }: PlanSource): void {
+  const nameOf = (text: string) => text.slice(text.lastIndexOf("/") + 1);
+  if (stack === undefined || nameOf(stack) === nameOf(shown)) return;
+  throw new UsageError(
+    `The preview ${path} is of stack ${shown}, and --stack names ${stack}. Preview the stack that is meant: pulumi preview --stack ${stack} --json`,
+  );
+}
+
+/** A rule set with the environment that it is of. */
+interface PlacedRuleSet {
+  readonly rules: PlannedRules;
+  readonly place?: EnvironmentPlace;
+  readonly isPlaceNew: boolean;
+}
+
+/** A rule set of the preview; one that moves to another environment leaves one behind as well. */
+async function placedRuleSets(
+  shown: PreviewedResource,
+  source: PlanSource,
+): Promise<readonly [PlacedRuleSet, ...PlacedRuleSet[]]> {
+  const { name, operation } = shown;
+  const environment = previewedEnvironment(shown);
+  const found = await inForceAt(environment, shown, source);
+  const expected = shown.after?.inputs.expectedInForce;
+  const becomes: PlacedRuleSet = {
+    place: found.place,
+    isPlaceNew: environment === "not known yet",
+    rules: {
+      name,
+      operation,
+      ...(found.place && { environment: found.place.words }),
+      isReviewed: false,
+      inForce: found.rules,
+      inForceFrom: found.from,
+      planned: plannedOrAbsent(shown, source.path),
+      settings: guardSettings(shown),
+      ...(found.from === "service" &&
+        expected !== undefined && {
+          isExpectedInForce: expected === rulesDigest(found.rules),
+        }),
+    },
+  };
+  const left = operation === "replace" ? recordedEnvironment(shown) : undefined;
+  if (!left || left.id === found.place?.id) return [becomes];
+  const was = await inForceAt(left, shown, source);
+  return [
+    becomes,
+    {
+      place: was.place,
+      isPlaceNew: false,
+      rules: {
+        name,
+        operation: "delete",
+        ...(was.place && { environment: was.place.words }),
+        isReviewed: false,
+        inForce: was.rules,
+        inForceFrom: was.from,
+        planned: [],
+        settings: [],
+      },
+    },
+  ];
+}
+
+/** The rules in force in the environment of a rule set: as the service lists them, or else as the state has them. */
+async function inForceAt(
+  environment: PreviewedEnvironment,
+  shown: PreviewedResource,
+  { live, path }: PlanSource,
+): Promise<{
+  readonly place?: EnvironmentPlace;
+  readonly rules: readonly Rule[];
+  readonly from: PlannedRules["inForceFrom"];
+}> {
+  // What is not there yet has no rules.
+  if (environment === "not known yet")
+    return { rules: [], from: live ? "service" : "state" };
+  const id = environment === "default" ? undefined : environment.id;
+  const all = await live?.environments();
+  const found =
+    id === undefined
+      ? await live?.environment(undefined)
+      : all?.find((one) => one.id === id);
+  if (live && found)
+    return {
+      place: placeOf(found),
+      rules: await live.of(found.id),
+      from: "service",
+    };
+  const isRecorded = id !== undefined && recordedEnvironment(shown)?.id === id;
+  return {
+    ...(id !== undefined && { place: { id, words: id } }),
+    rules: isRecorded ? recordedRules(shown, path) : [],
+    from: "state",
+  };
+}
+
+function plannedOrAbsent(
+  shown: PreviewedResource,
+  path: string,
+): PlannedRules["planned"] {
+  try {
+    return plannedRules(shown, path);
+  } catch (error) {
+    if (error instanceof UsageError) return { absent: error.message };
+    throw error;
+  }
+}
+
+/** Which rule set is the file: the one that was named, or the one that its environment, its being alone or its rules tell. */
+function reviewedOf(
+  shown: readonly PreviewedResource[],
+  placed: readonly (readonly [PlacedRuleSet, ...PlacedRuleSet[]])[],
+  { path, resource, environment, proposed }: PlanSource,
+): PlacedRuleSet | undefined {
+  const sets = placed.map(([becomes]) => becomes);
+  const isOf = ({ place }: PlacedRuleSet) =>
+    environment === undefined || place === undefined
+      ? undefined
+      : place.id === environment.id;
+  if (resource !== undefined) {
+    const named = sets[shown.indexOf(pickRuleSet(shown, path, resource))];
+    if (named && isOf(named) === false)
+      throw new UsageError(
+        `The rule set "${named.rules.name}" in the preview ${path} is of ${named.place?.words}, and --environment names ${environment?.words}.`,
+      );
+    return named;
+  }
+  if (sets.length === 0) return undefined;
+  const possible = sets.filter((set) => isOf(set) !== false);
+  const certain = possible.filter(isOf);
+  const best = certain.length > 0 ? certain : possible;
+  if (best.length === 1) return best[0];
+  const same = proposed
+    ? best.filter(({ rules: { planned } }) => isSame(planned, proposed))
+    : [];
+  if (same.length === 1) return same[0];
+  throw new UsageError(
+    best.length === 0
+      ? `The preview ${path} shows no filtering rule set of ${environment?.words}; it shows ${listed(shown)}. pulumi preview --json --show-sames shows those that stay as they are, too.`
+      : `The preview ${path} shows several filtering rule sets; say with --resource which one the file is: ${listed(shown)}.`,
+  );
+}
+
+const isSame = (planned: PlannedRules["planned"], proposed: readonly Rule[]) =>
+  !("absent" in planned) && rulesDigest(planned) === rulesDigest(proposed);

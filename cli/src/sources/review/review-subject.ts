@@ -1,0 +1,258 @@
+import { normalize } from "node:path";
+import type { Client } from "@devid/sdk";
+import { RuleFileError, type Rule } from "@devid/rules";
+import { impossibleOutcomes } from "@devid/rules/replay";
+import type { FailCondition, ReviewSubject } from "@devid/rules/review";
+import {
+  environmentPlace,
+  EVERY_ENVIRONMENT,
+  type EnvironmentPlace,
+  LiveRules,
+} from "../live-rules";
+import { isPassing, reviewImpact } from "./review-impact";
+import { previewedStack } from "../pulumi-preview";
+import { readTextFile } from "../rule-files";
+import { rulesOfFile, type NamedRuleSet } from "../rule-set-source";
+import { GitRepository } from "./git-repository";
+import { reviewBase } from "./review-base";
+import { reviewPlan, type ReviewPlan } from "./review-plan";
+
+/** What a review is asked to look at. */
+export interface ReviewRequest {
+  /** Path of the rule file. */
+  readonly path: string;
+  readonly base?: string;
+  /** Path of the output of `pulumi preview --json`. */
+  readonly plan?: string;
+  readonly resource?: string;
+  readonly stack?: string;
+  /** ID or name. */
+  readonly environment?: string;
+  readonly commit?: string;
+  readonly recover?: true;
+  /** Whether past events are looked at. */
+  readonly impact: boolean;
+  readonly since: Date;
+  readonly sample?: number;
+  readonly within?: number;
+  readonly minEvents: number;
+}
+
+/** What a report is about, also when there is nothing else to say. */
+export type ReviewIdentity = Required<
+  Pick<ReviewSubject, "path" | "purpose" | "scope">
+> &
+  Pick<ReviewSubject, "commit">;
+
+/** What a report is about: the file in its repository, the commit, and the environment and stack as they were asked for. */
+export async function reviewIdentity(
+  request: ReviewRequest,
+): Promise<ReviewIdentity> {
+  const { path, environment, recover } = request;
+  const stack = request.stack ?? stackOfPlan(request);
+  const repository = await GitRepository.around(path).catch(() => undefined);
+  const commit = request.commit ?? (await repository?.commitOfFile());
+  return {
+    path: repository?.fileName ?? normalize(path),
+    purpose: recover ? "recovery" : "change",
+    ...(commit !== undefined && { commit }),
+    scope: {
+      ...(environment !== undefined && { environment }),
+      ...(stack !== undefined && { stack }),
+    },
+  };
+}
+
+function stackOfPlan({ plan }: ReviewRequest): string | undefined {
+  try {
+    return plan && previewedStack(readTextFile(plan).text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Gathers what is reviewed: the file, what it is compared with, what the
+ * deployment does, and what the change would have done to past events.
+ * @throws UsageError; the errors of the client
+ */
+export async function reviewSubject(
+  request: ReviewRequest,
+  client: Client,
+  failOn: readonly FailCondition[],
+): Promise<ReviewSubject> {
+  return new SubjectReader(request, client).read(failOn);
+}
+
+class SubjectReader {
+  readonly #live: LiveRules | undefined;
+  #plan: ReviewPlan | undefined;
+  #place: Promise<EnvironmentPlace> | undefined;
+
+  constructor(
+    private readonly request: ReviewRequest,
+    private readonly client: Client,
+  ) {
+    const { managementKey } = client.configuration;
+    this.#live = managementKey && new LiveRules(client);
+  }
+
+  async read(failOn: readonly FailCondition[]): Promise<ReviewSubject> {
+    const { path, minEvents, recover } = this.request;
+    const { text } = readTextFile(path);
+    const proposed = await validRules(text, path);
+    const plan = await this.#readPlan(proposed);
+    const base = await reviewBase(path, {
+      ...this.request,
+      name: this.request.base ?? (recover && "live"),
+      live: () => this.#rulesInForce(),
+      instead: () => this.#insteadOfBase(),
+    });
+    const impact = await this.#impact(base, proposed);
+    const environment = await this.#environment();
+    return {
+      ...(await reviewIdentity(this.request)),
+      text,
+      minEvents,
+      base: withNote(base, environment === EVERY_ENVIRONMENT && NOT_TOLD),
+      impact,
+      ...(environment !== undefined && { environment }),
+      ...(plan && { plan }),
+      failOn,
+    };
+  }
+
+  async #readPlan(
+    proposed: readonly Rule[] | undefined,
+  ): Promise<ReviewSubject["plan"]> {
+    const { plan: path, environment } = this.request;
+    if (path === undefined) return undefined;
+    const { text } = readTextFile(path);
+    const isTold =
+      environment !== undefined &&
+      (this.#live !== undefined || environment.startsWith("ae_"));
+    const plan = await reviewPlan({
+      ...this.request,
+      text,
+      path,
+      proposed,
+      environment: isTold ? await this.#placeOfReview() : undefined,
+      live: this.#live,
+    });
+    if ("absent" in plan) return plan;
+    this.#plan = plan;
+    return plan.subject;
+  }
+
+  /** Whose rules and events these are: as it was asked for, as the plan has it, or the default environment. */
+  #placeOfReview(): Promise<EnvironmentPlace> {
+    const { environment } = this.request;
+    this.#place ??=
+      environment === undefined && this.#plan?.place
+        ? Promise.resolve(this.#plan.place)
+        : environmentPlace(this.client, environment, this.#live);
+    return this.#place;
+  }
+
+  async #rulesInForce(): Promise<NamedRuleSet> {
+    if (!this.#live) return new LiveRules(this.client).named();
+    return this.#live.named((await this.#placeOfReview()).id);
+  }
+
+  async #insteadOfBase(): Promise<NamedRuleSet | undefined> {
+    const { reviewed, place } = this.#plan ?? {};
+    if (reviewed)
+      return {
+        name: `live (${place?.words ?? "an environment that is not known yet"})`,
+        rules: reviewed.inForce,
+      };
+    if (!this.#live) return undefined;
+    try {
+      return await this.#rulesInForce();
+    } catch (error) {
+      if (isPassing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async #impact(
+    base: ReviewSubject["base"],
+    proposed: readonly Rule[] | undefined,
+  ): Promise<ReviewSubject["impact"]> {
+    const { impact, since, sample, within } = this.request;
+    const { reviewed, isPlaceNew } = this.#plan ?? {};
+    if (!impact) return { absent: "not asked for" };
+    if (!proposed) return { absent: "the rule file is not valid" };
+    if ("absent" in base) return { absent: base.absent };
+    const change = reviewed
+      ? { inForce: reviewed.inForce, proposed: reviewed.planned }
+      : { inForce: base.rules, proposed };
+    if ("absent" in change.proposed) return change.proposed;
+    const planned = { ...change, proposed: change.proposed };
+    if (
+      decidesAlike(base.rules, proposed) &&
+      decidesAlike(planned.inForce, planned.proposed)
+    )
+      return {
+        absent:
+          "it is proven that no request is decided otherwise, so there is nothing to look for in past events",
+      };
+    if (isPlaceNew)
+      return {
+        absent:
+          "the deployment makes the environment, so it has no past events",
+      };
+    return reviewImpact(this.client, {
+      ...planned,
+      since,
+      sample,
+      withinMs: within,
+      environment: () => this.#placeOfReview(),
+    });
+  }
+
+  /** In words; a review that asks the service nothing does not ask it for this either. */
+  async #environment(): Promise<string | undefined> {
+    const { environment, impact } = this.request;
+    try {
+      if (this.#live && impact) await this.#placeOfReview();
+      const place = (await this.#place) ?? this.#plan?.place;
+      return place?.words ?? environment;
+    } catch {
+      // The review does not depend on it.
+      return environment;
+    }
+  }
+}
+
+/** What a reader must know of figures that are of no one environment. */
+const NOT_TOLD = `past events are those of ${EVERY_ENVIRONMENT}: without a management key, the default one cannot be told`;
+
+function withNote(
+  base: ReviewSubject["base"],
+  added: string | false,
+): ReviewSubject["base"] {
+  if (added === false) return base;
+  return { ...base, note: base.note ? `${base.note}; ${added}` : added };
+}
+
+/** Whether it is proven that two rule sets decide every request alike. */
+function decidesAlike(
+  before: readonly Rule[],
+  after: readonly Rule[],
+): boolean {
+  const impossible = impossibleOutcomes(before, after);
+  return impossible.has("newlyDenied") && impossible.has("newlyAllowed");
+}
+
+async function validRules(
+  text: string,
+  path: string,
+): Promise<readonly Rule[] | undefined> {
+  try {
+    return await rulesOfFile(text, path);
+  } catch (error) {
+    if (error instanceof RuleFileError) return undefined;
+    throw error;
+  }
+}

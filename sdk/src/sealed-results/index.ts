@@ -1,0 +1,3 @@
+export { seal } from "./seal";
+export { unseal } from "./unseal";
+export { UnsealError } from "./unseal-error";

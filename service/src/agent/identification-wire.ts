@@ -1,0 +1,73 @@
+import { LinkedId, Sdk, Tags } from "@devid/sdk/wire";
+import { z } from "zod";
+
+/**
+ * Body of `POST /{region}/web/v4/{publicKey}`, what the browser agent sends:
+ * at most 1 MiB (docs/assumptions.md, A74). Members that it does not name are
+ * dropped.
+ */
+export const IdentificationBody = z.object({
+  sdk: Sdk.extend({
+    platform: Sdk.shape.platform.unwrap(),
+    version: Sdk.shape.version.unwrap(),
+  }).describe("The agent, and the frameworks it was used from."),
+  url: z.string().describe("Address of the page, hashed where asked for."),
+  client_referrer: z
+    .string()
+    .optional()
+    .describe("Address that led to the page, hashed like `url`."),
+  linked_id: LinkedId.optional(),
+  tag: Tags.optional().describe("A simple value comes as `{tag: value}`."),
+  timezone: z
+    .string()
+    .optional()
+    .describe("Of the device, such as `Europe/Berlin`."),
+  storage_id: z
+    .string()
+    .max(64)
+    .optional()
+    .describe("`storage_id` of an earlier answer, as the browser kept it."),
+  signals: z
+    .record(z.string(), z.unknown())
+    .describe(
+      "What the device tells of itself, under the names of raw_device_attributes in an event; `webdriver` is navigator.webdriver.",
+    ),
+});
+
+/** What the browser agent sends. */
+export type IdentificationBody = z.input<typeof IdentificationBody>;
+
+/**
+ * Answer 200 to the browser agent (docs/contract.md, "get()"). `storage_id` is
+ * for the browser to keep and send again; it tells nothing about the visitor.
+ */
+export const IdentificationAnswer = z.strictObject({
+  event_id: z.string(),
+  visitor_id: z
+    .string()
+    .optional()
+    .describe(
+      "Absent in zero-trust mode, empty where the visitor cannot be told, a dummy where identification is off.",
+    ),
+  suspect_score: z
+    .int()
+    .optional()
+    .describe("Absent where no signal is activated."),
+  storage_id: z.string(),
+  sealed_result: z
+    .string()
+    .optional()
+    .describe("Base64; absent unless results are sealed."),
+});
+
+/** What the browser agent is answered. */
+export type IdentificationAnswer = z.output<typeof IdentificationAnswer>;
+
+/** Body of every other answer to the browser agent: the codes of the events API (docs/contract.md, "Events errors"). */
+export const IdentificationErrorBody = z.strictObject({
+  error: z.strictObject({ code: z.string(), message: z.string() }),
+  event_id: z.string().optional().describe("Where there is an event."),
+});
+
+/** What the browser agent is answered where no event was made. */
+export type IdentificationErrorBody = z.output<typeof IdentificationErrorBody>;

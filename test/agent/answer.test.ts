@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { resultOf } from "../../agent/src/agent-result";
+import { BinaryOutput } from "../../agent/src/binary-output";
+import { parseAnswer, parseErrorBody } from "../../agent/src/parse-answer";
+
+const SEALED = Buffer.from([0x9e, 0x85, 0xdc, 0xed, 0, 255]);
+const FULL = {
+  event_id: "e",
+  visitor_id: "",
+  suspect_score: 0,
+  storage_id: "s",
+  sealed_result: SEALED.toString("base64"),
+};
+
+describe("parseAnswer", () => {
+  it("reads an answer, and passes over what was added to it", () => {
+    expect(parseAnswer({ ...FULL, added: 1 })).toEqual(FULL);
+    const least = { event_id: "e", storage_id: "s" };
+    expect(parseAnswer(least)).toEqual(least);
+  });
+
+  it.each([
+    undefined,
+    null,
+    "text",
+    [],
+    { storage_id: "s" },
+    { event_id: "e" },
+    { ...FULL, event_id: 7 },
+    { ...FULL, storage_id: null },
+    { ...FULL, visitor_id: 7 },
+    { ...FULL, suspect_score: "7" },
+    { ...FULL, sealed_result: 7 },
+    { ...FULL, sealed_result: "no base64!" },
+    { ...FULL, sealed_result: "abc" },
+  ])("does not take %j for one", (value) => {
+    expect(parseAnswer(value)).toBeUndefined();
+  });
+});
+
+describe("parseErrorBody", () => {
+  it("reads an error, with the event where there is one", () => {
+    const error = { code: "failed", message: "m" };
+    expect(parseErrorBody({ error })).toEqual({ error });
+    expect(parseErrorBody({ error, event_id: "e", added: 1 })).toEqual({
+      error,
+      event_id: "e",
+    });
+  });
+
+  it.each([
+    null,
+    {},
+    { error: "m" },
+    { error: { code: "c" } },
+    { error: null },
+  ])("does not take %j for one", (value) => {
+    expect(parseErrorBody(value)).toBeUndefined();
+  });
+});
+
+describe("resultOf", () => {
+  it("has what the answer has, and no storage ID", () => {
+    const { sealed_result, ...rest } = resultOf(FULL);
+    expect(rest).toEqual({ event_id: "e", visitor_id: "", suspect_score: 0 });
+    expect(sealed_result?.base64()).toBe(FULL.sealed_result);
+  });
+
+  it("always has sealed_result; cache_hit with a cache only", () => {
+    const least = { event_id: "e", storage_id: "s" };
+    expect(resultOf(least)).toStrictEqual({
+      event_id: "e",
+      sealed_result: null,
+    });
+    expect(resultOf(least, false)).toHaveProperty("cache_hit", false);
+    expect(resultOf(least, true)).toHaveProperty("cache_hit", true);
+  });
+});
+
+describe("BinaryOutput", () => {
+  const output = new BinaryOutput(FULL.sealed_result);
+
+  it("gives its bytes in each form", async () => {
+    expect(output.base64()).toBe(FULL.sealed_result);
+    expect([...output.byteArray()]).toEqual([...SEALED]);
+    expect([...new Uint8Array(await output.blob().arrayBuffer())]).toEqual([
+      ...SEALED,
+    ]);
+    expect(`${String(output)}`).toBe(FULL.sealed_result);
+    expect(JSON.stringify({ output })).toBe(
+      `{"output":"${FULL.sealed_result}"}`,
+    );
+  });
+
+  it("hands out a copy each time", () => {
+    output.byteArray().fill(0);
+    expect([...output.byteArray()]).toEqual([...SEALED]);
+  });
+});

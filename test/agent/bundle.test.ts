@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+
+const AGENT = resolve(__dirname, "../../agent");
+const built = (name: string) =>
+  readFileSync(resolve(AGENT, "dist", name), "utf8");
+
+interface BundleAgent {
+  readonly bundleAgent: (options: {
+    write: boolean;
+  }) => Promise<readonly { path: string; text: string }[]>;
+}
+
+describe.each(["index.mjs", "script.mjs"])("the agent's %s", (name) => {
+  it("is less than 15 KB when gzipped", () => {
+    expect(gzipSync(built(name)).length).toBeLessThan(15_000);
+  });
+
+  it("stands alone: no import, nothing of Node", () => {
+    expect(built(name)).not.toMatch(/\bimport\s*[({*"'\w]|\brequire\(|node:/);
+  });
+
+  it("is what the sources say (else: npm run prepare)", async () => {
+    const { bundleAgent } = (await import(
+      pathToFileURL(resolve(AGENT, "bundle.mjs")).href
+    )) as BundleAgent;
+    const fresh = await bundleAgent({ write: false });
+    const file = fresh.find(({ path }) => path.endsWith(`/${name}`));
+    expect(file?.text === built(name)).toBe(true);
+  });
+
+  it("exports what pages call", async () => {
+    const module = (await import(
+      pathToFileURL(resolve(AGENT, "dist", name)).href
+    )) as object;
+    expect(Object.keys(module)).toEqual(
+      expect.arrayContaining([
+        "FingerprintError",
+        "isFingerprintError",
+        "start",
+        "withoutDefault",
+      ]),
+    );
+  });
+});

@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { foregroundDeadline } from "../../agent/src/foreground-deadline";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+class Page extends EventTarget {
+  visibilityState: "visible" | "hidden" = "visible";
+
+  turn(visibilityState: "visible" | "hidden"): void {
+    this.visibilityState = visibilityState;
+    this.dispatchEvent(new Event("visibilitychange"));
+  }
+}
+
+describe("foregroundDeadline", () => {
+  it("aborts when the time is over, not before", () => {
+    const { signal } = foregroundDeadline(1_000, new Page());
+    vi.advanceTimersByTime(999);
+    expect(signal.aborted).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(signal.aborted).toBe(true);
+  });
+
+  it("stands still in the background, however often", () => {
+    const page = new Page();
+    const { signal } = foregroundDeadline(1_000, page);
+    for (let i = 0; i < 3; i++) {
+      vi.advanceTimersByTime(300);
+      page.turn("hidden");
+      vi.advanceTimersByTime(60_000);
+      page.turn("visible");
+    }
+    vi.advanceTimersByTime(99);
+    expect(signal.aborted).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(signal.aborted).toBe(true);
+  });
+
+  it("counts a time in the background once, though it is told twice", () => {
+    const page = new Page();
+    const { signal } = foregroundDeadline(1_000, page);
+    vi.advanceTimersByTime(400);
+    page.turn("hidden");
+    vi.advanceTimersByTime(5_000);
+    page.turn("hidden");
+    page.turn("visible");
+    page.turn("visible");
+    vi.advanceTimersByTime(599);
+    expect(signal.aborted).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(signal.aborted).toBe(true);
+  });
+
+  it("does not begin before somebody sees the page", () => {
+    const page = new Page();
+    page.visibilityState = "hidden";
+    const { signal } = foregroundDeadline(1_000, page);
+    vi.advanceTimersByTime(60_000);
+    page.turn("visible");
+    vi.advanceTimersByTime(999);
+    expect(signal.aborted).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(signal.aborted).toBe(true);
+  });
+
+  it.each(["visible", "hidden"] as const)(
+    "leaves nothing behind when it is released while %s",
+    (state) => {
+      const page = new Page();
+      const deadline = foregroundDeadline(1_000, page);
+      page.turn(state);
+      deadline.release();
+      page.turn("visible");
+      expect(vi.getTimerCount()).toBe(0);
+      expect(deadline.signal.aborted).toBe(false);
+    },
+  );
+});

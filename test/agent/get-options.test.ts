@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { checkGetOptions } from "../../agent/src/get-options";
+import { Tags } from "../../sdk/src/events/wire/event-update";
+
+const check = (options: object) => checkGetOptions(options);
+const refused = (code: string, message: RegExp) =>
+  expect.objectContaining({
+    name: "FingerprintError",
+    code,
+    event_id: null,
+    message: expect.stringMatching(message) as string,
+  }) as Error;
+
+describe("linkedId", () => {
+  it("has at most 256 characters", () => {
+    const linkedId = "x".repeat(256);
+    expect(check({ linkedId }).linked_id).toBe(linkedId);
+    expect(check({ linkedId: "" }).linked_id).toBe("");
+    expect(() => check({ linkedId: `${linkedId}x` })).toThrow(
+      refused("request_cannot_be_parsed", /linkedId .* 256 characters/),
+    );
+  });
+
+  it.each([[null], [7], [["a"]]])("is not %j", (linkedId) => {
+    expect(() => check({ linkedId })).toThrow(
+      refused("request_cannot_be_parsed", /linkedId/),
+    );
+  });
+});
+
+describe("tag", () => {
+  it.each([
+    ["text", { tag: "text" }],
+    ["", { tag: "" }],
+    [0, { tag: 0 }],
+    [false, { tag: false }],
+    [{}, {}],
+    [
+      { tag: [1], deep: { a: null } },
+      { tag: [1], deep: { a: null } },
+    ],
+  ])("sends %j as %j", (tag, sent) => {
+    expect(check({ tag }).tag).toEqual(sent);
+  });
+
+  it("is left out where none is given", () => {
+    expect(check({})).toEqual({ timeoutMs: 10_000 });
+  });
+
+  it("gives way to tags", () => {
+    expect(check({ tag: "a", tags: "b" }).tag).toEqual({ tag: "b" });
+  });
+
+  it("sends what it was when the call was made", () => {
+    const tag = { basket: [1] };
+    const { tag: sent } = check({ tag });
+    tag.basket.push(2);
+    expect(sent).toEqual({ basket: [1] });
+  });
+
+  const circular: Record<string, unknown> = {};
+  circular.self = circular;
+  it.each([
+    ["an array", []],
+    ["null", null],
+    ["a function", () => 1],
+    ["a symbol", Symbol("x")],
+    ["a big number", 1n],
+    ["a number that JSON does not know", NaN],
+    ["a date", new Date(0)],
+    ["an object that holds itself", circular],
+  ])("is not %s", (_, tag) => {
+    expect(() => check({ tag })).toThrow(
+      refused("request_cannot_be_parsed", /^tag has to be a text/),
+    );
+  });
+
+  it.each(["x", "ü", "\u{1F603}"])(
+    "has at most 16384 bytes of JSON, as the service counts (%s)",
+    (letter) => {
+      const bytes = Buffer.byteLength(letter);
+      const room = 16_384 - Buffer.byteLength('{"tag":""}');
+      const longest = letter
+        .repeat(Math.floor(room / bytes))
+        .padEnd(letter.length * Math.floor(room / bytes) + (room % bytes), "x");
+      expect(Tags.safeParse(check({ tag: longest }).tag).success).toBe(true);
+      expect(() => check({ tag: `${longest}x` })).toThrow(
+        refused("request_cannot_be_parsed", /16384 bytes/),
+      );
+      expect(Tags.safeParse({ tag: `${longest}x` }).success).toBe(false);
+    },
+  );
+});
+
+describe("timeout", () => {
+  it("is 10 s unless given", () => {
+    expect(check({}).timeoutMs).toBe(10_000);
+    expect(check({ timeout: 0.5 }).timeoutMs).toBe(0.5);
+  });
+
+  it.each([0, -1, NaN, Infinity, 2 ** 31, "10", null])(
+    "is not %j",
+    (timeout) => {
+      expect(() => check({ timeout })).toThrow(
+        refused("options_misconfigured", /timeout/),
+      );
+    },
+  );
+});

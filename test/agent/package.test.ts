@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { REGIONS as SDK_REGIONS } from "@devid/sdk";
+import { expect, expectTypeOf, it } from "vitest";
+import type { z } from "zod";
+import { REGIONS } from "../../agent/src/regions";
+import { version } from "../../agent/src/version";
+import type {
+  IdentificationAnswer,
+  IdentificationBody,
+  IdentificationErrorBody,
+} from "../../agent/src/wire";
+import type * as service from "../../service/src/agent/identification-wire";
+
+it("the version is that of the package", () => {
+  const file = resolve(__dirname, "../../agent/package.json");
+  const text = readFileSync(file, "utf8");
+  expect(version).toBe((JSON.parse(text) as { version: string }).version);
+});
+
+it("the regions are those of the client", () => {
+  expect(REGIONS).toEqual(SDK_REGIONS);
+});
+
+it("the local service reads what the agent sends, and the agent what the service answers", () => {
+  expectTypeOf<IdentificationBody>().toExtend<
+    z.input<typeof service.IdentificationBody>
+  >();
+  expectTypeOf<keyof IdentificationBody>().toEqualTypeOf<
+    keyof z.input<typeof service.IdentificationBody>
+  >();
+  expectTypeOf<
+    z.output<typeof service.IdentificationAnswer>
+  >().toEqualTypeOf<IdentificationAnswer>();
+  expectTypeOf<
+    z.output<typeof service.IdentificationErrorBody>
+  >().toEqualTypeOf<IdentificationErrorBody>();
+});

@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { resultCache } from "../../agent/src/result-cache";
+import type { CacheOptions } from "../../agent/src/start-options";
+
+const ANSWER = { event_id: "e", visitor_id: "v", storage_id: "s" };
+const HOUR = 3_600_000;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** A browser store that holds texts. */
+function textStore(): Pick<Storage, "getItem" | "setItem"> {
+  const texts = new Map<string, string>();
+  return {
+    getItem: (name) => texts.get(name) ?? null,
+    setItem: (name, text) => void texts.set(name, text),
+  };
+}
+
+describe("resultCache", () => {
+  it.each([
+    ["optimize-cost", HOUR],
+    ["aggressive", 12 * HOUR],
+    [90, 90_000],
+    [43_200, 12 * HOUR],
+    [0.5, 500],
+  ] as const)("keeps an answer for a duration of %s", (duration, ms) => {
+    const cache = resultCache({ duration }, "name");
+    expect(cache.read()).toBeUndefined();
+    cache.write(ANSWER);
+    vi.advanceTimersByTime(ms - 1);
+    expect(cache.read()).toEqual(ANSWER);
+    vi.advanceTimersByTime(1);
+    expect(cache.read()).toBeUndefined();
+  });
+
+  it("takes nothing from a time that is still to come", () => {
+    const cache = resultCache({ duration: 60 }, "name");
+    cache.write(ANSWER);
+    vi.setSystemTime(Date.now() - 1);
+    expect(cache.read()).toBeUndefined();
+  });
+
+  it("ends with the agent when it is in memory", () => {
+    resultCache({ duration: 60 }, "name").write(ANSWER);
+    expect(resultCache({ duration: 60 }, "name").read()).toBeUndefined();
+  });
+
+  it.each(["localStorage", "sessionStorage"] as const)(
+    "outlives the agent in %s, under its name",
+    (storage) => {
+      vi.stubGlobal(storage, textStore());
+      resultCache({ storage, duration: 60 }, "name").write(ANSWER);
+      const read = (name: string) =>
+        resultCache({ storage, duration: 60 }, name).read();
+      expect(read("name")).toEqual(ANSWER);
+      expect(read("another")).toBeUndefined();
+    },
+  );
+
+  it.each(["", "{", "null", "[]", '{"at":0}', '{"at":9e15,"answer":{}}'])(
+    "is empty where the store holds %j",
+    (text) => {
+      vi.stubGlobal("localStorage", { getItem: () => text });
+      const cache = resultCache({ storage: "localStorage", duration: 60 }, "n");
+      expect(cache.read()).toBeUndefined();
+    },
+  );
+
+  it("is empty where an answer in the store is none", () => {
+    const text = JSON.stringify({ at: Date.now(), answer: { event_id: 7 } });
+    vi.stubGlobal("localStorage", { getItem: () => text });
+    const cache = resultCache({ storage: "localStorage", duration: 60 }, "n");
+    expect(cache.read()).toBeUndefined();
+  });
+
+  it("is empty where the browser has, or opens, no store", () => {
+    const full = () => {
+      throw new Error("QuotaExceededError");
+    };
+    for (const store of [undefined, { getItem: full, setItem: full }]) {
+      vi.stubGlobal("sessionStorage", store);
+      const cache = resultCache(
+        { storage: "sessionStorage", duration: 1 },
+        "n",
+      );
+      cache.write(ANSWER);
+      expect(cache.read()).toBeUndefined();
+    }
+  });
+
+  it.each([
+    {},
+    null,
+    true,
+    { duration: 0 },
+    { duration: -1 },
+    { duration: 43_201 },
+    { duration: NaN },
+    { duration: "60" },
+    { duration: "forever" },
+    { duration: 60, storage: "cookie" },
+    { duration: 60, storage: null },
+    { duration: 60, cachePrefix: 7 },
+  ])("refuses %j", (options) => {
+    expect(() => resultCache(options as CacheOptions, "name")).toThrow(
+      expect.objectContaining({
+        name: "FingerprintError",
+        code: "cache_misconfigured",
+      }),
+    );
+  });
+});

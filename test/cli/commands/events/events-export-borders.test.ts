@@ -1,0 +1,60 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { PlainServer } from "../../../sdk/plain-server";
+import {
+  ALL_BORDERS,
+  bordersServer,
+  crowdedEvents,
+} from "../../../sdk/events/borders-server";
+import { DevidProcess } from "../../devid-process";
+
+const START = 1_700_000_000_000;
+const EVENTS = crowdedEvents(2_000, START);
+const END = EVENTS.at(-1)?.timestamp ?? 0;
+
+let server: PlainServer;
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "devid-export-"));
+});
+afterEach(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await server.close();
+});
+
+it.each(ALL_BORDERS)(
+  "an export from a service with %j has every event once, also when it was broken off",
+  async (borders) => {
+    // It breaks off in the middle of a crowd of events at one time.
+    let isBroken = true;
+    server = await bordersServer(
+      EVENTS,
+      borders,
+      (calls) => isBroken && calls > 3,
+    );
+    const out = join(folder, "events.ndjson");
+    const iso = (time: number) => new Date(time).toISOString();
+    const run = (concurrency: string) =>
+      DevidProcess.run(
+        [
+          "events",
+          "export",
+          ...["--out", out, "--concurrency", concurrency],
+          ...["--start", iso(START), "--end", iso(END)],
+        ],
+        { DEVID_ENDPOINT: server.url, DEVID_SECRET_KEY: "a-secret-key" },
+      );
+    expect((await run("1")).code).toBe(1);
+    isBroken = false;
+    const { code, stderr } = await run("4");
+    expect(code, stderr).toBe(0);
+    expect(stderr).toContain("Going on after");
+    const ids = readFileSync(out, "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => (JSON.parse(line) as { event_id: string }).event_id);
+    expect(ids).toEqual(EVENTS.map(({ event_id: id }) => id));
+  },
+);

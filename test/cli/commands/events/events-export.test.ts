@@ -1,0 +1,171 @@
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { DevidProcess } from "../../devid-process";
+
+let workspace: LocalWorkspace;
+let folder: string;
+let out: string;
+
+beforeEach(async () => {
+  workspace = await LocalWorkspace.start();
+  folder = mkdtempSync(join(tmpdir(), "devid-export-"));
+  out = join(folder, "events.ndjson");
+});
+afterEach(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await workspace.close();
+});
+
+const env = () => ({
+  DEVID_ENDPOINT: workspace.url,
+  DEVID_SECRET_KEY: workspace.service.workspaces.us.secretKey,
+});
+const args = (...more: string[]) => [
+  "events",
+  "export",
+  "--out",
+  out,
+  "--since",
+  "1d",
+  ...more,
+];
+const run = (...more: string[]) => DevidProcess.run(args(...more), env());
+
+/** Seeds events, many of them at the same times; answers their IDs in the order of their times. */
+async function seed(count: number): Promise<string[]> {
+  const from = Date.now() - 3_600_000;
+  const events = Array.from({ length: count }, (_, n) => ({
+    event_id: `${from}.e${n}`,
+    timestamp: from + Math.floor(n / 7) * 300,
+    linked_id: n % 2 === 0 ? "even" : "odd",
+  }));
+  for (let n = 0; n < count; n += 1_000)
+    await workspace.control("/us/events", events.slice(n, n + 1_000));
+  return events.map(({ event_id: id }) => id);
+}
+
+/** Events that the checkpoint counts. */
+const exportedSoFar = () =>
+  existsSync(`${out}.checkpoint`)
+    ? ((
+        JSON.parse(readFileSync(`${out}.checkpoint`, "utf8") || "{}") as {
+          events?: number;
+        }
+      ).events ?? 0)
+    : 0;
+
+const exported = () =>
+  readFileSync(out, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => (JSON.parse(line) as { event_id: string }).event_id);
+
+describe("devid events export", () => {
+  it("writes every event once, oldest first, and leaves nothing else", async () => {
+    const ids = await seed(1_234);
+    const { code, stdout, stderr } = await run();
+    expect(code).toBe(0);
+    expect(stdout).toBe(`1234 events in ${out}.\n`);
+    expect(stderr).toMatch(/^Warning: without --visitor-id/);
+    expect(exported().sort()).toEqual(ids.sort());
+    const times = readFileSync(out, "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => (JSON.parse(line) as { timestamp: number }).timestamp);
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+    expect(existsSync(`${out}.checkpoint`)).toBe(false);
+  });
+
+  it("filters, without a warning where an index answers", async () => {
+    await seed(30);
+    const { stdout, stderr } = await run("--linked-id", "even", "--json");
+    expect(JSON.parse(stdout)).toMatchObject({ file: out, events: 15 });
+    expect(stderr).toBe("");
+  });
+
+  it("goes on after kills, with every event exactly once", async () => {
+    const ids = await seed(3_000);
+    // Each page takes a while, so that a kill meets it at work.
+    await workspace.fault({
+      match: { surface: "events" },
+      then: { delayMs: 300 },
+    });
+    for (let kills = 0; kills < 2; kills++) {
+      const before = exportedSoFar();
+      const devid = DevidProcess.start(args("--concurrency", "2"), env());
+      while (exportedSoFar() <= before && devid.child.exitCode === null)
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      devid.child.kill("SIGKILL");
+      await devid.ended();
+      expect(existsSync(`${out}.checkpoint`)).toBe(true);
+      // What came behind the checkpoint does not count.
+      writeFileSync(out, "half a li", { flag: "a" });
+    }
+    await workspace.forgetFaults();
+    const { code, stderr } = await run();
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/Going on after \d+ events/);
+    expect(exported().sort()).toEqual(ids.sort());
+  });
+
+  it("stops when it is interrupted, and says how to go on", async () => {
+    await seed(2_000);
+    await workspace.fault({
+      match: { surface: "events" },
+      then: { delayMs: 200 },
+    });
+    const devid = DevidProcess.start(args("--concurrency", "1"), env());
+    while (!existsSync(`${out}.checkpoint`))
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    devid.child.kill("SIGINT");
+    expect(await devid.ended()).toBe(1);
+    expect(devid.stderr).toContain(
+      "is not complete; the same command goes on from there",
+    );
+    await workspace.forgetFaults();
+    expect((await run()).code).toBe(0);
+    expect(new Set(exported()).size).toBe(2_000);
+    expect(exported()).toHaveLength(2_000);
+  });
+
+  it("goes on only with what was asked for before", async () => {
+    await seed(2_000);
+    await workspace.fault({
+      match: { surface: "events" },
+      times: 1,
+      then: { status: 403, body: { error: { code: "failed", message: "no" } } },
+    });
+    expect((await run("--linked-id", "even")).code).toBe(1);
+    const other = await run("--linked-id", "odd");
+    expect(other.code).toBe(1);
+    expect(other.stderr).toContain("is half an export of something else");
+    expect((await run("--linked-id", "odd", "--force")).code).toBe(0);
+    expect(exported()).toHaveLength(1_000);
+  });
+
+  it("does not write over what it did not write", async () => {
+    writeFileSync(out, "precious");
+    const { code, stderr } = await run();
+    expect(code).toBe(1);
+    expect(stderr).toContain("exists. Overwrite it with --force.");
+    expect(readFileSync(out, "utf8")).toBe("precious");
+  });
+
+  it("needs to know from when on", async () => {
+    const { code, stderr } = await DevidProcess.run(
+      ["events", "export", "--out", out],
+      env(),
+    );
+    expect(code).toBe(1);
+    expect(stderr).toContain("Give --since or --start");
+  });
+});

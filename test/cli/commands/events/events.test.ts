@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { DevidProcess } from "../../devid-process";
+
+let workspace: LocalWorkspace;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  workspace = await LocalWorkspace.start({ mutableAfterMs: 0 });
+  env = {
+    DEVID_ENDPOINT: workspace.url,
+    DEVID_SECRET_KEY: workspace.service.workspaces.us.secretKey,
+  };
+});
+afterAll(() => workspace.close());
+beforeEach(() => workspace.control("/reset", undefined));
+
+const devid = (...args: string[]) => DevidProcess.run(args, env);
+const seed = async (events: object[]) =>
+  (await workspace.control("/us/events", events)) as { event_id: string }[];
+
+const EVENT = {
+  timestamp: Date.now() - 60_000,
+  identification: { visitor_id: "visitor-1", visitor_found: true },
+  ip_address: "203.0.113.7",
+  linked_id: "user-1",
+  url: `https://shop.example/${"long/".repeat(30)}`,
+  user_agent: "Mozilla/5.0 \u001b[31m(X11)",
+  bot: "not_detected",
+  vpn: true,
+};
+
+describe("devid events get", () => {
+  it("shows what people look at first, on 80 columns, and no control character", async () => {
+    const [event] = await seed([EVENT]);
+    const id = event?.event_id ?? "";
+    const { code, stdout } = await devid("events", "get", id);
+    expect(code).toBe(0);
+    const lines = stdout.split("\n");
+    expect(lines).toContain("Visitor        visitor-1");
+    expect(lines).toContain("IP address     203.0.113.7");
+    expect(lines).toContain("Signals        vpn");
+    expect(stdout).not.toContain("\u001b");
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+    expect(lines.at(-2)).toMatch(/^\(\d+ fields; --json prints them all\)$/);
+  });
+
+  it("prints the whole event as JSON", async () => {
+    const [event] = await seed([EVENT]);
+    const id = event?.event_id ?? "";
+    const { stdout } = await devid("events", "get", id, "--json");
+    expect(JSON.parse(stdout)).toEqual(event);
+  });
+
+  it("says that there is no such event", async () => {
+    const { code, stderr } = await devid("events", "get", "1.nothing");
+    expect(code).toBe(1);
+    expect(stderr).toContain("event_not_found");
+    expect(stderr).not.toContain(env.DEVID_SECRET_KEY);
+  });
+});
+
+describe("devid events search", () => {
+  it("lists events as a table, with as many pages as it takes", async () => {
+    const now = Date.now();
+    await seed(
+      Array.from({ length: 130 }, (_, n) => ({
+        ...EVENT,
+        timestamp: now - 1_000 - n,
+      })),
+    );
+    const args = ["events", "search", "--linked-id", "user-1"];
+    const { code, stdout, stderr } = await devid(...args, "--limit", "120");
+    expect(code).toBe(0);
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines[0]).toMatch(/^TIME \(UTC\) +EVENT +VISITOR +IP ADDRESS$/);
+    expect(lines).toHaveLength(121);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+    expect(stderr).toBe("120 events; more match, --limit shows them.\n");
+  });
+
+  it("takes every kind of filter", async () => {
+    await seed([
+      EVENT,
+      { ...EVENT, bot: "bad", suspect_score: 9, vpn: false },
+      { ...EVENT, ip_address: "198.51.100.1", vpn: false },
+    ]);
+    const count = async (...flags: string[]) => {
+      const { stdout } = await devid("events", "search", "--json", ...flags);
+      return (JSON.parse(stdout) as unknown[]).length;
+    };
+    expect(await count()).toBe(3);
+    expect(await count("--bot", "bad")).toBe(1);
+    expect(await count("--vpn", "false")).toBe(2);
+    expect(await count("--min-suspect-score", "8.5")).toBe(1);
+    expect(await count("--ip-address", "203.0.113.0/24")).toBe(2);
+    expect(await count("--since", "1h")).toBe(3);
+    expect(await count("--since", "30s")).toBe(0);
+    expect(await count("--environment", "ae_none")).toBe(0);
+    const { environment } = workspace.service.workspaces.us;
+    const both = ["--environment", "ae_none", "--environment", environment];
+    expect(await count(...both)).toBe(3);
+  });
+
+  it.each([
+    [["--bot", "no"], "Allowed choices are all, good, bad, none"],
+    [["--vpn", "perhaps"], "It has to be true or false"],
+    [["--since", "yesterday"], "how long ago, such as 24h"],
+    [["--limit", "0"], "--limit has to be a whole number"],
+    [["--ip-address", "nowhere"], "ipAddress"],
+    [["--nothing", "x"], "unknown option '--nothing'"],
+  ])("refuses %j", async (flags, message) => {
+    const { code, stderr } = await devid("events", "search", ...flags);
+    expect(code).toBe(1);
+    expect(stderr.replace(/\s+/g, " ")).toContain(message);
+  });
+
+  it("exits with 3 where nobody listens", async () => {
+    const { code } = await DevidProcess.run(["events", "search"], {
+      ...env,
+      DEVID_ENDPOINT: "http://127.0.0.1:9",
+    });
+    expect(code).toBe(3);
+  });
+});
+
+describe("devid events update", () => {
+  it("changes what is given", async () => {
+    const [event] = await seed([EVENT]);
+    const id = event?.event_id ?? "";
+    const update = ["events", "update", id];
+    const { code, stdout } = await devid(
+      ...update,
+      "--linked-id",
+      "user-2",
+      "--tags",
+      '{"plan":"pro"}',
+      "--suspect",
+      "true",
+    );
+    expect(stdout).toBe(`Updated event ${id}: linkedId, tags, suspect.\n`);
+    expect(code).toBe(0);
+    const { stdout: shown } = await devid("events", "get", id, "--json");
+    expect(JSON.parse(shown)).toMatchObject({
+      linked_id: "user-2",
+      tags: { plan: "pro" },
+      suspect: true,
+    });
+  });
+
+  it.each([
+    [[], "Nothing to change"],
+    [["--tags", "{"], "--tags is not JSON"],
+    [["--tags", "[]"], "--tags has to be a JSON object"],
+    [["--tags", "@/no/such/file"], "cannot be read: ENOENT"],
+  ])("refuses %j", async (flags, message) => {
+    const { code, stderr } = await devid("events", "update", "1.a", ...flags);
+    expect(code).toBe(1);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe("devid drn get", () => {
+  const reputation = {
+    regionalActivity: {
+      startDate: "2026-01-01T00:00:00Z",
+      endDate: "2026-01-31T00:00:00Z",
+      countries: [
+        { code: "FR", detectors: [{ type: "ip", activityPercentage: 0.755 }] },
+      ],
+    },
+    suspectScore: {
+      startDate: "2026-01-01T00:00:00Z",
+      endDate: "2026-01-31T00:00:00Z",
+      minimum: { value: 1, signals: {} },
+      maximum: { value: 12, percentile: 97, signals: { rootApps: 4 } },
+    },
+    timestamps: {
+      firstSeenAt: "2026-01-02T03:04:05Z",
+      lastSeenAt: "2026-02-02T03:04:05Z",
+    },
+  };
+
+  it("shows the reputation of a device", async () => {
+    await workspace.control("/us/drn/visitor-1", reputation);
+    const { code, stdout } = await devid("drn", "get", "visitor-1");
+    expect(code).toBe(0);
+    expect(stdout).toBe(
+      [
+        "Activity       2026-01-01T00:00:00Z to 2026-01-31T00:00:00Z",
+        "Countries      FR  ip 75.5 %",
+        "Suspect score  1 to 12 (percentile 97)",
+        "               rootApps 4",
+        "First seen     2026-01-02T03:04:05Z",
+        "Last seen      2026-02-02T03:04:05Z",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("asks for the signals that are named", async () => {
+    await workspace.control("/us/drn/visitor-1", reputation);
+    const signals = ["--signals", "timestamps"];
+    const { stdout } = await devid(
+      "drn",
+      "get",
+      "visitor-1",
+      ...signals,
+      "--json",
+    );
+    expect(JSON.parse(stdout)).toEqual({ timestamps: reputation.timestamps });
+    const wrong = await devid("drn", "get", "visitor-1", "--signals", "all");
+    expect(wrong.code).toBe(1);
+    expect(wrong.stderr).toContain("is none of regional_activity");
+  });
+
+  it("says that there is no such device", async () => {
+    const { code, stderr } = await devid("drn", "get", "nobody");
+    expect(code).toBe(1);
+    expect(stderr).toContain("Android");
+  });
+});

@@ -1,0 +1,140 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DevidProcess } from "../../devid-process";
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "devid-rules-"));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const file = (name: string, text: string) => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+const rule = (expression: string) =>
+  `rules:\n  - name: a\n    expression: ${expression}\n    action: deny\n`;
+
+const check = (...args: string[]) =>
+  DevidProcess.run(["rules", "check", ...args]);
+
+describe("devid rules check", () => {
+  it("finds no mistake in the quickstart's rules", async () => {
+    const path = resolve(
+      __dirname,
+      "../../../../examples/quickstart/rules.yaml",
+    );
+    const { code, stdout, stderr } = await check("--strict", path);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).not.toContain(" error ");
+  });
+
+  it("shows a mistake in an expression under its line of the file", async () => {
+    const path = file("a.yaml", rule("http.user_agnt.is_crawler_bot"));
+    const { code, stdout } = await check(path);
+    expect(code).toBe(2);
+    const [head = "", ...rest] = stdout.split(/\n(?! {2}\S(?<!\|))/);
+    expect(head.replace(/\s+/g, " ")).toBe(
+      `${path}:3:22 error invalid-expression rule "a": http.user_agnt is not known; http has user_agent, request`,
+    );
+    expect(rest).toEqual([
+      "3 |     expression: http.user_agnt.is_crawler_bot",
+      "  |                      ^^^^^^^^^",
+      "",
+      "1 error in 1 file.",
+      "",
+    ]);
+  });
+
+  it("shows an expression that the file spells otherwise as it reads", async () => {
+    const path = file("a.yaml", rule('"sdk.version == \\"1\\" &&"'));
+    const { stdout } = await check(path);
+    expect(stdout).toContain(`${path}:3:17 error`);
+    expect(stdout).toContain('1 | sdk.version == "1" &&');
+  });
+
+  it("finds what is no UTF-8, and a merge conflict, beside the other files' mistakes", async () => {
+    const latin = file("a.yaml", "");
+    writeFileSync(latin, Buffer.from("rules: [] # sch\u00f6n", "latin1"));
+    const conflict = file("b.yaml", `<<<<<<< HEAD\n${rule("true")}=======\n`);
+    const { code, stdout } = await check("--json", folder);
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject([
+      { file: latin, line: 1, column: 16, code: "invalid-file" },
+      { file: conflict, line: 1, column: 1, code: "invalid-file" },
+    ]);
+  });
+
+  it("shows a mistake of the file itself, too", async () => {
+    const path = file("a.yaml", "rules:\n  - name: a\n    acton: deny\n");
+    const { code, stdout } = await check("--json", path);
+    expect(code).toBe(2);
+    const found = JSON.parse(stdout) as Record<string, unknown>[];
+    expect(found.map(({ line, message }) => [line, message])).toEqual([
+      [2, "rules[0].expression: is required"],
+      [2, "rules[0].action: is required"],
+      [3, "rules[0].acton: is not known"],
+    ]);
+    expect(found[0]).toMatchObject({
+      file: path,
+      code: "invalid-file",
+      severity: "error",
+    });
+  });
+
+  it("fails at a warning only when it is told to", async () => {
+    const path = file("a.yaml", rule("http.request.ip in cidr('10.0.0.5/8')"));
+    const args = ["--max-rules", "0", path];
+    const { code, stdout } = await check(...args);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`${path}:3:17 warning too-many-rules rule "a":`);
+    expect(stdout).toContain(
+      `${path}:3:41 note network-with-host-bits rule "a":`,
+    );
+    expect(stdout).toMatch(/\n1 warning, 1 note in 1 file\.\n$/);
+    expect((await check("--strict", ...args)).code).toBe(2);
+    expect((await check("--strict", path)).code).toBe(0);
+  });
+
+  it("is in colour where that is asked for, and else not on a pipe", async () => {
+    const path = file("a.yaml", rule("sdk.version"));
+    const args = ["rules", "check", path];
+    const { stdout } = await DevidProcess.run(args, { FORCE_COLOR: "1" });
+    expect(stdout).toContain("\u001b[31merror invalid-expression\u001b[39m");
+    expect((await DevidProcess.run(args)).stdout).not.toContain("\u001b");
+  });
+
+  it("searches folders for rule files and passes over the rest", async () => {
+    mkdirSync(join(folder, "below"));
+    file("below/a.yml", rule("sdk.platform.is_ios"));
+    file("b.json", JSON.stringify({ rules: [] }));
+    file("package.json", "{}");
+    const { stdout } = await check(folder);
+    expect(stdout).toBe("Nothing found in 2 files.\n");
+  });
+
+  it("says what cannot be read", async () => {
+    const missing = join(folder, "none.yaml");
+    const { code, stderr } = await check(missing);
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `devid: ${missing} cannot be read: there is no such file.\n`,
+    );
+    const empty = await check(folder);
+    expect(empty.code).toBe(1);
+    expect(empty.stderr).toContain("There is no rule file in the folder");
+    const { code: usage, stderr: text } = await check(
+      "--max-rules",
+      "x",
+      folder,
+    );
+    expect(usage).toBe(1);
+    expect(text).toContain("whole number");
+  });
+});

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { CRAWLERS, PHONES, RulesDiffFolder } from "./rules-diff-folder";
+import {
+  previewOutput,
+  ruleSetArgs,
+  UNKNOWN,
+} from "../../sources/review/preview-output";
+
+let folder: RulesDiffFolder;
+let workspace: LocalWorkspace;
+let staging: string;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  folder = new RulesDiffFolder();
+  workspace = await LocalWorkspace.start();
+  const { environment, managementKey } = workspace.service.workspaces.us;
+  env = {
+    DEVID_ENDPOINT: workspace.url,
+    DEVID_MANAGEMENT_KEY: managementKey,
+  };
+  await enforce(environment, [CRAWLERS, PHONES]);
+  staging = await makeEnvironment("Staging");
+  await enforce(staging, [CRAWLERS]);
+  await makeEnvironment("Twin");
+  await makeEnvironment("Twin");
+});
+
+afterAll(async () => {
+  folder?.close();
+  await workspace?.close();
+});
+
+async function makeEnvironment(name: string): Promise<string> {
+  const made = await workspace.call("POST", "/environments", { name });
+  return (made as { id: string }).id;
+}
+
+async function enforce(environment: string, rules: unknown[]): Promise<void> {
+  const body = { environment, mode: "overwrite", rules };
+  await workspace.call("POST", "/filtering-rules/bulk", body);
+}
+
+describe("devid rules diff with live rules", () => {
+  it("exits with 0 when a file is what is in force", async () => {
+    const { code, stdout } = await folder.diff(
+      [folder.rules(CRAWLERS, PHONES), "live"],
+      env,
+    );
+    const { environment } = workspace.service.workspaces.us;
+    expect(code).toBe(0);
+    expect(stdout).toBe(
+      `rules.json -> live (Default, ${environment})\n\nNo differences.\n`,
+    );
+  });
+
+  it.each(["Staging", "its ID"])(
+    "reads the environment by %s",
+    async (which) => {
+      const named = which === "Staging" ? which : staging;
+      const args = [
+        "live",
+        folder.rules(CRAWLERS, PHONES),
+        "--environment",
+        named,
+      ];
+      const { code, stdout } = await folder.diff(args, env);
+      expect(code).toBe(2);
+      expect(stdout).toContain(`live (Staging, ${staging}) -> rules.json\n`);
+      expect(stdout).toContain("+   2 phones allow added after crawlers\n");
+    },
+  );
+
+  it("reads another region by its flag", async () => {
+    const { eu } = workspace.service.workspaces;
+    const { code, stdout } = await folder.diff(
+      [folder.rules(), "live", "--region", "eu"],
+      { ...env, DEVID_MANAGEMENT_KEY_EU: eu.managementKey },
+    );
+    expect(code).toBe(0);
+    expect(stdout).toContain(eu.environment);
+  });
+
+  it("compares as text what it cannot read in a rule that is in force", async () => {
+    const expression = "http.request.asn == 64512";
+    const record = { ...CRAWLERS, id: "tr_1", status: "enabled", expression };
+    await workspace.fault({
+      match: { method: "GET", path: "/management/filtering-rules" },
+      times: 1,
+      then: { status: 200, body: { data: [record] } },
+    });
+    const { code, stdout } = await folder.diff(
+      ["live", folder.rules(CRAWLERS)],
+      env,
+    );
+    expect(code).toBe(2);
+    expect(stdout).toContain(`${expression} -> ${CRAWLERS.expression}\n`);
+    expect(stdout).toContain(
+      "cannot tell which requests are decided otherwise",
+    );
+  });
+
+  it("says which environments there are when the one is not", async () => {
+    const args = ["live", folder.rules(), "--environment", "Production"];
+    const { code, stderr } = await folder.diff(args, env);
+    expect(code).toBe(1);
+    expect(stderr).toContain('has no environment "Production"; it has ae_');
+    expect(stderr).toContain(`${staging} (Staging)`);
+  });
+
+  it("asks for the ID of an environment whose name is not unique", async () => {
+    const args = ["live", folder.rules(), "--environment", "Twin"];
+    const { code, stderr } = await folder.diff(args, env);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /Several environments in region us are called "Twin": ae_\w+ \(Twin\), ae_\w+ \(Twin\)\. Name one by its ID\./,
+    );
+  });
+
+  it("refuses an environment that nothing is read from", async () => {
+    const set = folder.rules();
+    const { code, stderr } = await folder.diff(
+      [set, set, "--environment", "Staging"],
+      env,
+    );
+    expect(code).toBe(1);
+    expect(stderr).toContain("neither side is live");
+  });
+
+  it("exits with 3 when nothing answers", async () => {
+    const { code, stdout, stderr } = await folder.diff(
+      [folder.rules(), "live"],
+      {
+        DEVID_ENDPOINT: "http://127.0.0.1:9",
+        DEVID_MANAGEMENT_KEY: "any-key",
+      },
+    );
+    expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
+    expect(stderr).toContain("http://127.0.0.1:9 could not be reached");
+  });
+
+  describe("next to a preview", () => {
+    const unwrapped = (text: string) => text.replace(/\s+/g, " ");
+    const preview = (...rules: object[]) =>
+      folder.file(
+        "preview.json",
+        previewOutput(
+          { op: "update", name: "main", before: {}, after: ruleSetArgs([]) },
+          {
+            op: "update",
+            name: "staging",
+            id: staging,
+            before: ruleSetArgs([], { environment: staging }),
+            after: ruleSetArgs(rules, { environment: staging }),
+          },
+          {
+            op: "create",
+            name: "new",
+            after: ruleSetArgs([CRAWLERS], { environment: UNKNOWN }),
+          },
+        ),
+      );
+
+    it("reads the environment of the rule set that is chosen", async () => {
+      const args = ["live", preview(CRAWLERS), "--resource", "staging"];
+      const same = await folder.diff(args, env);
+      expect({ ...same, stdout: unwrapped(same.stdout) }).toEqual({
+        code: 0,
+        stdout: `live (Staging, ${staging}) -> preview.json (staging, ${staging}) No differences. `,
+        stderr: "",
+      });
+      const other = workspace.service.workspaces.us.environment;
+      const named = await folder.diff([...args, "--environment", other], env);
+      expect(named.stdout).toContain(
+        `live (Default, ${other}) -> preview.json`,
+      );
+    });
+
+    it("has no rules where the environment is not there yet", async () => {
+      const args = [preview(), "live", "--resource", "new"];
+      const { code, stdout } = await folder.diff(args, env);
+      expect(code).toBe(2);
+      expect(unwrapped(stdout)).toContain(
+        "preview.json (new) -> live (an environment that is not there yet) -",
+      );
+      expect(stdout).toContain("crawlers deny  removed");
+    });
+  });
+});

@@ -1,0 +1,273 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Impact } from "@devid/rules/replay";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { DevidProcess } from "../../devid-process";
+import {
+  previewOutput,
+  ruleSetArgs,
+  UNKNOWN,
+} from "../../sources/review/preview-output";
+
+const HOUR = 3_600_000;
+const CURL = {
+  name: "curl",
+  expression: "http.user_agent.string startsWith 'curl/'",
+  action: "deny",
+};
+const WGET = {
+  name: "wget",
+  expression: "http.user_agent.string startsWith 'Wget/'",
+  action: "deny",
+};
+const KEYED = {
+  name: "keyed",
+  expression: "'X-Api-Key' in http.request.headers",
+  action: "deny",
+};
+
+let workspace: LocalWorkspace;
+let folder: string;
+let environment: string;
+let env: Record<string, string>;
+let now: number;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "devid-impact-"));
+  workspace = await LocalWorkspace.start();
+  const { us } = workspace.service.workspaces;
+  ({ environment } = us);
+  env = {
+    DEVID_ENDPOINT: workspace.url,
+    DEVID_MANAGEMENT_KEY: us.managementKey,
+    DEVID_SECRET_KEY: us.secretKey,
+  };
+  await workspace.call("POST", "/filtering-rules/bulk", {
+    environment,
+    mode: "overwrite",
+    rules: [WGET],
+  });
+  await workspace.call("POST", "/environments", { name: "Staging" });
+  now = Date.now();
+  const agents = ["curl/8", "Wget/1", "Mozilla/5.0", "Mozilla/5.0"];
+  await workspace.control(
+    "/us/events",
+    Array.from({ length: 2_400 }, (_, n) => ({
+      event_id: `e${n}`,
+      timestamp: now - 47 * HOUR + n * 60_000,
+      user_agent: agents[n % 4],
+      linked_id: n % 8 === 0 ? "\u001b[31m@somebody" : "user",
+    })),
+  );
+});
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await workspace?.close();
+});
+
+function rules(...all: readonly object[]): string {
+  const path = join(folder, `${all.length}-${JSON.stringify(all).length}.json`);
+  writeFileSync(path, JSON.stringify({ rules: all }));
+  return path;
+}
+
+const run = (args: readonly string[], more: Record<string, string> = {}) =>
+  DevidProcess.run(["rules", "impact", ...args], { ...env, ...more });
+
+async function impactOf(...args: string[]): Promise<Impact> {
+  const { stdout, stderr } = await run([...args, "--json"]);
+  if (stdout === "") throw new Error(stderr);
+  return JSON.parse(stdout) as Impact;
+}
+
+const at = (hours: number) => String(now - hours * HOUR);
+
+describe("devid rules impact", () => {
+  it("exits with 2 and tells what becomes of the events of a day", async () => {
+    const range = ["--since", at(47), "--until", at(27)];
+    const { code, stdout, stderr } = await run([rules(CURL), ...range]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: "" });
+    expect(stdout).toContain(`live (Default, ${environment}) ->`);
+    expect(stdout.replace(/\s+/g, " ")).toContain(
+      `.json on past events of Default (${environment}) `,
+    );
+    expect(stdout).toMatch(/^newly denied +\S+ +300 +25%$/m);
+    expect(stdout).toMatch(/^newly allowed +\S+ +300 +25%$/m);
+    expect(stdout).toMatch(/^wget +deny \(gone\) /m);
+    const isLong = (line: string) => line.length > 80 && !line.includes(folder);
+    expect(stdout.split("\n").filter(isLong)).toEqual([]);
+    expect(stdout).toContain("\\u{1b}[31m@somebody");
+    expect(stdout).not.toContain("\u001b");
+  });
+
+  it("reads all events where that takes no longer than they may, and says how long a sample takes at least", async () => {
+    const range = [rules(CURL), "--since", at(48), "--until", at(0)];
+    expect((await impactOf(...range, "--within", "10m")).events).toBe(2_400);
+    const short = await run([...range, "--within", "1ms"]);
+    expect(short).toMatchObject({ code: 1, stdout: "" });
+    expect(short.stderr).toContain("as long takes the smallest sample");
+  });
+
+  it("replays a preview on the events of its environment", async () => {
+    const preview = (environment: string) => {
+      const path = join(folder, "preview.json");
+      const text = previewOutput({
+        op: "create",
+        name: "rules",
+        after: ruleSetArgs([CURL], { environment }),
+      });
+      writeFileSync(path, text);
+      return path;
+    };
+    const range = ["--since", at(48), "--until", at(0)];
+    const all = await workspace.list("environments");
+    const staging = all.find(({ name }) => name === "Staging")?.id as string;
+    const other = await impactOf(preview(staging), ...range);
+    expect(other.events).toBe(0);
+    const named = [...range, "--environment", environment];
+    expect((await impactOf(preview(staging), ...named)).events).toBe(2_400);
+    const { code, stderr } = await run([preview(UNKNOWN), ...range]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("makes the environment, so it has no past events");
+  });
+
+  it("reads the whole range, page by page, and no more", async () => {
+    const all = [rules(CURL, WGET), "--since", at(48), "--until", at(0)];
+    const whole = await impactOf(...all);
+    expect(whole.events).toBe(2_400);
+    expect(whole.total).toEqual({
+      newlyDenied: { value: 600 },
+      newlyAllowed: { value: 0 },
+      unchanged: { value: 1_800 },
+      cannotTell: { value: 0 },
+    });
+    const later = await impactOf(
+      rules(CURL, WGET),
+      "--since",
+      at(37),
+      "--until",
+      at(27),
+    );
+    expect(later.events).toBe(600);
+    expect(later.range.start).toBe(new Date(now - 37 * HOUR).toISOString());
+  });
+
+  it("exits with 0 when nothing changes, for sure or as far as it can be told", async () => {
+    expect(await run([rules(WGET)])).toMatchObject({ code: 0 });
+    const { code, stdout } = await run([rules(WGET, KEYED)]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^cannot tell +\S+ +\d+ +\d+(\.\d)?%$/m);
+    expect(stdout).toMatch(/http\.request\.headers\['X-Api-Key'\]\s\(\d+/);
+  });
+
+  it("compares with a file, where newly allowed is not observable", async () => {
+    const { code, stdout } = await run([rules(CURL), "--base", rules()]);
+    expect(code).toBe(2);
+    expect(stdout).toContain(
+      "newly allowed  not observable: the rules in force deny none of these events\n",
+    );
+  });
+
+  it("reads the environment of a name, also for events", async () => {
+    const args = [rules(CURL), "--environment", "Staging"];
+    const { code, stdout } = await run(args);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^live \(Staging, ae_\w+\) ->/);
+    expect(stdout).toContain("\n0 events from ");
+    const base = ["--base", rules(WGET)];
+    expect((await impactOf(...args, ...base)).events).toBe(0);
+  });
+
+  it("needs no management key for a file and an environment's ID", async () => {
+    const { DEVID_MANAGEMENT_KEY: _, ...keyless } = env;
+    const base = [rules(CURL), "--base", rules(WGET), "--json"];
+    const ofId = await DevidProcess.run(
+      ["rules", "impact", ...base, "--environment", environment],
+      keyless,
+    );
+    expect((JSON.parse(ofId.stdout) as Impact).events).toBeGreaterThan(1_000);
+    const ofName = await DevidProcess.run(
+      ["rules", "impact", ...base, "--environment", "Staging"],
+      keyless,
+    );
+    expect(ofName.code).toBe(1);
+    expect(ofName.stderr).toContain("takes a management key to look up");
+  });
+
+  it("estimates from a sample", async () => {
+    const args = [rules(CURL, WGET), "--since", at(48), "--sample", "400"];
+    const { events, sample, total } = await impactOf(...args);
+    expect(events).toBeLessThan(1_200);
+    expect(sample?.confidence).toBe(0.95);
+    expect(total.newlyDenied.low).toBeLessThan(total.newlyDenied.value);
+    const { code, stdout } = await run(args);
+    expect(code).toBe(2);
+    expect(stdout).toMatch(/A sample of \d+ events of about [\d,]+ \(/);
+  });
+
+  it("prints Markdown", async () => {
+    const { stdout } = await run([rules(CURL), "--format", "markdown"]);
+    expect(stdout).toContain(`\`live (Default, ${environment})\` → `);
+    expect(stdout).toContain("| `curl` | deny (new) | 0 |");
+    expect(stdout).toContain("`\\u{1b}[31m@somebody` ");
+  });
+
+  it("takes the score above which an event is suspect; by default a day, and 10", async () => {
+    const args = [rules(CURL), "--suspect-threshold", "7.5"];
+    expect((await impactOf(...args)).suspectThreshold).toBe(7.5);
+    const { range, suspectThreshold } = await impactOf(rules(CURL));
+    expect(suspectThreshold).toBe(10);
+    const lengthMs = Date.parse(range.end) - Date.parse(range.start);
+    expect(Math.abs(lengthMs - 24 * HOUR)).toBeLessThan(HOUR / 2);
+  });
+});
+
+describe("devid rules impact fails", () => {
+  it.each<[string, () => string[], string]>([
+    [
+      "with a range before what the workspace looks back on",
+      () => [rules(CURL), "--since", "100d"],
+      "more than 90 days ago",
+    ],
+    [
+      "with a range that ends before it starts",
+      () => [rules(CURL), "--until", "25h"],
+      "end: must be after start",
+    ],
+    [
+      "with a sample that is too small",
+      () => [rules(CURL), "--sample", "5"],
+      "sample: must be a whole number of at least 100",
+    ],
+    [
+      "with a rule that has a mistake, before it asks anybody",
+      () => [
+        rules({ ...CURL, expression: "http.user_agnt" }),
+        "--base",
+        "live",
+      ],
+      "The rule file is not valid",
+    ],
+  ])("%s", async (_, args, message) => {
+    const { code, stdout, stderr } = await run(args());
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain(message);
+  });
+
+  it("with 3 when nothing answers", async () => {
+    const { code, stderr } = await run([rules(CURL)], {
+      DEVID_ENDPOINT: "http://127.0.0.1:9",
+    });
+    expect(code).toBe(3);
+    expect(stderr).toContain("could not be reached");
+  });
+
+  it("without a secret key", async () => {
+    const { code, stderr } = await run([rules(CURL)], { DEVID_SECRET_KEY: "" });
+    expect(code).toBe(1);
+    expect(stderr).toContain("DEVID_SECRET_KEY");
+  });
+});

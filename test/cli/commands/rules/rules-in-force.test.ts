@@ -1,0 +1,106 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseRuleFile, rulesDigest, type Rule } from "../../../../rules/src";
+import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { DevidProcess } from "../../devid-process";
+import { CRAWLERS, PHONES, RulesDiffFolder } from "./rules-diff-folder";
+
+let workspace: LocalWorkspace;
+let folder: RulesDiffFolder;
+let env: Record<string, string>;
+let staging: string;
+
+const DENIED: Rule = {
+  name: "crawlers",
+  expression: CRAWLERS.expression,
+  action: "deny",
+  status: "disabled",
+  denyWith: "Forbidden",
+};
+
+beforeAll(async () => {
+  folder = new RulesDiffFolder();
+  workspace = await LocalWorkspace.start();
+  const { us } = workspace.service.workspaces;
+  env = {
+    DEVID_ENDPOINT: workspace.url,
+    DEVID_MANAGEMENT_KEY: us.managementKey,
+  };
+  const made = await workspace.call("POST", "/environments", {
+    name: "Staging",
+  });
+  staging = (made as { id: string }).id;
+  await workspace.call("POST", "/filtering-rules/bulk", {
+    environment: staging,
+    mode: "overwrite",
+    rules: [
+      { ...CRAWLERS, status: "disabled" },
+      { ...PHONES, expression: "sdk.platform.is_ios\n  || false" },
+    ],
+  });
+});
+
+afterAll(async () => {
+  folder?.close();
+  await workspace?.close();
+});
+
+const inForce = (...args: string[]) =>
+  DevidProcess.run(["rules", "in-force", ...args], env);
+
+describe("devid rules in-force", () => {
+  it("prints a rule file that says the same as the rules in force", async () => {
+    const { code, stdout } = await inForce("--environment", "Staging");
+    expect(code).toBe(0);
+    expect(parseRuleFile(stdout, "rules.yaml")).toMatchObject([
+      { name: "crawlers", status: "disabled" },
+      { name: "phones", expression: "sdk.platform.is_ios\n  || false" },
+    ]);
+    const file = folder.file("rules.yaml", stdout);
+    const args = [file, "live", "--environment", "Staging"];
+    expect(await folder.diff(args, env)).toMatchObject({ code: 0 });
+  });
+
+  it("prints one line with their digest, which the rules of a file have, too", async () => {
+    const { stdout } = await inForce(
+      ...["--environment", staging, "--format", "digest"],
+    );
+    const phones = {
+      ...PHONES,
+      expression: "sdk.platform.is_ios\n  || false",
+      status: "enabled",
+    } as Rule;
+    expect(stdout).toBe(`${rulesDigest([DENIED, phones])}\n`);
+  });
+
+  it("writes JSON to a file", async () => {
+    const out = join(folder.path, "in-force.json");
+    expect(await inForce("--format", "json", "--out", out)).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: "",
+    });
+    expect(JSON.parse(readFileSync(out, "utf8"))).toEqual({
+      version: 1,
+      region: "us",
+      environment: {
+        id: workspace.service.workspaces.us.environment,
+        name: "Default",
+      },
+      digest: rulesDigest([]),
+      rules: [],
+    });
+  });
+
+  it("exits with 3 when nothing answers, and with 1 for an environment that is not there", async () => {
+    const gone = { ...env, DEVID_ENDPOINT: "http://127.0.0.1:9" };
+    expect(await DevidProcess.run(["rules", "in-force"], gone)).toMatchObject({
+      code: 3,
+      stdout: "",
+    });
+    const { code, stderr } = await inForce("--environment", "Nowhere");
+    expect(code).toBe(1);
+    expect(stderr).toContain('has no environment "Nowhere"; it has ae_');
+  });
+});

@@ -1,0 +1,159 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { LocalWorkspace } from "../../../helpers/local-workspace";
+import {
+  previewOutput,
+  ruleSetArgs,
+} from "../../sources/review/preview-output";
+import { ReviewRepository } from "../../sources/review/review-repository";
+import { CRAWLERS } from "./rules-diff-folder";
+
+const BROWSERS = {
+  name: "browsers",
+  expression: "sdk.platform.is_browser",
+  action: "deny",
+};
+
+let repository: ReviewRepository;
+let workspace: LocalWorkspace;
+let rules: string;
+let out: string;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  repository = new ReviewRepository();
+  rules = repository.file("rules.json", { rules: [CRAWLERS] });
+  repository.commit();
+  repository.file("rules.json", { rules: [CRAWLERS, BROWSERS] });
+  out = join(repository.path, "review.out");
+  workspace = await LocalWorkspace.start();
+  const { us } = workspace.service.workspaces;
+  env = {
+    DEVID_ENDPOINT: workspace.url,
+    DEVID_MANAGEMENT_KEY: us.managementKey,
+    DEVID_SECRET_KEY: us.secretKey,
+  };
+});
+
+beforeEach(() => rmSync(out, { force: true }));
+
+afterAll(async () => {
+  repository?.close();
+  await workspace?.close();
+});
+
+const preview = (rules: object[]) =>
+  repository.file(
+    "preview.json",
+    previewOutput({
+      op: "create",
+      name: "rules",
+      after: ruleSetArgs(rules),
+    }),
+  );
+
+describe("a review that cannot be made", () => {
+  const WRONG = { DEVID_MANAGEMENT_KEY: "wrong-key" };
+  const GONE = { DEVID_ENDPOINT: "http://127.0.0.1:9" };
+
+  it.each<[string, string[], Record<string, string>, number, string]>([
+    ["a wrong key", ["--base", "live"], WRONG, 1, "401"],
+    ["a wrong secret key", [], { DEVID_SECRET_KEY: "wrong-key" }, 1, "403"],
+    ["no answer", ["--base", "live"], GONE, 3, "could not be reached"],
+    ["an unknown ref", ["--base", "nowhere"], {}, 1, "nor a git ref"],
+    [
+      "no file",
+      ["--plan", "nowhere.json"],
+      {},
+      1,
+      "nowhere.json cannot be read",
+    ],
+    ["no preview", ["--plan", "RULES"], {}, 1, "is not the output of pulumi"],
+    [
+      "another stack",
+      ["--plan", "PREVIEW", "--stack", "dev"],
+      {},
+      1,
+      "is of stack shop/prod",
+    ],
+    ["a wrong region", [], { DEVID_REGION: "mars" }, 1, "mars"],
+    ["no condition", ["--fail-on", "denied>1"], {}, 1, "is no condition"],
+  ])("says so in a file: %s", async (_, args, other, code, message) => {
+    const plan = preview([CRAWLERS]);
+    const named = args.map((arg) =>
+      arg === "PREVIEW" ? plan : arg === "RULES" ? rules : arg,
+    );
+    const base = args.includes("--base") ? [] : ["--base", "HEAD"];
+    const ran = await repository.review(
+      [rules, ...base, ...named, "--format", "markdown", "--out", out],
+      { ...env, ...other },
+    );
+    expect(ran).toMatchObject({ code, stdout: "" });
+    expect(ran.stderr).toContain(message);
+    const report = readFileSync(out, "utf8");
+    expect(report).toContain("rules.json");
+    expect(report.replaceAll("\n", " ").replace(/ +/g, " ")).toContain(message);
+    expect(report + ran.stderr).not.toContain("wrong-key");
+  });
+
+  it.each(["markdown", "html", "json"])(
+    "says so on standard output as %s, and not as text",
+    async (format) => {
+      const args = [rules, "--base", "nowhere"];
+      const report = await repository.review([...args, "--format", format]);
+      expect(report.code).toBe(1);
+      expect(report.stdout).toContain("nor a git ref");
+      const plain = await repository.review(args);
+      expect(plain).toMatchObject({
+        code: 1,
+        stdout: "",
+        stderr: report.stderr,
+      });
+    },
+  );
+
+  it("is written to the file as text, too", async () => {
+    await repository.review([rules, "--base", "nowhere", "--out", out]);
+    expect(readFileSync(out, "utf8")).toContain("nor a git ref");
+  });
+
+  it("shows no configured key in any part", async () => {
+    const { managementKey } = workspace.service.workspaces.us;
+    const { stdout } = await repository.review(
+      [
+        ...[rules, "--base", `ref-${managementKey}`, "--json"],
+        ...["--stack", managementKey, "--environment", managementKey],
+      ],
+      env,
+    );
+    expect(stdout).toContain("ref-[redacted]");
+    expect(stdout).not.toContain(managementKey);
+  });
+
+  it("tells both mistakes when the file cannot be written either", async () => {
+    const nowhere = join(repository.path, "none/review.md");
+    const ran = await repository.review([
+      ...[rules, "--base", "nowhere", "--out", nowhere],
+    ]);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain("none/review.md cannot be written: ENOENT.");
+    expect(ran.stderr).toContain("nor a git ref");
+  });
+
+  it("is no report when a flag is wrong", async () => {
+    for (const args of [
+      ["--nonsense"],
+      ["--commit", "main"],
+      ["--within", "soon"],
+      ["--min-events", "few"],
+    ]) {
+      const ran = await repository.review([
+        ...[rules, "--base", "HEAD", "--out", out, ...args],
+      ]);
+      expect(ran).toMatchObject({ code: 1, stdout: "" });
+      expect(ran.stderr).toMatch(/^error: /);
+      expect(existsSync(out)).toBe(false);
+    }
+  });
+});

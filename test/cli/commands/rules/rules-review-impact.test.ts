@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Impact } from "../../../../rules/src/replay";
+import type { Review } from "../../../../rules/src/review";
+import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { ReviewRepository } from "../../sources/review/review-repository";
+
+const SHOP = {
+  name: "shop",
+  expression: "http.request.headers['Origin'][0] == 'https://shop.example'",
+  action: "allow",
+};
+const OTHERS = { name: "others", expression: "true", action: "deny" };
+const CURL = {
+  name: "curl",
+  expression: "http.user_agent.string startsWith 'curl/'",
+  action: "deny",
+};
+
+let repository: ReviewRepository;
+let workspace: LocalWorkspace;
+let rules: string;
+let staging: string;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  repository = new ReviewRepository();
+  rules = repository.file("rules.json", { rules: [SHOP, OTHERS] });
+  repository.commit();
+  repository.file("rules.json", { rules: [CURL, SHOP, OTHERS] });
+
+  workspace = await LocalWorkspace.start();
+  const { us } = workspace.service.workspaces;
+  env = {
+    DEVID_ENDPOINT: workspace.url,
+    DEVID_MANAGEMENT_KEY: us.managementKey,
+    DEVID_SECRET_KEY: us.secretKey,
+  };
+  const made = await workspace.call("POST", "/environments", {
+    name: "Staging",
+  });
+  staging = (made as { id: string }).id;
+  await workspace.control("/us/events", [
+    ...events(40, { environment_id: us.environment }),
+    ...events(10, { environment_id: staging, user_agent: "curl/8.5.0" }),
+  ]);
+});
+
+afterAll(async () => {
+  repository?.close();
+  await workspace?.close();
+});
+
+/** Events, one every ten minutes: every tenth by curl, with a linked ID that holds a key. */
+function events(number: number, more: object): unknown[] {
+  const now = Date.now();
+  return Array.from({ length: number }, (_, i) => ({
+    timestamp: now - (i + 1) * 10 * 60_000,
+    origin: "https://shop.example",
+    user_agent: i % 10 === 0 ? "curl/8.5.0" : "Mozilla/5.0",
+    linked_id: `of ${workspace.service.workspaces.us.secretKey}`,
+    sdk: { platform: "js", version: "4.0.0" },
+    ...more,
+  }));
+}
+
+const json = async (args: readonly string[], other = env) => {
+  const { stdout } = await repository.review(
+    [rules, ...args, "--min-events", "1", "--json"],
+    other,
+  );
+  return JSON.parse(stdout) as Review;
+};
+
+describe("devid rules review with past events", () => {
+  it("counts what the change does, from its base on", async () => {
+    const { impact, verdict } = await json(["--base", "main"]);
+    const { events, total, newlyDenied } = impact as Impact;
+    expect(events).toBe(40);
+    expect(total).toMatchObject({
+      newlyDenied: { value: 4 },
+      unchanged: { value: 36 },
+    });
+    expect(newlyDenied.top.userAgent).toEqual([
+      { value: "curl/8.5.0", events: 4 },
+    ]);
+    expect(verdict.reasons).toEqual([
+      {
+        code: "much-newly-denied",
+        risk: "high",
+        text: "10% of past events newly denied",
+      },
+    ]);
+  });
+
+  it("looks at another environment, and as far back as it is told", async () => {
+    const args = ["--environment", "Staging", "--since", "25m"];
+    const { impact } = await json(["--base", "main", ...args]);
+    expect((impact as Impact).total.newlyDenied).toEqual({ value: 2 });
+  });
+
+  it("compares with live rules, and lets the figures decide", async () => {
+    const condition = ["--min-events", "1", "--fail-on", "newly-denied>9.9%"];
+    const { code, stdout } = await repository.review(
+      [rules, "--base", "live", ...condition, "--fail-on", "newly-denied>10%"],
+      env,
+    );
+    expect(code).toBe(2);
+    expect(stdout).toMatch(
+      /^Review of rules\.json against live \(Default, ae_/,
+    );
+    expect(stdout).toContain(
+      "✗ newly-denied>9.9% holds: 4 (10%)\n✓ newly-denied>10% does not hold: 4 (10%)\n",
+    );
+  });
+
+  it("says why without a secret key, and holds what cannot be judged against the change", async () => {
+    const { DEVID_SECRET_KEY, ...keyless } = env;
+    const args = [rules, "--base", "main", "--fail-on", "newly-denied>50%"];
+    const { code, stdout } = await repository.review(args, keyless);
+    expect(code).toBe(2);
+    expect(stdout).toContain(
+      "Not looked at: no secret API key is configured for region us\n",
+    );
+  });
+
+  it("says why when the service does not answer", async () => {
+    const gone = { ...env, DEVID_EVENTS_URL: "http://127.0.0.1:9" };
+    const { impact } = await json(["--base", "main"], gone);
+    expect(impact).toEqual({
+      absent: expect.stringContaining(
+        "http://127.0.0.1:9 could not be reached",
+      ) as string,
+    });
+  });
+
+  it("exits with 3 when live rules cannot be read, and with 1 for a wrong key", async () => {
+    const gone = { ...env, DEVID_ENDPOINT: "http://127.0.0.1:9" };
+    const unreachable = await repository.review(
+      [rules, "--base", "live"],
+      gone,
+    );
+    expect(unreachable).toMatchObject({ code: 3, stdout: "" });
+    const wrong = { ...env, DEVID_SECRET_KEY: "wrong-key" };
+    const refused = await repository.review([rules, "--base", "main"], wrong);
+    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused.stderr).not.toContain("wrong-key");
+  });
+
+  it("is not made for a file that is not valid", async () => {
+    const file = repository.file("invalid.json", {
+      rules: [{ ...CURL, expression: "nothing" }],
+    });
+    const mark = await workspace.mark();
+    const { code, stdout } = await repository.review(
+      [file, "--base", "main"],
+      env,
+    );
+    expect(code).toBe(2);
+    expect(stdout).toContain("Not looked at: the rule file is not valid\n");
+    // Only the name of the environment is looked up.
+    expect(await workspace.requestsSince(mark)).toMatchObject([
+      { path: "/management/environments" },
+    ]);
+  });
+
+  it.each(["text", "markdown"])(
+    "shows no key as %s, wherever it stands",
+    async (format) => {
+      const { managementKey, secretKey } = workspace.service.workspaces.us;
+      const file = repository.file("keys.json", {
+        rules: [
+          { ...CURL, name: `of ${managementKey}` },
+          { ...SHOP, expression: `sdk.version == '${secretKey}'` },
+          OTHERS,
+        ],
+      });
+      const { code, stdout } = await repository.review(
+        [file, "--base", "main", "--format", format],
+        env,
+      );
+      expect(code).toBe(2);
+      expect(stdout).toContain("of [redacted]");
+      expect(stdout).not.toContain(managementKey);
+      expect(stdout).not.toContain(secretKey);
+    },
+  );
+});

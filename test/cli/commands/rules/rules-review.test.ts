@@ -1,0 +1,131 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ReviewSchema } from "../../../../rules/src/review";
+import { ReviewRepository } from "../../sources/review/review-repository";
+import { CRAWLERS } from "./rules-diff-folder";
+
+const CURL = {
+  name: "curl",
+  expression: "http.user_agent.string startsWith 'curl/'",
+  action: "deny",
+};
+const NEVER = { name: "never", expression: "false", action: "deny" };
+
+let repository: ReviewRepository;
+let rules: string;
+
+beforeAll(() => {
+  repository = new ReviewRepository();
+  rules = repository.file("shop/rules.json", { rules: [CRAWLERS] });
+  repository.commit();
+  repository.file("shop/rules.json", { rules: [CRAWLERS, CURL] });
+});
+
+afterAll(() => repository?.close());
+
+/** Reviews without the service. */
+const review = (...args: string[]) =>
+  repository.review([...args, "--no-impact"]);
+
+describe("devid rules review", () => {
+  it("exits with 2 and shows what differs from a git ref, in 80 columns and without colours", async () => {
+    const { code, stdout, stderr } = await review(rules, "--base", "main");
+    expect({ code, stderr }).toEqual({ code: 2, stderr: "" });
+    expect(stdout).toMatch(
+      /^Review of shop\/rules\.json against main at [0-9a-f]{10}\n/,
+    );
+    expect(stdout).toContain("+   2 curl deny  added after crawlers\n");
+    expect(stdout).toContain("Not looked at: not asked for\n");
+    expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
+    expect(stdout).not.toContain("\u001b");
+  });
+
+  it("exits with 0 when there is nothing to say, warnings aside unless it is strict", async () => {
+    const warned = repository.file("warned.json", { rules: [CRAWLERS, NEVER] });
+    const lax = await review(warned, "--base", warned);
+    expect(lax.code).toBe(0);
+    expect(lax.stdout).toContain("- 1 warning (1 not new)\n");
+    expect((await review(warned, "--base", warned, "--strict")).code).toBe(2);
+  });
+
+  it("lets the conditions of --fail-on decide, and nothing else", async () => {
+    const failing = ["--fail-on", "lint:error", "--fail-on", "changes"];
+    const passed = await review(
+      rules,
+      "--base",
+      "main",
+      ...failing.slice(0, 2),
+    );
+    expect(passed.code).toBe(0);
+    const failed = await review(rules, "--base", "main", ...failing);
+    expect(failed.code).toBe(2);
+    expect(failed.stdout).toContain(
+      "✓ lint:error does not hold: 0 errors\n✗ changes holds: 1 change: 1 added\n",
+    );
+  });
+
+  it("exits with 2 when a condition cannot be judged", async () => {
+    const args = [rules, "--base", "main", "--fail-on", "newly-denied>99%"];
+    const { code, stdout } = await review(...args);
+    expect(code).toBe(2);
+    expect(stdout).toContain(
+      "✗ newly-denied>99% cannot be judged: not asked for\n",
+    );
+  });
+
+  it.each([
+    [["--fail-on", "denied>1"], '"denied>1" is no condition. There are newly-'],
+    [["--strict", "--fail-on", "tests"], "--fail-on lint:warning instead"],
+    [["--since", "yesterday"], "has to be a date-time"],
+    [["--base", "nowhere"], '"nowhere" is neither a file nor a git ref'],
+  ])("exits with 1 for %j", async (args, message) => {
+    const { code, stdout, stderr } = await review(
+      rules,
+      "--base",
+      "main",
+      ...args,
+    );
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain(message);
+  });
+
+  it("reviews a file that is not valid, but not one that is not there", async () => {
+    const file = repository.file("invalid.yaml", "rules:\n  - name: a\n");
+    const { code, stdout } = await review(file, "--base", "main");
+    expect(code).toBe(2);
+    expect(stdout).toContain("invalid.yaml:2:5 error invalid-file rules[0].");
+    const missing = join(repository.path, "missing.yaml");
+    expect(await review(missing, "--base", "main")).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "devid: missing.yaml cannot be read: there is no such file.\n",
+    });
+  });
+
+  it("prints JSON of its schema, and a page", async () => {
+    const { stdout } = await review(rules, "--base", "main", "--json");
+    const parsed = JSON.parse(stdout) as unknown;
+    expect(ReviewSchema.parse(parsed)).toEqual(parsed);
+    const html = await review(rules, "--base", "main", "--format", "html");
+    expect(html).toMatchObject({ code: 2, stderr: "" });
+    expect(html.stdout).toMatch(/^<!doctype html>\n/);
+  });
+
+  it("writes a comment to a file, new or not", async () => {
+    const out = join(repository.path, "review.md");
+    const args = [rules, "--base", "main", "--format", "markdown", "--out"];
+    const written = { code: 2, stdout: "", stderr: "" };
+    expect(await review(...args, out)).toEqual(written);
+    expect(await review(...args, out)).toEqual(written);
+    expect(readFileSync(out, "utf8")).toMatch(
+      /^<!-- devid-review:shop\/rules\.json -->\n### Review of `shop\/rules\.json` against `main at [0-9a-f]{10}`\n/,
+    );
+    const nowhere = join(repository.path, "none/review.md");
+    expect(await review(...args, nowhere)).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "devid: none/review.md cannot be written: ENOENT.\n",
+    });
+  });
+});

@@ -1,0 +1,242 @@
+import {
+  chmodSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  readdirSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DevidProcess } from "../../devid-process";
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "devid-rules-"));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const file = (text: string, name = "rules.yaml") => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+/** Runs the command; the folder does not show in what it prints. */
+async function test(...args: string[]) {
+  const { code, stdout, stderr } = await DevidProcess.run([
+    "rules",
+    "test",
+    ...args,
+  ]);
+  const plain = (text: string) => text.replaceAll(`${folder}/`, "");
+  return { code, stdout: plain(stdout), stderr: plain(stderr) };
+}
+
+const RULES = `rules:
+  - name: crawlers
+    expression: http.user_agent.is_crawler_bot
+    action: deny
+  - name: shop
+    expression: http.request.headers['Origin'][0] == 'https://shop.example'
+    action: allow
+  - name: old
+    expression: sdk.platform.is_ios
+    action: deny
+    status: disabled
+  - name: pages
+    expression: sdk.platform.is_browser
+    action: deny
+`;
+const PASSING = `  - name: a crawler is denied
+    request: { userAgent: Googlebot/2.1 }
+    expect: { deny: crawlers }
+`;
+const FAILING = `  - name: a page is served
+    request: { sdkPlatform: js }
+    expect: { allow: shop } # so far
+`;
+
+describe("devid rules test", () => {
+  it("passes the quickstart's rules, all of which are reached", async () => {
+    const path = resolve(
+      __dirname,
+      "../../../../examples/quickstart/rules.yaml",
+    );
+    const { code, stdout, stderr } = await test("--strict", path);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(
+      /\n {2}3 of 3 rules are reached by a test\n\n4 tests passed in 1 file\.\n$/,
+    );
+  });
+
+  it("tells what failed, how it was decided and where it stands", async () => {
+    const { code, stdout } = await test(
+      file(`${RULES}tests:\n${PASSING}${FAILING}`),
+    );
+    expect(code).toBe(2);
+    expect(stdout).toBe(`rules.yaml
+  ✓ a crawler is denied
+  ✗ a page is served
+      expected  allow by shop
+      got       deny by pages
+      rules     not matched  crawlers
+                failed       shop
+                             there is no such element: the list is shorter, or
+                             the header was not sent
+                skipped      old
+                matched      pages
+      at        rules.yaml:21:13
+  2 of 3 rules are reached by a test; not reached: shop
+  disabled, so not counted: old
+
+1 of 2 tests failed in 1 file.
+`);
+  });
+
+  it("fails rules that no test reaches only when it is asked to", async () => {
+    const path = file(`${RULES}tests:\n${PASSING}`);
+    const lenient = await test(path);
+    expect(lenient.code).toBe(0);
+    expect(lenient.stdout).toContain(
+      "\n  1 of 3 rules are reached by a test; not reached: shop, pages\n",
+    );
+    const strict = await test("--strict", path);
+    expect(strict.code).toBe(2);
+    expect(strict.stdout).toContain("\n  ✗ 1 of 3 rules are reached");
+  });
+
+  it("says that a file has no tests", async () => {
+    const path = file("rules: []\n");
+    const lenient = await test(path);
+    expect(lenient.code).toBe(0);
+    expect(lenient.stdout).toBe(
+      "rules.yaml\n  this file has no tests\n\n0 tests passed in 1 file.\n",
+    );
+    expect((await test("--strict", path)).code).toBe(2);
+  });
+
+  it("prints lines of at most 80 columns", async () => {
+    const words = "a name of many words ".repeat(10).trim();
+    const names = Array.from({ length: 20 }, (_, i) => `rule-${i}`);
+    const rules = names.map(
+      (name) => `  - { name: ${name}, expression: "false", action: deny }\n`,
+    );
+    const path = file(
+      `rules:\n${rules.join("")}tests:\n  - { name: ${words}, request: {}, expect: { deny: rule-1 } }\n`,
+    );
+    const { stdout } = await test("--update", path);
+    const lines = stdout.split("\n");
+    expect(
+      Math.max(...lines.map((line) => [...line].length)),
+    ).toBeLessThanOrEqual(80);
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+      `not reached: ${names.join(", ")} `,
+    );
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain(`✗ ${words} `);
+  });
+
+  it("prints JSON", async () => {
+    const { code, stdout } = await test(
+      "--json",
+      file(`${RULES}tests:\n${FAILING}`),
+    );
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject([
+      {
+        file: "rules.yaml",
+        tests: [
+          {
+            name: "a page is served",
+            passed: false,
+            expected: { result: "allow", rule: "shop" },
+            got: { result: "deny", rule: "pages" },
+            trace: [{}, {}, {}, { rule: "pages", outcome: "matched" }],
+            line: 18,
+            column: 13,
+          },
+        ],
+        coverage: { notReached: ["crawlers", "shop"], disabled: ["old"] },
+      },
+    ]);
+  });
+
+  it("tests the other files when one has a mistake, and ends as an error", async () => {
+    file("rules:\n  - { name: a, expression: nope, action: deny }\n", "a.yaml");
+    file("rules: []\ntests: [1]\n", "b.yaml");
+    file(`${RULES}tests:\n${FAILING}`, "c.yaml");
+    const { code, stdout, stderr } = await test(folder);
+    expect(code).toBe(1);
+    expect(stderr).toContain('  a.yaml:2:28 rule "a": nope is not known');
+    expect(stderr).toContain("  b.yaml:2:9 tests[0]: ");
+    expect(stdout).toMatch(/^c\.yaml\n/);
+    const alone = await test(join(folder, "a.yaml"));
+    expect({ ...alone, stderr: "" }).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "",
+    });
+  });
+});
+
+describe("devid rules test --update", () => {
+  const text = `${RULES}tests:\n${PASSING}${FAILING}`;
+  const updated = text.replace("{ allow: shop } #", "{ deny: pages } #");
+
+  it("tells what it would change, and writes nothing where nobody can be asked", async () => {
+    const path = file(text);
+    const { code, stdout, stderr } = await test("--update", path);
+    expect(code).toBe(2);
+    expect(stdout).toMatch(
+      /\n\nrules\.yaml:21:13 "a page is served"\n {2}expects {7}allow by shop\n {2}would expect {2}deny by pages\n$/,
+    );
+    expect(stderr).toBe(
+      "devid: Nothing was written, for there is no terminal to ask on; --yes writes without asking.\n",
+    );
+    expect(readFileSync(path, "utf8")).toBe(text);
+  });
+
+  it("writes with --yes, keeps all else, and fails as the tests did", async () => {
+    const path = file(text);
+    chmodSync(path, 0o640);
+    const link = join(folder, "link.yaml");
+    symlinkSync(path, link);
+    const { code, stderr } = await test("--update", "--yes", link);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: "devid: link.yaml is written.\n",
+    });
+    expect(readFileSync(path, "utf8")).toBe(updated);
+    expect(statSync(path).mode & 0o777).toBe(0o640);
+    expect(readdirSync(folder).sort()).toEqual(["link.yaml", "rules.yaml"]);
+    expect((await test("--update", link)).code).toBe(0);
+  });
+
+  it("has the changes in its JSON", async () => {
+    const path = file(text.replace("{ allow: shop }", "allow"));
+    const { stdout } = await test("--update", "--json", path);
+    expect(JSON.parse(stdout)).toMatchObject([
+      {
+        changes: [
+          {
+            test: "a page is served",
+            from: { result: "allow" },
+            to: { result: "deny" },
+            decidedBy: "pages",
+          },
+        ],
+      },
+    ]);
+  });
+
+  it("writes nothing when the tests pass", async () => {
+    const path = file(`${RULES}tests:\n${PASSING}`);
+    const { code, stderr } = await test("--update", "--yes", path);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  });
+});

@@ -1,0 +1,110 @@
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { DevidProcess } from "../devid-process";
+
+let folder: string;
+let devid: DevidProcess | undefined;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "devid-serve-"));
+});
+
+afterEach(async () => {
+  devid?.child.kill("SIGKILL");
+  await devid?.ended();
+  devid = undefined;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Ready {
+  url: string;
+  workspaces: Record<string, Record<string, string>>;
+}
+
+it("prints one line of JSON, the same as in its ready file, and answers", async () => {
+  const readyFile = join(folder, "ready.json");
+  devid = DevidProcess.start([
+    "serve",
+    "--port",
+    "0",
+    "--json",
+    "--ready-file",
+    readyFile,
+  ]);
+  const ready = JSON.parse(await devid.firstLine()) as Ready;
+  expect(JSON.parse(readFileSync(readyFile, "utf8"))).toEqual(ready);
+  expect(statSync(readyFile).mode & 0o777).toBe(0o600);
+  expect(Object.keys(ready.workspaces)).toEqual(["us", "eu", "ap"]);
+  expect(ready.workspaces.us).toEqual({
+    managementKey: "local-management-us",
+    secretKey: "local-secret-us",
+    publicKey: "local-public-us",
+    environment: expect.stringMatching(/^ae_/) as string,
+  });
+  const answer = await fetch(`${ready.url}/openapi.json`);
+  expect(answer.status).toBe(200);
+
+  devid.child.kill("SIGTERM");
+  expect(await devid.ended()).toBe(0);
+  expect(existsSync(readyFile)).toBe(false);
+});
+
+it("tells a person where it answers, in 80 columns", async () => {
+  devid = DevidProcess.start(["serve", "--port", "0"]);
+  await devid.firstLine();
+  devid.child.kill("SIGINT");
+  expect(await devid.ended()).toBe(0);
+  expect(devid.stdout).toMatch(
+    /^The local service answers at http:\/\/127\.0\.0\.1:\d+; Ctrl-C stops it\.\n/,
+  );
+  for (const line of devid.stdout.split("\n"))
+    expect(line.length).toBeLessThanOrEqual(80);
+});
+
+it("keeps its data in the file it is given", async () => {
+  const data = join(folder, "a.db");
+  const environments: (string | undefined)[] = [];
+  for (let run = 0; run < 2; run++) {
+    devid = DevidProcess.start([
+      "serve",
+      "--port",
+      "0",
+      "--json",
+      "--data",
+      data,
+    ]);
+    const { workspaces } = JSON.parse(await devid.firstLine()) as Ready;
+    environments.push(workspaces.us?.environment);
+    devid.child.kill("SIGTERM");
+    await devid.ended();
+  }
+  expect(environments[1]).toBe(environments[0]);
+});
+
+it("refuses a port in use, another host without keys, and bad flags", async () => {
+  const blocker = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => blocker.once("listening", resolve));
+  const port = String((blocker.address() as AddressInfo).port);
+  try {
+    const taken = await DevidProcess.run(["serve", "--port", port]);
+    expect(taken).toMatchObject({ code: 1, stdout: "" });
+    expect(taken.stderr).toContain(`Port ${port} on 127.0.0.1 is in use.`);
+  } finally {
+    blocker.close();
+  }
+  const open = await DevidProcess.run(["serve", "--host", "0.0.0.0"]);
+  expect(open.code).toBe(1);
+  expect(open.stderr).toContain("--keys FILE");
+  const bad = await DevidProcess.run(["serve", "--port", "x"]);
+  expect(bad.code).toBe(1);
+  expect(bad.stderr).toContain("It must be a whole number from 0.");
+});

@@ -1,0 +1,173 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { expectGolden } from "../../../helpers/golden";
+import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { DevidProcess } from "../../devid-process";
+
+type Region = "us" | "eu" | "ap";
+type Json = Record<string, unknown>;
+
+let workspace: LocalWorkspace;
+let folder: string;
+
+beforeEach(async () => {
+  workspace = await LocalWorkspace.start();
+  folder = mkdtempSync(join(tmpdir(), "devid-compare-"));
+});
+
+afterEach(async () => {
+  rmSync(folder, { recursive: true });
+  await workspace.close();
+});
+
+const env = () => {
+  const { us, eu, ap } = workspace.service.workspaces;
+  return {
+    DEVID_ENDPOINT: workspace.url,
+    DEVID_MANAGEMENT_KEY_US: us.managementKey,
+    DEVID_MANAGEMENT_KEY_EU: eu.managementKey,
+    DEVID_MANAGEMENT_KEY_AP: ap.managementKey,
+  };
+};
+const devid = (...args: string[]) => DevidProcess.run(args, env());
+const post = async (region: Region, path: string, body: Json) =>
+  (await workspace.call("POST", path, body, region)) as { id: string };
+
+/** A shop's workspace, with what differs between regions as given. */
+async function shop(
+  region: Region,
+  { limit = 5, hook = "enabled", rule = "sdk.platform.is_android" } = {},
+) {
+  const staging = await post(region, "/environments", { name: "Staging" });
+  for (const environment of [undefined, staging.id]) {
+    const { id } = await post(region, "/api-keys", {
+      name: "Shop | server",
+      type: "secret",
+      environment,
+    });
+    const change = { rate_limit: environment ? limit : 5 };
+    await workspace.call("PATCH", `/api-keys/${id}`, change, region);
+  }
+  await post(region, "/webhooks", {
+    url: "https://hooks.example/a",
+    status: hook,
+    environment: staging.id,
+  });
+  await post(region, "/filtering-rules/bulk", {
+    environment: staging.id,
+    mode: "overwrite",
+    rules: [
+      {
+        name: "crawlers",
+        expression: "http.user_agent.is_crawler_bot",
+        action: "deny",
+      },
+      { name: "phones", expression: rule, action: "deny" },
+    ],
+  });
+  return staging.id;
+}
+
+/** In `eu`, beside what differs, a key more and a webhook less. */
+async function twoShops(): Promise<void> {
+  await shop("us");
+  await post("us", "/webhooks", { url: "https://hooks.example/us-only" });
+  await shop("eu", {
+    limit: 50,
+    hook: "disabled",
+    rule: "sdk.platform.is_ios",
+  });
+  await post("eu", "/api-keys", { name: "eu only", type: "public" });
+}
+
+it("finds no difference where there is none but IDs, dates and tokens", async () => {
+  await shop("us");
+  await shop("eu", { rule: "  sdk.platform.is_android  " });
+  const { code, stdout } = await devid("compare", "us", "eu");
+  expect(stdout).toBe("us -> eu\n\nNo differences.\n");
+  expect(code).toBe(0);
+});
+
+it.each(["text", "markdown", "json"])(
+  "says what differs as %s",
+  async (format) => {
+    await twoShops();
+    const { code, stdout } = await devid(
+      "compare",
+      "us",
+      "eu",
+      "--format",
+      format,
+    );
+    expectGolden(`compare/two-shops.${format}`, stdout);
+    expect(code).toBe(2);
+  },
+);
+
+it("compares two environments, whatever they are called", async () => {
+  const id = await shop("us");
+  await workspace.call("POST", `/environments/${id}`, { name: "Shop 1" });
+  await shop("us");
+  const same = await devid("compare", "us/Shop 1", "us/Staging");
+  expect(same.stdout).toBe("us/Shop 1 -> us/Staging\n\nNo differences.\n");
+  const other = await devid("compare", "us/Shop 1", "us/Default", "--json");
+  expect(other.code).toBe(2);
+  expect(JSON.parse(other.stdout)).toMatchObject({
+    objects: expect.arrayContaining([
+      expect.objectContaining({ change: "removed", name: "Shop | server" }),
+    ]) as unknown,
+  });
+});
+
+it("compares one environment of both", async () => {
+  await twoShops();
+  const { stdout } = await devid(
+    "compare",
+    "us",
+    "eu",
+    "--environment=Default",
+  );
+  expect(stdout).not.toContain("Shop | server");
+  expect(stdout).toContain("+ API key eu only");
+});
+
+it("compares a workspace with what was exported from it", async () => {
+  await twoShops();
+  const out = join(folder, "program");
+  const only = ["--environment=Staging", "--include=api-keys,webhooks"];
+  for (const part of [[], only]) {
+    expect((await devid("export", "--force", "--out", out, ...part)).code).toBe(
+      0,
+    );
+    const same = await devid("compare", out, "us");
+    expect(same).toMatchObject({ code: 0 });
+    const other = await devid("compare", "eu", out);
+    expect(other.code).toBe(2);
+    expect(other.stdout).toContain("rateLimit 50 -> 5");
+  }
+  writeFileSync(join(out, "api-keys.ts"), "");
+  const { stderr } = await devid("compare", out, "us");
+  expect(stderr).toContain(
+    "is compared as it was exported; changed since: api-keys.ts.",
+  );
+}, 90_000);
+
+it.each([
+  [["us", "mars"], 1, '"mars" is neither a region'],
+  [["us", "eu/None"], 1, 'no environment "None"'],
+  [["us", "."], 1, "it is not a folder that devid export wrote"],
+])("exits for %j with %d", async (sides, expected, message) => {
+  const { code, stderr, stdout } = await devid("compare", ...sides);
+  expect({ code, stdout }).toEqual({ code: expected, stdout: "" });
+  expect(stderr).toContain(message);
+});
+
+it("exits with 3 when one of them cannot be reached", async () => {
+  const { code } = await DevidProcess.run(["compare", "us", "eu"], {
+    DEVID_ENDPOINT: "http://127.0.0.1:9",
+    DEVID_MANAGEMENT_KEY: "a-key",
+  });
+  expect(code).toBe(3);
+});

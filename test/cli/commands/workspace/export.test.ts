@@ -1,0 +1,113 @@
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { fillAwkwardly } from "../../../helpers/awkward-workspace";
+import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { DevidProcess } from "../../devid-process";
+
+let workspace: LocalWorkspace;
+let folder: string;
+
+beforeAll(async () => {
+  workspace = await LocalWorkspace.start();
+  await fillAwkwardly(workspace);
+});
+
+afterAll(() => workspace.close());
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "devid-export-"));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const out = () => join(folder, "program");
+const devid = (...args: string[]) =>
+  DevidProcess.run(["export", "--out", out(), ...args], {
+    DEVID_ENDPOINT: workspace.url,
+    DEVID_MANAGEMENT_KEY_US: workspace.service.workspaces.us.managementKey,
+  });
+
+it("writes the program, says so, and how far it came", async () => {
+  const { code, stdout, stderr } = await devid();
+  expect(code).toBe(0);
+  expect(stdout.split("\n")).toEqual([
+    expect.stringMatching(
+      /^80 resources in .*program, 23 of 23 files written\.$/,
+    ),
+    "README.md says how the program takes the workspace over.",
+    "",
+  ]);
+  expect(stderr.split("\n")).toEqual([
+    "Reading: 19 environments",
+    "Reading: 20 API keys",
+    "Reading: 18 webhooks",
+    "Reading: 19 encryption keys",
+    "Reading: 20 filtering rules",
+    "",
+  ]);
+  expect(existsSync(join(out(), "import.json"))).toBe(true);
+});
+
+it("writes the same again without a word about its own files", async () => {
+  await devid();
+  const { code, stdout } = await devid("--json");
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    resources: 80,
+    written: [],
+    removed: [],
+    kept: [],
+    leftOut: [],
+  });
+});
+
+it("does not write over what was changed, unless it is told to", async () => {
+  await devid();
+  const path = join(out(), "webhooks.ts");
+  writeFileSync(path, "// mine\n");
+  const refused = await devid();
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain("webhooks.ts");
+  expect(readFileSync(path, "utf8")).toBe("// mine\n");
+  expect((await devid("--force")).code).toBe(0);
+  expect(readFileSync(path, "utf8")).toContain("new devid.Webhook(");
+});
+
+it("exports what was chosen", async () => {
+  const { code, stdout } = await devid(
+    "--environment=class",
+    "--include=environments, api-keys",
+    "--json",
+  );
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ resources: 2 });
+  expect(existsSync(join(out(), "webhooks.ts"))).toBe(false);
+});
+
+it.each([
+  [["--include", "keys"], `"keys" is none of environments, api-keys`],
+  [["--environment", "none"], `has no environment "none"`],
+  [["--region", "eu"], "DEVID_MANAGEMENT_KEY_EU"],
+])("exits with 1 for %j, and writes nothing", async (args, message) => {
+  const { code, stderr } = await devid(...args);
+  expect(code).toBe(1);
+  expect(stderr).toContain(message);
+  expect(existsSync(out())).toBe(false);
+});
+
+it("exits with 3 when nothing answers", async () => {
+  const env = {
+    DEVID_ENDPOINT: "http://127.0.0.1:9",
+    DEVID_MANAGEMENT_KEY: "k",
+  };
+  const args = ["export", "--out", out()];
+  expect((await DevidProcess.run(args, env)).code).toBe(3);
+});

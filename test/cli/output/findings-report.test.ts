@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { checkRuleFile, LINTS, type Paint, type Severity } from "@devid/rules";
+import { describe, expect, it } from "vitest";
+import { findingsReport } from "../../../cli/src/output/findings-report";
+import { expectGolden } from "../../helpers/golden";
+
+const FOLDER = resolve(__dirname, "../../golden/lint");
+const files = readdirSync(FOLDER).filter((name) => name.endsWith(".yaml"));
+
+const plain: Paint = (_, text) => text;
+
+const findingsOf = (file: string) =>
+  checkRuleFile(readFileSync(join(FOLDER, file), "utf8"), file, {
+    maxRules: file === "too-many-rules.yaml" ? 2 : undefined,
+  }).map((finding) => ({ file, ...finding }));
+
+describe("the report of findings in rule files", () => {
+  it.each(files)("of %s is that of its golden file", (file) => {
+    const report = findingsReport(findingsOf(file), 1, plain);
+    expectGolden(`lint/${file.replace(".yaml", ".txt")}`, report);
+  });
+
+  it("shows every code in a file of its name", () => {
+    const codes = [
+      ...LINTS.map(({ code }) => code),
+      "invalid-expression",
+      "invalid-file",
+    ];
+    expect(files).toEqual(codes.sort().map((code) => `${code}.yaml`));
+    for (const code of codes)
+      expect(findingsOf(`${code}.yaml`).map((f) => f.code)).toContain(code);
+  });
+
+  it("keeps to 80 columns, colours or none", () => {
+    const coloured: Paint = (_, text) => `<${text}>`;
+    for (const file of files) {
+      const findings = findingsOf(file);
+      const report = findingsReport(findings, 1, plain);
+      const long = report.split("\n").filter((line) => [...line].length > 80);
+      // A request is one word.
+      expect(long.filter((line) => !line.startsWith("request: "))).toEqual([]);
+      const inColour = findingsReport(findings, 1, coloured);
+      expect(inColour.replaceAll(/[<>]/g, "")).toBe(
+        report.replaceAll(/[<>]/g, ""),
+      );
+      expect(inColour).toMatch(/<(error|warning|note) [a-z-]+>/);
+    }
+  });
+
+  it("counts, in the plural where there are several", () => {
+    const finding = (severity: Severity) => ({
+      file: "a.yaml",
+      code: "x",
+      severity,
+      line: 1,
+      column: 1,
+      message: "wrong",
+      frame: "1 | a\n  | ^",
+    });
+    const last = (...severities: Severity[]) =>
+      findingsReport(severities.map(finding), 3, plain).split("\n").at(-2);
+    expect(last()).toBe("Nothing found in 3 files.");
+    expect(last("note", "error", "error")).toBe("2 errors, 1 note in 3 files.");
+    expect(last("warning")).toBe("1 warning in 3 files.");
+    expect(findingsReport([], 1, plain)).toBe("Nothing found in 1 file.\n");
+    expect(findingsReport([finding("error")], 1, plain)).toBe(
+      "a.yaml:1:1 error x wrong\n1 | a\n  | ^\n\n1 error in 1 file.\n",
+    );
+  });
+});

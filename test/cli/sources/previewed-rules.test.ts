@@ -1,0 +1,285 @@
+import { execFileSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import {
+  pickRuleSet,
+  plannedRules,
+  previewedEnvironment,
+} from "../../../cli/src/sources/previewed-rules";
+import {
+  FailedPreviewError,
+  isPreview,
+  previewedStack,
+  readPreview,
+} from "../../../cli/src/sources/pulumi-preview";
+import { UsageError } from "../../../cli/src/errors";
+
+const TYPE = "pulumi-nodejs:dynamic/devid:FilteringRuleSet";
+const RULE = {
+  expression: "http.user_agent.is_crawler_bot",
+  action: "deny",
+  status: "enabled",
+};
+const STATE = {
+  second: { ...RULE, after: "first" },
+  first: { ...RULE, after: "" },
+};
+
+/** A step of a preview, as far as it is read. */
+interface Step {
+  readonly name?: string;
+  readonly parent?: string;
+  readonly type?: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+function preview(...steps: Step[]): string {
+  const stateOf = (type: string, rules: unknown) =>
+    rules === undefined ? undefined : { type, inputs: { rules } };
+  return JSON.stringify({
+    steps: steps.map(
+      ({ name = "rules", parent = "", type = TYPE, before, after }) => ({
+        op: "update",
+        urn: `urn:pulumi:test::shop::${parent}${type}::${name}`,
+        oldState: stateOf(type, before),
+        newState: stateOf(type, after),
+      }),
+    ),
+    changeSummary: {},
+  });
+}
+
+function rulesIn(text: string, resource?: string) {
+  const { ruleSets } = readPreview(text, "preview.json");
+  const shown = pickRuleSet(ruleSets, "preview.json", resource);
+  return plannedRules(shown, "preview.json");
+}
+
+const names = (text: string, resource?: string) =>
+  rulesIn(text, resource).map(({ name }) => name);
+
+/** The message of the error that names of a preview end in. */
+function refusal(text: string, resource?: string): string {
+  try {
+    names(text, resource);
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
+  return expect.fail("It was not refused.");
+}
+
+it("tells a preview from a rule file", () => {
+  expect(isPreview(preview())).toBe(true);
+  expect(isPreview('{"duration":1,"changeSummary":{"same":3}}')).toBe(true);
+  expect(isPreview('{"rules":[]}')).toBe(false);
+  expect(isPreview("rules: []")).toBe(false);
+  expect(isPreview("{ rules: [] }")).toBe(false);
+});
+
+it("needs nothing of Pulumi's", () => {
+  const script = `
+    require("@devid/pulumi/rule-sets");
+    console.log(Object.keys(require.cache).join("\\n"));
+  `;
+  const options = { cwd: __dirname, encoding: "utf8" } as const;
+  const loaded = execFileSync(process.execPath, ["-e", script], options);
+  expect(loaded).toContain("rule-sets");
+  expect(loaded).not.toContain("@pulumi");
+});
+
+describe("the rules of a preview", () => {
+  it("stand in the order that `after` tells", () => {
+    const stack = { type: "pulumi:pulumi:Stack", after: {} };
+    const text = preview(stack, { before: {}, after: STATE });
+    expect(rulesIn(text)).toEqual([
+      { ...RULE, name: "first" },
+      { ...RULE, name: "second" },
+    ]);
+  });
+
+  it("are none of a rule set that is deleted, and the new ones of a replaced one", () => {
+    const deleted = { before: STATE };
+    const made = { after: { first: STATE.first } };
+    expect(names(preview(deleted))).toEqual([]);
+    expect(names(preview(deleted, made))).toEqual(["first"]);
+    expect(names(preview(made, deleted))).toEqual(["first"]);
+  });
+
+  it("are those of the rule set that is chosen", () => {
+    const two = preview({ name: "a", after: {} }, { name: "b", after: STATE });
+    expect(names(two, "b")).toEqual(["first", "second"]);
+    expect(refusal(two)).toBe(
+      "The preview preview.json shows several filtering rule sets; choose one with --resource: a, b.",
+    );
+    expect(refusal(two, "c")).toBe(
+      'The preview preview.json shows no filtering rule set "c"; it shows a, b. pulumi preview --json --show-sames shows those that stay as they are, too.',
+    );
+  });
+
+  it("are told apart by URN where names are equal", () => {
+    const two = preview({ parent: "my:Shop$", after: {} }, { after: STATE });
+    const urn = `urn:pulumi:test::shop::${TYPE}::rules`;
+    expect(names(two, urn)).toEqual(["first", "second"]);
+    const list = `urn:pulumi:test::shop::my:Shop$${TYPE}::rules, ${urn}.`;
+    expect(refusal(two)).toContain(list);
+    expect(refusal(two, "rules")).toContain(list);
+  });
+
+  it.each([
+    [
+      "a secret",
+      { "my rule": { ...RULE, expression: "[secret]", after: "" } },
+      'has a secret at rules["my rule"].expression, which a preview does not show',
+    ],
+    ["secret rules", "[secret]", "has a secret at rules, which"],
+    [
+      "what is not known yet",
+      [{ ...RULE, name: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" }],
+      "has a value at rules[0].name that is known only after an update",
+    ],
+    [
+      "what no rule set can hold",
+      { first: { ...STATE.first, action: "ask" } },
+      "cannot be read: ",
+    ],
+    [
+      "rules in no one order",
+      { first: { ...STATE.first, after: "nobody" } },
+      ": The rules do not form one order",
+    ],
+  ])("are refused with %s", (_, rules, message) => {
+    expect(refusal(preview({ after: rules }))).toContain(
+      `The rule set "rules" in the preview preview.json ${message}`.replace(
+        " :",
+        ":",
+      ),
+    );
+  });
+
+  it("are not there where nothing changes them", () => {
+    const text = preview({ type: "pulumi:pulumi:Stack", after: {} });
+    expect(refusal(text)).toBe(
+      "The preview preview.json changes no filtering rule set. pulumi preview --json --show-sames shows those that stay as they are, too.",
+    );
+  });
+
+  it("are not taken from a preview that failed, or is none", () => {
+    const diagnostics = [
+      { severity: "warning", message: "old" },
+      { severity: "error", message: "error: no such environment\n" },
+    ];
+    expect(refusal(JSON.stringify({ diagnostics }))).toBe(
+      "The preview preview.json failed, so it does not show which rules there would be: error: no such environment",
+    );
+    expect(refusal('{"steps":[{"urn":7}]}')).toContain(
+      "preview.json is not the output of pulumi preview --json: ",
+    );
+  });
+});
+
+describe("a preview of the engine", () => {
+  const urn = (name: string, type = TYPE) =>
+    `urn:pulumi:prod::shop::${type}::${name}`;
+  const state = (rules: unknown, environment?: string) => ({
+    type: TYPE,
+    id: "ae_1",
+    inputs: { rules, ...(environment && { environment }) },
+    outputs: { rules, environmentId: "ae_1" },
+  });
+  const only = (steps: unknown[]) => {
+    const text = JSON.stringify({ steps, changeSummary: {} });
+    const [first, ...others] = readPreview(text, "preview.json").ruleSets;
+    expect(others).toEqual([]);
+    return first ?? expect.fail("It shows no rule set.");
+  };
+
+  it.each([
+    [["create"], "create"],
+    [["refresh", "update"], "update"],
+    [["refresh"], "same"],
+    [["same"], "same"],
+    [["delete"], "delete"],
+    [["create-replacement", "replace", "delete-replaced"], "replace"],
+    [["delete-replaced", "replace", "create-replacement"], "replace"],
+    [["delete", "create"], "replace"],
+    [["import"], "create"],
+  ])("does %j, in a word: %s", (ops, operation) => {
+    const steps = ops.map((op) => ({
+      op,
+      urn: urn("rules"),
+      oldState: op === "create" ? undefined : state({}),
+      newState: op.startsWith("delete") ? undefined : state({}),
+    }));
+    expect(only(steps).operation).toBe(operation);
+  });
+
+  it("has the state of before as the refresh found it, and as planned what the update declares", () => {
+    const drifted = { hot: { ...RULE, after: "" } };
+    const set = only([
+      {
+        op: "refresh",
+        urn: urn("rules"),
+        oldState: state(STATE),
+        newState: state(drifted),
+      },
+      {
+        op: "update",
+        urn: urn("rules"),
+        oldState: state(drifted),
+        newState: { type: TYPE, inputs: { rules: STATE } },
+      },
+    ]);
+    expect(set.before?.outputs.rules).toEqual(drifted);
+    expect(set.after?.inputs.rules).toEqual(STATE);
+  });
+
+  it("tells the environment: the declared one, the recorded one, the default one, or none yet", () => {
+    const after = (environment?: string) => ({
+      op: "create",
+      urn: urn("rules"),
+      newState: { type: TYPE, inputs: { rules: {}, environment } },
+    });
+    const update = { op: "update", urn: urn("rules"), oldState: state({}) };
+    expect(previewedEnvironment(only([after("ae_2")]))).toEqual({ id: "ae_2" });
+    expect(previewedEnvironment(only([after()]))).toBe("default");
+    expect(
+      previewedEnvironment(only([{ ...update, newState: after().newState }])),
+    ).toEqual({ id: "ae_1" });
+    const unknown = after("04da6b54-80e4-46f7-96ec-b56ff0331ba9");
+    expect(previewedEnvironment(only([unknown]))).toBe("not known yet");
+  });
+
+  it("is not whole when it is empty or cut, and its stack is told as long as anything is there", () => {
+    const text = JSON.stringify({ steps: [{ op: "same", urn: urn("rules") }] });
+    const cut = text.slice(0, -3);
+    expect(() => readPreview("\n", "preview.json")).toThrow(
+      "The preview preview.json is empty: pulumi preview --json printed nothing.",
+    );
+    expect(() => readPreview(cut, "preview.json")).toThrow(
+      /^The preview preview\.json is not whole \(.+\): pulumi preview --json was stopped\./,
+    );
+    expect(() => readPreview(cut, "preview.json")).toThrow(FailedPreviewError);
+    expect(() => readPreview("rules: []", "rules.yaml")).toThrow(
+      "rules.yaml is not the output of pulumi preview --json: it does not begin as JSON does.",
+    );
+    expect(previewedStack(cut)).toBe("shop/prod");
+    expect(previewedStack("")).toBeUndefined();
+  });
+
+  it("says everything that made it fail, and the engine's last word only where there is no other", () => {
+    const failed = (...messages: string[]) =>
+      JSON.stringify({
+        diagnostics: messages.map((message) => ({
+          severity: "error",
+          message,
+        })),
+      });
+    expect(
+      refusal(failed("error: a\n", "error: b", "error: preview failed")),
+    ).toMatch(/would be: error: a\nerror: b$/);
+    expect(refusal(failed("error: preview failed\n"))).toMatch(
+      /would be: error: preview failed$/,
+    );
+  });
+});

@@ -1,0 +1,321 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  vi,
+} from "vitest";
+import { GitRepository } from "../../../../cli/src/sources/review/git-repository";
+import { reviewBase } from "../../../../cli/src/sources/review/review-base";
+import { CRAWLERS, PHONES } from "../../commands/rules/rules-diff-folder";
+import { ReviewRepository } from "./review-repository";
+
+const TARGET_BRANCH = [
+  "GITHUB_BASE_REF",
+  "CI_MERGE_REQUEST_TARGET_BRANCH_NAME",
+];
+
+let repository: ReviewRepository;
+let rules: string;
+
+beforeAll(() => {
+  repository = new ReviewRepository();
+  rules = repository.file("shop/rules.json", { rules: [CRAWLERS] });
+  repository.file("rules.json", { rules: [PHONES] });
+  repository.commit();
+  repository.git("tag", "v1");
+  repository.file("shop/rules.json", { rules: [] });
+});
+
+afterAll(() => repository?.close());
+afterEach(() => vi.unstubAllEnvs());
+
+const LIVE = { name: "live (Production, ae_1)", rules: [] };
+const base = (name: string | undefined, path = rules, instead = false) =>
+  reviewBase(path, {
+    name,
+    live: () => Promise.resolve(LIVE),
+    instead: () => Promise.resolve(instead ? LIVE : undefined),
+  });
+const pathInRepository = async (path: string) =>
+  (await GitRepository.around(path)).fileName;
+const short = (ref: string) => repository.git("rev-parse", ref).slice(0, 10);
+const namesAt = async (source: string | undefined, path = rules) => {
+  const found = await base(source, path);
+  return "rules" in found ? found.rules.map(({ name }) => name) : found.absent;
+};
+
+describe("the base of a review", () => {
+  it.each(["main", "v1", "HEAD", "main@{0}"])(
+    "may be the git ref %s, where the file has its own path",
+    async (ref) => {
+      expect(await namesAt(ref)).toEqual(["crawlers"]);
+      expect(await namesAt(ref, join(repository.path, "rules.json"))).toEqual([
+        "phones",
+      ]);
+    },
+  );
+
+  it("is nothing, and says so, when the ref does not have the file", async () => {
+    const names = ["new [1].json", "*.json", ":(glob)**", "rules.json "];
+    for (const name of names)
+      expect(await base("main", repository.file(name, "x"))).toEqual({
+        name: `main at ${short("main")}`,
+        rules: [],
+        isMissing: true,
+        note: `the file is not there at main at ${short("main")}, so it is compared with no rules`,
+      });
+  });
+
+  it("is the file of a name before a ref, but a ref before a folder", async () => {
+    const file = repository.file("other.json", { rules: [PHONES] });
+    expect(await namesAt(file)).toEqual(["phones"]);
+    repository.git("branch", "shop");
+    vi.spyOn(process, "cwd").mockReturnValue(repository.path);
+    expect(await namesAt("shop")).toEqual(["crawlers"]);
+    vi.restoreAllMocks();
+  });
+
+  it("may be invalid, and says where", async () => {
+    const broken = repository.file("broken.json", { rules: [{ name: "x" }] });
+    expect(await namesAt(broken)).toBe(
+      `${broken} is not a valid rule file: line 1: rules[0].expression: is required`,
+    );
+    repository.commit();
+    repository.file("broken.json", { rules: [] });
+    expect(await namesAt("HEAD", broken)).toBe(
+      `broken.json at HEAD at ${short("HEAD")} is not a valid rule file: line 1: rules[0].expression: is required`,
+    );
+    expect(await base("HEAD", broken, true)).toEqual({
+      ...LIVE,
+      note: `broken.json at HEAD at ${short("HEAD")} is not a valid rule file: line 1: rules[0].expression: is required; so it is compared with the rules in force instead`,
+    });
+  });
+
+  it.each([
+    "nowhere",
+    "nowhere:shop/rules.json",
+    "",
+    "main --",
+    "main^{tree}",
+    "main..v1",
+  ])("is refused when it is neither: %j", async (source) => {
+    await expect(base(source)).rejects.toThrow(
+      `"${source}" is neither a file nor a git ref of the repository of ${rules}.`,
+    );
+  });
+
+  it("is never taken for an option of git", async () => {
+    const victim = join(repository.path, "victim");
+    for (const source of [`--output=${victim}`, "--help", "-n1", "--all"])
+      await expect(base(source)).rejects.toThrow(
+        new RegExp(`"${source}" is neither .*: git fetch origin BRANCH$`),
+      );
+    expect(existsSync(victim)).toBe(false);
+  });
+
+  it("is refused where the ref has a folder, or a link, of that name", async () => {
+    repository.file("folder/in-it", "text");
+    repository.link("link", "rules.json");
+    repository.commit();
+    for (const name of ["folder", "link"]) {
+      rmSync(join(repository.path, name), { recursive: true });
+      const path = repository.file(name, { rules: [] });
+      await expect(base("HEAD", path)).rejects.toThrow(
+        `${name} is at ${short("HEAD")} something else than a file.`,
+      );
+    }
+  });
+
+  it("takes a repository to look up a ref", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "devid-no-git-"));
+    const path = join(folder, "rules.json");
+    writeFileSync(path, JSON.stringify({ rules: [] }));
+    await expect(base("main", path)).rejects.toThrow(
+      `"main" is no file, and as a git ref it cannot be looked up: ${path} is in no git repository (fatal: not a git repository`,
+    );
+    expect(await namesAt(path, path)).toEqual([]);
+    await expect(pathInRepository(path)).rejects.toThrow("is in no git");
+    rmSync(folder, { recursive: true });
+  });
+
+  it("is looked up in the file's repository, also within a git hook of another", async () => {
+    vi.stubEnv("GIT_DIR", ".git");
+    vi.stubEnv("GIT_WORK_TREE", "/");
+    vi.stubEnv("GIT_INDEX_FILE", "index");
+    expect(await namesAt("v1")).toEqual(["crawlers"]);
+    expect(await pathInRepository(rules)).toBe("shop/rules.json");
+  });
+
+  it("cannot be a ref without git", async () => {
+    vi.stubEnv("PATH", "/nowhere");
+    await expect(base("v1")).rejects.toThrow("spawn git ENOENT");
+  });
+});
+
+describe("the base in git", () => {
+  let branch: ReviewRepository;
+  let file: string;
+
+  const BOTH = { rules: [CRAWLERS, PHONES] };
+
+  /** A branch from main, which has gone on since; the change is committed on the branch. */
+  beforeEach(() => {
+    for (const name of TARGET_BRANCH) vi.stubEnv(name, "");
+    branch = new ReviewRepository();
+    file = branch.file("rules.json", { rules: [CRAWLERS] });
+    branch.commit();
+    branch.git("checkout", "--quiet", "-b", "change");
+    branch.file("README.md", "A change.");
+    branch.commit();
+    branch.git("checkout", "--quiet", "main");
+    branch.file("rules.json", BOTH);
+    branch.commit();
+    branch.git("checkout", "--quiet", "change");
+  });
+
+  afterEach(() => branch?.close());
+
+  const parting = () => branch.git("merge-base", "main", "change").slice(0, 10);
+
+  it.each([undefined, "main"])(
+    "is where the branch parted, whatever main has got since: %s",
+    async (name) => {
+      expect(await base(name, file)).toEqual({
+        name: `main at ${parting()}`,
+        rules: [expect.objectContaining({ name: "crawlers" }) as unknown],
+      });
+    },
+  );
+
+  it("is exactly the file that REF:PATH names", async () => {
+    const tip = branch.git("rev-parse", "main").slice(0, 10);
+    expect(await base("main:rules.json", file)).toMatchObject({
+      name: `rules.json of main at ${tip}`,
+      rules: [{ name: "crawlers" }, { name: "phones" }],
+    });
+    await expect(base("main:shop/rules.json", file)).rejects.toThrow(
+      'There is no file "shop/rules.json" at main. In REF:PATH, the path begins at the repository\'s root: main:rules.json',
+    );
+  });
+
+  it.each([
+    ["committed", true],
+    ["only staged", false],
+  ])(
+    "follows a file that was renamed and edited, %s",
+    async (_, isCommitted) => {
+      const many = Array.from({ length: 9 }, (_, i) => ({
+        ...CRAWLERS,
+        name: `crawlers ${i}`,
+      }));
+      branch.file("old/rules.json", JSON.stringify({ rules: many }, null, 1));
+      branch.commit();
+      branch.git("branch", "--force", "main");
+      mkdirSync(join(branch.path, "new"));
+      branch.git("mv", "old/rules.json", "new/prod rules.json");
+      const edited = branch.file(
+        "new/prod rules.json",
+        JSON.stringify({ rules: many.slice(1) }, null, 1),
+      );
+      if (isCommitted) branch.commit();
+      branch.git("config", "diff.renames", "false");
+      branch.git("config", "diff.relative", "true");
+      const found = await base("main", edited);
+      expect(found).toMatchObject({ note: "renamed from old/rules.json" });
+      expect("rules" in found && found.rules).toHaveLength(9);
+      expect(found.isMissing).toBeUndefined();
+    },
+  );
+
+  it("is the target branch that the pipeline names, never another one", async () => {
+    branch.git("update-ref", "refs/remotes/origin/release", "change~1");
+    for (const variable of TARGET_BRANCH) {
+      vi.stubEnv(variable, "release");
+      expect((await base(undefined, file)).name).toBe(
+        `origin/release at ${parting()}`,
+      );
+      vi.stubEnv(variable, "hotfix");
+      await expect(base(undefined, file)).rejects.toThrow(
+        '"origin/hotfix" is neither a file nor a git ref',
+      );
+      vi.stubEnv(variable, "");
+    }
+  });
+
+  it("is else the first main branch that there is", async () => {
+    branch.git("branch", "--move", "main", "master");
+    expect((await base(undefined, file)).name).toMatch(/^master at /);
+    branch.git("update-ref", "refs/remotes/origin/main", "master");
+    expect((await base(undefined, file)).name).toMatch(/^origin\/main at /);
+    branch.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/heads/change");
+    branch.file("rules.json", BOTH);
+    expect((await base(undefined, file)).name).toMatch(/^origin\/HEAD at /);
+    branch.git("branch", "--move", "master", "trunk");
+    branch.git("update-ref", "-d", "refs/remotes/origin/main");
+    branch.git("symbolic-ref", "--delete", "refs/remotes/origin/HEAD");
+    await expect(base(undefined, file)).rejects.toThrow(
+      "has none of origin/HEAD, origin/main, origin/master, main, master. Name what the file is compared with: --base REF",
+    );
+  });
+
+  it("has to be named on the branch itself, unless the file was changed there", async () => {
+    branch.git("checkout", "--quiet", "main");
+    await expect(base(undefined, file)).rejects.toThrow(
+      "There is nothing to compare: HEAD has no commit that main does not have, and rules.json is as it is there. Name what it is compared with: --base live",
+    );
+    branch.file("rules.json", { rules: [] });
+    expect(await namesAt(undefined, file)).toEqual(["crawlers", "phones"]);
+  });
+
+  it("takes a history that is whole", async () => {
+    const clone = new ReviewRepository();
+    clone.git(
+      "fetch",
+      "--quiet",
+      "--depth=1",
+      `file://${branch.path}`,
+      "main:origin-main",
+    );
+    clone.git(
+      "fetch",
+      "--quiet",
+      "--depth=1",
+      `file://${branch.path}`,
+      "change:change",
+    );
+    clone.git("checkout", "--quiet", "change");
+    const cloned = join(clone.path, "rules.json");
+    await expect(base("origin-main", cloned)).rejects.toThrow(
+      "origin-main and HEAD have no commit in common, for this clone holds only a part of the history. Fetch all of it: git fetch --unshallow, or in a pipeline fetch-depth: 0 (GitHub) or GIT_DEPTH: 0 (GitLab).",
+    );
+    clone.close();
+    branch.git("checkout", "--quiet", "--orphan", "other");
+    branch.commit();
+    await expect(base("main", file)).rejects.toThrow(
+      "so there is no version of rules.json that both come from. Name one: --base main:rules.json",
+    );
+  });
+
+  it("has to be named outside of git", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "devid-no-git-"));
+    const path = join(folder, "rules.json");
+    writeFileSync(path, JSON.stringify({ rules: [] }));
+    await expect(base(undefined, path)).rejects.toThrow(
+      "Name it: --base FILE, or --base live",
+    );
+    rmSync(folder, { recursive: true });
+  });
+});

@@ -1,0 +1,514 @@
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  vi,
+} from "vitest";
+import { createClient, resolveConfiguration } from "@devid/sdk";
+import {
+  reviewSubject,
+  type ReviewRequest,
+} from "../../../../cli/src/sources/review/review-subject";
+import { rulesDigest } from "../../../../rules/src";
+import {
+  isAbsent,
+  reviewRules,
+  type PlanSubject,
+  type ReviewSubject,
+} from "../../../../rules/src/review";
+import type { Impact } from "../../../../rules/src/replay";
+import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { CRAWLERS, PHONES } from "../../commands/rules/rules-diff-folder";
+import { previewOutput, ruleSetArgs, UNKNOWN } from "./preview-output";
+import { ReviewRepository } from "./review-repository";
+
+const CURL = {
+  name: "curl",
+  expression: "http.user_agent.string startsWith 'curl/'",
+  action: "deny",
+};
+const BROWSERS = {
+  name: "browsers",
+  expression: "sdk.platform.is_browser",
+  action: "deny",
+};
+const HOT = {
+  name: "hot fix",
+  expression: "sdk.platform.is_ios",
+  action: "deny",
+};
+
+let repository: ReviewRepository;
+let workspace: LocalWorkspace;
+let file: string;
+let main: string;
+let staging: string;
+
+beforeAll(async () => {
+  workspace = await LocalWorkspace.start();
+  main = workspace.service.workspaces.us.environment;
+  const made = await workspace.call("POST", "/environments", {
+    name: "Staging",
+  });
+  staging = (made as { id: string }).id;
+  for (const [environment, rules] of [
+    [main, [CRAWLERS]],
+    [staging, [CRAWLERS, HOT]],
+  ] as const)
+    await workspace.call("POST", "/filtering-rules/bulk", {
+      environment,
+      mode: "overwrite",
+      rules,
+    });
+  const now = Date.now();
+  const events = (environment_id: string, number: number) =>
+    Array.from({ length: number }, (_, i) => ({
+      timestamp: now - (i + 1) * 60_000,
+      environment_id,
+      user_agent: "Mozilla/5.0",
+      sdk: { platform: "js", version: "4.0.0" },
+    }));
+  await workspace.control("/us/events", [
+    ...events(main, 20),
+    ...events(staging, 7),
+  ]);
+});
+
+beforeEach(() => {
+  repository = new ReviewRepository();
+  file = repository.file("rules.json", { rules: [CRAWLERS] });
+  repository.commit();
+  repository.git("checkout", "--quiet", "-b", "change");
+  repository.file("rules.json", { rules: [CRAWLERS, CURL] });
+  repository.commit();
+  vi.stubEnv("GITHUB_BASE_REF", "");
+});
+
+afterEach(() => {
+  repository.close();
+  vi.unstubAllEnvs();
+});
+afterAll(() => workspace?.close());
+
+/** What is reviewed with a preview, by default with both keys. */
+function subjectOf(
+  preview: string | undefined,
+  more: Partial<ReviewRequest> = {},
+  without: readonly ("DEVID_MANAGEMENT_KEY" | "DEVID_SECRET_KEY")[] = [],
+): Promise<ReviewSubject> {
+  const { managementKey, secretKey } = workspace.service.workspaces.us;
+  vi.stubEnv("DEVID_ENDPOINT", workspace.url);
+  vi.stubEnv("DEVID_MANAGEMENT_KEY", managementKey);
+  vi.stubEnv("DEVID_SECRET_KEY", secretKey);
+  for (const name of without) vi.stubEnv(name, undefined);
+  return reviewSubject(
+    {
+      path: file,
+      ...(preview !== undefined && {
+        plan: repository.file("preview.json", preview),
+      }),
+      impact: true,
+      since: new Date(Date.now() - 3_600_000),
+      minEvents: 1,
+      ...more,
+    },
+    createClient(resolveConfiguration([])),
+    [],
+  );
+}
+
+function planOf({ plan }: ReviewSubject): PlanSubject {
+  if (!plan || isAbsent(plan)) return expect.fail(JSON.stringify(plan));
+  return plan;
+}
+
+const update = (more: Record<string, unknown> = {}) => ({
+  op: "update",
+  name: "rules",
+  id: main,
+  before: ruleSetArgs([CRAWLERS]),
+  after: ruleSetArgs([CRAWLERS, CURL], more),
+});
+const ofStaging = (op = "update") => ({
+  op,
+  name: "staging",
+  id: staging,
+  before: ruleSetArgs([CRAWLERS], { environment: staging }),
+  after: ruleSetArgs([CRAWLERS, PHONES], { environment: staging }),
+});
+const namesOf = (rules: PlanSubject["ruleSets"][number]["planned"]) =>
+  isAbsent(rules) ? rules.absent : rules.map(({ name }) => name);
+
+describe("the plan of a review", () => {
+  it("has every rule set with its environment, the rules in force there and what else changes", async () => {
+    const subject = await subjectOf(
+      previewOutput(
+        update(),
+        ofStaging(),
+        {
+          op: "create",
+          name: "hook",
+          type: "pulumi-nodejs:dynamic/devid:Webhook",
+          after: {},
+        },
+        {
+          op: "same",
+          name: "kept",
+          type: "random:index:RandomId",
+          before: {},
+          after: {},
+        },
+        { op: "delete", name: "id", type: "random:index:RandomId", before: {} },
+      ),
+      { resource: "rules" },
+    );
+    const plan = planOf(subject);
+    expect(plan).toMatchObject({
+      stack: "shop/prod",
+      onlyReviewed: true,
+      ruleSets: [
+        {
+          name: "rules",
+          operation: "update",
+          environment: `Default (${main})`,
+          isReviewed: true,
+          inForceFrom: "service",
+          inForce: [{ name: "crawlers" }],
+          settings: [],
+        },
+        {
+          name: "staging",
+          environment: `Staging (${staging})`,
+          isReviewed: false,
+          inForceFrom: "service",
+          inForce: [{ name: "crawlers" }, { name: "hot fix" }],
+        },
+      ],
+      others: [
+        { operation: "create", type: "Webhook", name: "hook" },
+        { operation: "delete", type: "random:index:RandomId", name: "id" },
+      ],
+    });
+    expect(plan.ruleSets.map(({ planned }) => namesOf(planned))).toEqual([
+      ["crawlers", "curl"],
+      ["crawlers", "phones"],
+    ]);
+    expect(subject).toMatchObject({
+      environment: `Default (${main})`,
+      scope: { stack: "shop/prod" },
+      purpose: "change",
+      commit: repository.git("rev-parse", "HEAD").trim(),
+    });
+  });
+
+  it("reads environments and each list of rules once", async () => {
+    const mark = await workspace.mark();
+    await subjectOf(
+      previewOutput(update(), { ...update(), name: "again" }, ofStaging()),
+      {
+        resource: "rules",
+        base: "live",
+      },
+    );
+    const paths = (await workspace.requestsSince(mark)).map(({ path }) => path);
+    expect(paths.sort()).toEqual([
+      "/management/environments",
+      "/management/filtering-rules",
+      "/management/filtering-rules",
+    ]);
+  });
+
+  it("takes the rules in force from the state without a management key", async () => {
+    const subject = await subjectOf(previewOutput(ofStaging()), {}, [
+      "DEVID_MANAGEMENT_KEY",
+    ]);
+    expect(planOf(subject).ruleSets).toMatchObject([
+      {
+        environment: staging,
+        inForceFrom: "state",
+        inForce: [{ name: "crawlers" }],
+      },
+    ]);
+    expect((subject.impact as Impact).events).toBe(7);
+    expect(subject.environment).toBe(staging);
+  });
+
+  it.each([
+    ["maxDeletedPercent", 100, true],
+    ["maxDeletedPercent", 10, false],
+    ["takeOver", true, true],
+    ["allowEmpty", true, true],
+    ["onDrift", "overwrite", true],
+    ["maxDeletedPercent", UNKNOWN, true],
+    ["maxDeletedPercent", undefined, undefined],
+  ])(
+    "tells a guard that it changes: %s to %j",
+    async (name, after, isLoosened) => {
+      const preview = previewOutput(update({ [name]: after }));
+      const [set] = planOf(await subjectOf(preview)).ruleSets;
+      expect(set?.settings).toEqual(
+        isLoosened === undefined
+          ? []
+          : [
+              {
+                name,
+                before: JSON.stringify(ruleSetArgs([])[name]),
+                after: JSON.stringify(after),
+                isLoosened,
+              },
+            ],
+      );
+    },
+  );
+
+  it("tells a guard that a new rule set is without, and one that is tightened again", async () => {
+    const { before, ...made } = { ...update({ takeOver: true }), op: "create" };
+    const [created] = planOf(await subjectOf(previewOutput(made))).ruleSets;
+    expect(created).toMatchObject({
+      operation: "create",
+      environment: `Default (${main})`,
+      settings: [{ name: "takeOver", after: "true", isLoosened: true }],
+    });
+    const loose = ruleSetArgs([CRAWLERS], { onDrift: "overwrite" });
+    const [tightened] = planOf(
+      await subjectOf(previewOutput({ ...update(), before: loose })),
+    ).ruleSets;
+    expect(tightened?.settings).toMatchObject([
+      { name: "onDrift", isLoosened: false },
+    ]);
+  });
+
+  it("says whether the rules in force are those that the update expects", async () => {
+    const inForce = [{ ...CRAWLERS, status: "enabled" }] as never;
+    for (const [expectedInForce, isExpectedInForce] of [
+      [rulesDigest(inForce), true],
+      [rulesDigest([]), false],
+      [undefined, undefined],
+    ] as const) {
+      const preview = previewOutput(update({ expectedInForce }));
+      const subject = await subjectOf(preview);
+      const [set] = planOf(subject).ruleSets;
+      expect(set?.isExpectedInForce).toBe(isExpectedInForce);
+      const { plan } = reviewRules(subject);
+      expect(plan && !isAbsent(plan) && plan.differences).toEqual(
+        isExpectedInForce === false
+          ? [
+              expect.stringContaining(
+                "Other rules are in force than the plan of",
+              ) as string,
+            ]
+          : [],
+      );
+      expect(set?.settings).toEqual([]);
+    }
+  });
+
+  it("leaves no rules behind where a rule set moves to another environment", async () => {
+    const moved = {
+      ...update({ environment: staging }),
+      op: "replace",
+    };
+    const { ruleSets } = planOf(await subjectOf(previewOutput(moved)));
+    expect(ruleSets).toMatchObject([
+      {
+        operation: "replace",
+        environment: `Staging (${staging})`,
+        isReviewed: true,
+      },
+      {
+        operation: "delete",
+        environment: `Default (${main})`,
+        isReviewed: false,
+        planned: [],
+      },
+    ]);
+  });
+
+  it("has no rules in force, and no events, where it makes the environment", async () => {
+    const made = {
+      op: "create",
+      name: "rules",
+      after: ruleSetArgs([CRAWLERS, CURL], { environment: UNKNOWN }),
+    };
+    const subject = await subjectOf(previewOutput(made));
+    expect(planOf(subject).ruleSets).toMatchObject([{ inForce: [] }]);
+    expect(planOf(subject).ruleSets[0]?.environment).toBeUndefined();
+    expect(subject.impact).toEqual({
+      absent: "the deployment makes the environment, so it has no past events",
+    });
+  });
+
+  it("is of no rule set where none is changed", async () => {
+    expect(planOf(await subjectOf(previewOutput())).ruleSets).toEqual([]);
+  });
+
+  it("keeps what of the rules is not known", async () => {
+    const secret = { ...update(), after: { rules: "[secret]" } };
+    const subject = await subjectOf(previewOutput(secret));
+    const [set] = planOf(subject).ruleSets;
+    expect(set && namesOf(set.planned)).toContain("has a secret at rules");
+    expect(subject.impact).toEqual(set?.planned);
+  });
+
+  it.each([
+    ["", "is empty"],
+    ['{"steps":[{"op":"up', "is not whole"],
+    [
+      '{"diagnostics":[{"severity":"error","message":"error: rules: is empty"}]}',
+      "failed, so it does not show which rules there would be: error: rules: is empty",
+    ],
+    ['{"changeSummary":{}}', "shows no resource at all"],
+  ])("is absent when the preview is %j", async (text, message) => {
+    const { plan, impact } = await subjectOf(text);
+    expect(plan).toEqual({
+      absent: expect.stringContaining(message) as string,
+    });
+    expect((impact as Impact).events).toBe(20);
+  });
+});
+
+describe("the reviewed rule set of a plan", () => {
+  const reviewed = async (
+    preview: string,
+    more: Partial<ReviewRequest> = {},
+    without: Parameters<typeof subjectOf>[2] = [],
+  ) =>
+    planOf(await subjectOf(preview, more, without))
+      .ruleSets.filter(({ isReviewed }) => isReviewed)
+      .map(({ name }) => name);
+
+  it("is the named one, the one of the named environment, or the one with the file's rules", async () => {
+    const two = previewOutput(update(), ofStaging());
+    expect(await reviewed(two, { resource: "staging" })).toEqual(["staging"]);
+    for (const environment of ["Staging", staging])
+      expect(await reviewed(two, { environment })).toEqual(["staging"]);
+    expect(await reviewed(two)).toEqual(["rules"]);
+  });
+
+  it("is an error that lists them when it cannot be told", async () => {
+    const two = previewOutput(
+      { ...update(), after: ruleSetArgs([PHONES]) },
+      ofStaging(),
+    );
+    await expect(reviewed(two)).rejects.toThrow(
+      "say with --resource which one the file is: rules, staging.",
+    );
+    await expect(
+      reviewed(previewOutput(ofStaging()), { environment: "Default" }),
+    ).rejects.toThrow(
+      `shows no filtering rule set of Default (${main}); it shows staging.`,
+    );
+    await expect(
+      reviewed(two, { environment: "Default", resource: "staging" }),
+    ).rejects.toThrow(
+      `is of Staging (${staging}), and --environment names Default (${main})`,
+    );
+    await expect(reviewed(two, { resource: "shop" })).rejects.toThrow(
+      'shows no filtering rule set "shop"; it shows rules, staging.',
+    );
+  });
+
+  it("belongs to the stack that was named", async () => {
+    const one = previewOutput(update());
+    for (const stack of ["prod", "shop/prod", "acme/shop/prod"])
+      expect(await reviewed(one, { stack })).toEqual(["rules"]);
+    await expect(reviewed(one, { stack: "staging" })).rejects.toThrow(
+      "is of stack shop/prod, and --stack names staging.",
+    );
+  });
+
+  it("is what past events are replayed on, in its environment", async () => {
+    const { impact, environment } = await subjectOf(
+      previewOutput({
+        ...ofStaging(),
+        after: ruleSetArgs([BROWSERS], { environment: staging }),
+      }),
+    );
+    expect(environment).toBe(`Staging (${staging})`);
+    expect(impact).toMatchObject({
+      events: 7,
+      total: { newlyDenied: { value: 7 } },
+    });
+  });
+});
+
+describe("what a review looks at", () => {
+  it("reads no events when it is proven that no request is decided otherwise", async () => {
+    repository.file("rules.json", {
+      rules: [CRAWLERS, { name: "never", expression: "false", action: "deny" }],
+    });
+    const proven = { absent: expect.stringContaining("proven") as string };
+    expect((await subjectOf(undefined)).impact).toEqual(proven);
+    const same = { ...update(), after: ruleSetArgs([CRAWLERS]) };
+    expect((await subjectOf(previewOutput(same))).impact).toEqual(proven);
+    // The plan may do what the file does not.
+    expect((await subjectOf(previewOutput(update()))).impact).toMatchObject({
+      events: 20,
+    });
+  });
+
+  it("says that the events of every environment count, where none can be told", async () => {
+    const { environment, base, impact } = await subjectOf(undefined, {}, [
+      "DEVID_MANAGEMENT_KEY",
+    ]);
+    expect((impact as Impact).events).toBe(27);
+    expect(environment).toBe("every environment that the secret key sees");
+    expect(base.note).toContain("without a management key");
+    const named = await subjectOf(undefined, { environment: staging }, [
+      "DEVID_MANAGEMENT_KEY",
+    ]);
+    expect((named.impact as Impact).events).toBe(7);
+    expect(named).toMatchObject({
+      environment: staging,
+      scope: { environment: staging },
+    });
+    expect(named.base.note).toBeUndefined();
+  });
+
+  it("compares with the rules in force where main holds no valid file", async () => {
+    repository.git("checkout", "--quiet", "main");
+    repository.file("rules.json", "<<<<<<< HEAD\n");
+    repository.commit();
+    repository.git("checkout", "--quiet", "-b", "repair");
+    repository.file("rules.json", { rules: [CRAWLERS, CURL] });
+    repository.commit();
+    const live = {
+      name: `live (Default, ${main})`,
+      rules: [{ name: "crawlers" }],
+      note: expect.stringMatching(
+        /^rules\.json at main at [0-9a-f]{10} is not a valid rule file.*; so it is compared with the rules in force instead$/,
+      ) as string,
+    };
+    expect((await subjectOf(undefined)).base).toMatchObject(live);
+    expect(
+      (await subjectOf(previewOutput(update()), {}, ["DEVID_MANAGEMENT_KEY"]))
+        .base,
+    ).toMatchObject({ ...live, name: `live (${main})` });
+    const { base } = await subjectOf(undefined, {}, ["DEVID_MANAGEMENT_KEY"]);
+    expect(base).toEqual({
+      name: expect.stringMatching(/^main at /) as string,
+      absent: expect.stringContaining("is not a valid rule file") as string,
+    });
+  });
+
+  it("recovers main: what it says against what is in force", async () => {
+    expect(await subjectOf(undefined, { recover: true })).toMatchObject({
+      purpose: "recovery",
+      base: { name: `live (Default, ${main})` },
+    });
+    const { base } = await subjectOf(undefined, {
+      recover: true,
+      base: "main",
+    });
+    expect(base.name).toMatch(/^main at /);
+  });
+
+  it("names the commit that it is told", async () => {
+    const commit = "0123456789012345678901234567890123456789";
+    expect((await subjectOf(undefined, { commit })).commit).toBe(commit);
+  });
+});

@@ -1,0 +1,68 @@
+import { execFileSync } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { DevidProcess } from "../../devid-process";
+
+/** A temporary git repository with rule files, and `devid rules review`. */
+export class ReviewRepository {
+  readonly path = mkdtempSync(join(tmpdir(), "devid-review-"));
+
+  constructor() {
+    this.git("init", "--quiet", "--initial-branch=main");
+  }
+
+  /** Writes a file, text or JSON, and answers its path. */
+  file(name: string, content: unknown): string {
+    const path = join(this.path, name);
+    mkdirSync(dirname(path), { recursive: true });
+    const isText = typeof content === "string";
+    writeFileSync(path, isText ? content : JSON.stringify(content));
+    return path;
+  }
+
+  /** Makes a symbolic link. */
+  link(name: string, target: string): void {
+    symlinkSync(target, join(this.path, name));
+  }
+
+  /** Commits all there is. */
+  commit(): void {
+    this.git("add", "--all");
+    this.git("commit", "--quiet", "--allow-empty", "--message=Rules");
+  }
+
+  git(...args: string[]): string {
+    return execFileSync("git", args, {
+      cwd: this.path,
+      encoding: "utf8",
+      env: {
+        ...process.env,
+        GIT_CONFIG_GLOBAL: "/dev/null",
+        GIT_CONFIG_NOSYSTEM: "1",
+        GIT_AUTHOR_NAME: "Author",
+        GIT_AUTHOR_EMAIL: "author@shop.example",
+        GIT_COMMITTER_NAME: "Author",
+        GIT_COMMITTER_EMAIL: "author@shop.example",
+      },
+    });
+  }
+
+  /** Runs `devid rules review`; the repository's path is left out of what it prints. */
+  async review(args: readonly string[], env: Record<string, string> = {}) {
+    const ran = await DevidProcess.run(["rules", "review", ...args], env);
+    const short = (text: string) => text.replaceAll(`${this.path}/`, "");
+    const { code, stdout, stderr } = ran;
+    return { code, stdout: short(stdout), stderr: short(stderr) };
+  }
+
+  close(): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,57 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { expect, it } from "vitest";
+
+const ROOT = resolve(__dirname, "../..");
+
+const pages = execFileSync(
+  "git",
+  ["ls-files", "--cached", "--others", "--exclude-standard", "-z", "*.md"],
+  { cwd: ROOT, encoding: "utf8" },
+)
+  .split("\0")
+  .filter((path) => path !== "" && !path.startsWith("test/golden/"))
+  .filter((path) => existsSync(join(ROOT, path)));
+
+const textOf = (path: string) => readFileSync(join(ROOT, path), "utf8");
+
+/** The anchor of a heading, as code hosts make it. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+    .trim()
+    .replaceAll(/\s/g, "-");
+
+const anchorsOf = (path: string) =>
+  new Set(
+    [...textOf(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+      anchorOf(heading),
+    ),
+  );
+
+it("every link between pages leads to a file and a heading that exist", () => {
+  const broken: string[] = [];
+  for (const page of pages)
+    for (const [, link = ""] of textOf(page).matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:/.test(link)) continue;
+      const [file = "", anchor] = link.split("#");
+      const path = file === "" ? page : join(dirname(page), file);
+      if (!existsSync(join(ROOT, path))) broken.push(`${page}: ${link}`);
+      else if (anchor !== undefined && !anchorsOf(path).has(anchor))
+        broken.push(`${page}: ${link}`);
+    }
+  expect(broken).toEqual([]);
+});
+
+it("the index of the documentation names every page", () => {
+  const index = textOf("docs/README.md");
+  const missing = pages.filter(
+    (page) =>
+      /^docs\/[^/]+\.md$/.test(page) &&
+      page !== "docs/README.md" &&
+      !index.includes(`(${page.slice("docs/".length)})`),
+  );
+  expect(missing).toEqual([]);
+});

@@ -1,0 +1,122 @@
+import { createCipheriv, randomBytes } from "node:crypto";
+import { deflateRawSync } from "node:zlib";
+import { seal, unseal, UnsealError } from "@devid/sdk/sealed-results";
+import { describe, expect, it } from "vitest";
+import { SEALED_VECTOR } from "./sealed-vector.js";
+
+const bytes = (base64: string) => Buffer.from(base64, "base64");
+const sealed = bytes(SEALED_VECTOR.sealed);
+const { key, otherKey, inside } = SEALED_VECTOR;
+
+const newKey = () => randomBytes(32).toString("base64");
+
+/** What opening says, and that it says it by the named error. */
+function problem(given: Uint8Array, keys: readonly string[]): string {
+  try {
+    unseal(given, keys);
+  } catch (error) {
+    if (!(error instanceof UnsealError)) throw error;
+    expect(error.name).toBe("UnsealError");
+    return error.message;
+  }
+  return "it opened";
+}
+
+/** Seals anything, compressed or not. */
+function sealBytes(content: Buffer, token: string): Buffer {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv("aes-256-gcm", bytes(token), nonce);
+  const text = Buffer.concat([cipher.update(content), cipher.final()]);
+  const header = Buffer.from("9e85dced", "hex");
+  return Buffer.concat([header, nonce, text, cipher.getAuthTag()]);
+}
+
+describe("a sealed result", () => {
+  it("that is published opens", () => {
+    expect(unseal(sealed, [key])).toMatchObject(inside);
+    expect(unseal(new Uint8Array(sealed), [key])).toMatchObject(inside);
+  });
+
+  it("opens with whichever key it was sealed with", () => {
+    expect(unseal(sealed, [otherKey, newKey(), key])).toMatchObject(inside);
+    expect(unseal(sealed, [key, otherKey])).toMatchObject(inside);
+  });
+
+  it("does not open with other keys", () => {
+    expect(problem(sealed, [otherKey, newKey()])).toMatch(/none of 2 keys/);
+    expect(problem(sealed, [])).toMatch(/no key was given/);
+  });
+
+  it("names the key that is none, and does not show it", () => {
+    const message = problem(sealed, [otherKey, "aW52YWxpZA=="]);
+    expect(message).toMatch(/key 2 of 2 is not base64 of 32 bytes/);
+    expect(message).not.toContain("aW52YWxpZA");
+  });
+
+  it("does not open when any byte of it was changed", () => {
+    for (let at = 0; at < sealed.length; at++) {
+      const changed = Buffer.from(sealed);
+      changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
+      expect(problem(changed, [key])).toMatch(
+        at < 4 ? /do not start like one/ : /none of 1 keys/,
+      );
+    }
+  });
+
+  it.each([0, 3, 4, 7, 31])("of %i bytes is refused", (length) => {
+    expect(problem(sealed.subarray(0, length), [key])).toMatch(
+      length < 4 ? /do not start like one/ : /cut short/,
+    );
+  });
+
+  it("that is still base64 is refused with a hint", () => {
+    expect(problem(Buffer.from(SEALED_VECTOR.sealed), [key])).toMatch(
+      /decode it first/,
+    );
+  });
+
+  it("has to hold an event", () => {
+    expect(problem(bytes(SEALED_VECTOR.noEvent), [key])).toMatch(
+      /not an event/,
+    );
+  });
+
+  it("has to hold compressed JSON, of a size that an event can have", () => {
+    const event = Buffer.from('{"event_id":"1.secret","timestamp":1}');
+    const bomb = deflateRawSync(
+      JSON.stringify({
+        event_id: "1.secret",
+        timestamp: 1,
+        x: "x".repeat(2e7),
+      }),
+    );
+    for (const content of [event, deflateRawSync("1.secret{"), bomb]) {
+      const message = problem(sealBytes(content, key), [key]);
+      expect(message).toMatch(/no compressed JSON/);
+      expect(message).not.toContain("secret");
+    }
+  });
+});
+
+describe("sealing", () => {
+  const event = { event_id: "1.a", timestamp: 1, linked_id: "Žofie" };
+  const text = JSON.stringify(event);
+
+  it("gives what opens with the same key, and no other", () => {
+    const token = newKey();
+    const result = seal(text, token);
+    expect(unseal(result, [token])).toEqual(event);
+    expect(problem(result, [newKey()])).toMatch(/none of 1 keys/);
+  });
+
+  it("never gives the same bytes, and shows nothing of the event", () => {
+    const results = Array.from({ length: 20 }, () => seal(text, key));
+    expect(new Set(results.map((r) => r.toString("hex"))).size).toBe(20);
+    const nonces = results.map((r) => r.subarray(4, 16).toString("hex"));
+    expect(new Set(nonces).size).toBe(20);
+  });
+
+  it("needs a token of 32 bytes", () => {
+    expect(() => seal(text, "c2hvcnQ=")).toThrow(TypeError);
+  });
+});
