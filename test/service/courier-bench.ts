@@ -65,7 +65,7 @@ export class CourierBench {
   visit(event: NewEvent = {}, region: Region = "us"): Event {
     const { clock, store } = this;
     const environment = this.environment(region);
-    const made = completeEvent(event, undefined, clock.nowMs(), environment);
+    const made = completeEvent(event, clock.nowMs(), environment);
     store.transaction(() => {
       store.events.insert(region, [made]);
       eventMade(this, region, made);

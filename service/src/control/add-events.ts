@@ -1,4 +1,4 @@
-import type { Event } from "@devid/sdk";
+import { originOf, type Event } from "@devid/sdk";
 import { EventRecord, Identification } from "@devid/sdk/wire";
 import { z } from "zod";
 import type { Context } from "../context";
@@ -25,13 +25,11 @@ export function addEventsOperation({ clock, store }: Context): Operation {
     status: 201,
     answer: z.array(EventRecord),
     errors: [409],
-    // Loaded by the first call, to keep the start short.
-    load: () => import("@devid/sdk/events"),
-    run: ({ workspace, body }, { originOf }) => {
+    run: ({ workspace, body }) => {
       const environment = store.environments.default(workspace)?.id;
       const now = clock.nowMs();
       const events = body.map((event) =>
-        completeEvent(event, originOf(event), now, environment),
+        completeEvent(event, now, environment),
       );
       try {
         const texts = store.events.insert(workspace, events);
@@ -68,12 +66,12 @@ export type NewEvent = z.output<typeof NewEvent>;
  */
 export function completeEvent(
   { identification, rule_action: _, ...given }: NewEvent,
-  origin: string | undefined,
   nowMs: number,
   environment_id: string | undefined,
 ): Event {
   const { timestamp = nowMs, source = "device" } = given;
   const { event_id = newEventId(timestamp) } = given;
+  const origin = originOf(given);
   const hasVisitor = identification !== undefined || source === "device";
   return {
     event_id,
