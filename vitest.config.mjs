@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import LongestFirst from "./test/helpers/longest-first.mjs";
 
 const src = (path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -80,6 +81,7 @@ const project = (name, include, options = {}) => ({
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     reporters: ["default", "./test/helpers/closing-line-reporter.mjs"],
     projects: [
       project(
@@ -101,6 +103,7 @@ export default defineConfig({
         sequence: { groupOrder: 1 },
       }),
       project("e2e", ["test/**/*.e2e.test.ts"], {
+        globalSetup: "test/helpers/run-folder.ts",
         testTimeout: 240_000,
         hookTimeout: 240_000,
         sequence: { groupOrder: 2 },

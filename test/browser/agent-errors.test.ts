@@ -47,7 +47,7 @@ describeInBrowser("what the agent makes of failures", () => {
       expect((await getOnce(shop.page, options())).error).toEqual({
         code,
         event_id: null,
-        message: `Identifying this page at ${address()} failed: the answer, with status ${status}, is none of the service. Is this the address of its endpoint?`,
+        message: `Identifying this page at ${address()} failed: the answer, with status ${status}, does not come from the service. Is this the address of its endpoint?`,
         isKnown: true,
       });
     },

@@ -16,7 +16,7 @@ let shell: UserShell;
 
 beforeAll(async () => {
   workspace = await LocalWorkspace.start();
-  packages = PackedPackages.pack();
+  packages = await PackedPackages.ofThisRun();
   const { us, eu, ap } = workspace.service.workspaces;
   shell = await UserShell.open({
     DEVID_ENDPOINT: workspace.url,
@@ -25,6 +25,7 @@ beforeAll(async () => {
     DEVID_MANAGEMENT_KEY_AP: ap.managementKey,
     // As a user has it: Pulumi checks the types of the program.
     PULUMI_NODEJS_TRANSPILE_ONLY: "false",
+    NODE_OPTIONS: "",
   });
   for (const region of ["eu", "ap"] as const)
     for (const { id } of await workspace.list("api-keys", region))
@@ -55,7 +56,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   shell?.close();
-  packages?.remove();
   await workspace?.close();
 });
 
@@ -67,8 +67,10 @@ it("docs/cloning.md, followed line by line, takes a workspace over and brings it
     for (const line of shellCommands(PAGE, heading)) {
       if (line.startsWith("cd ")) {
         folder.in = line.slice(3);
-        // What the registry has for others.
-        packages.serve(join(shell.folder, folder.in));
+        continue;
+      }
+      if (line === "npm install") {
+        await packages.install(join(shell.folder, folder.in));
         continue;
       }
       const command = line
@@ -121,7 +123,7 @@ it("adopts, as the page says, what a lost answer has left in the workspace", asy
 
 it("brings the default environment up as another, as the page says", async () => {
   await shell.ok("devid export --region us --environment Default --out one");
-  packages.share(join(shell.folder, "workspace"), join(shell.folder, "one"));
+  await packages.install(join(shell.folder, "one"));
   const { managementKey } = workspace.service.workspaces.us;
   for (const line of shellCommands(PAGE, "Another environment"))
     await shell.ok(
@@ -140,7 +142,7 @@ it("finds environments that it does not declare by their names, and ends where t
   await shell.ok(
     "devid export --region us --environment Staging --include api-keys --out keys",
   );
-  packages.share(join(shell.folder, "workspace"), join(shell.folder, "keys"));
+  await packages.install(join(shell.folder, "keys"));
   const inKeys = { in: "keys" };
   const { us, eu } = workspace.service.workspaces;
   const [stagingOfEu] = (await workspace.list("environments", "eu")).slice(-1);

@@ -22,7 +22,7 @@ const UP = "pulumi up --yes --skip-preview";
 
 beforeAll(async () => {
   workspace = await LocalWorkspace.start();
-  packages = PackedPackages.pack();
+  packages = await PackedPackages.ofThisRun();
   const { us, eu } = workspace.service.workspaces;
   shell = await UserShell.open({
     DEVID_ENDPOINT: workspace.url,
@@ -36,13 +36,11 @@ beforeAll(async () => {
   for (const { id } of await workspace.list("api-keys", "eu"))
     await workspace.call("DELETE", `/api-keys/${String(id)}`, undefined, "eu");
   await shell.ok("devid export --region us --out program");
-  packages.serve(join(shell.folder, "program"));
-  await shell.ok("npm install", inProgram);
+  await packages.install(join(shell.folder, "program"));
 });
 
 afterAll(async () => {
   shell?.close();
-  packages?.remove();
   await workspace?.close();
 });
 
@@ -181,7 +179,7 @@ it("refuses stack config that names what is not there", async () => {
 
 it("brings one environment up as another of the same region", async () => {
   await shell.ok("devid export --environment '3D shop' --out one");
-  packages.share(join(shell.folder, "program"), join(shell.folder, "one"));
+  await packages.install(join(shell.folder, "one"));
   const readme = readFileSync(join(shell.folder, "one", "README.md"), "utf8");
   const commands = shellCommands(readme, "Bring up another environment");
   const { managementKey } = workspace.service.workspaces.us;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ResourceDefinition } from "../../../provider/src/definition/define-resource";
 import type { Properties } from "../../../provider/src/definition/value";
 import { Lifecycle } from "../../../provider/src/lifecycle/lifecycle";
@@ -82,13 +82,18 @@ it("says whose each object is, and that its rules are all its own", () => {
 
 it("shows no change in a preview, and sends nothing for it", async () => {
   const mark = await workspace.mark();
+  expectNoChange(entries);
+  expect(await workspace.requestsSince(mark)).toEqual([]);
+});
+
+/** Compares what was exported with itself, as a preview does. */
+function expectNoChange(exportedEntries: readonly Entry[]): void {
   const one = session();
-  for (const { kind, id, inputs, state } of entries) {
+  for (const { kind, id, inputs, state } of exportedEntries) {
     const difference = lifecycleOf(kind, one).diff({ id, state, news: inputs });
     expect(difference, `${kind} ${id}`).toMatchObject({ changes: false });
   }
-  expect(await workspace.requestsSince(mark)).toEqual([]);
-});
+}
 
 it("shows no change after a refresh", async () => {
   const one = session();
@@ -100,5 +105,55 @@ it("shows no change after a refresh", async () => {
       const difference = lifecycle.diff({ id, state: refreshed, news: inputs });
       expect(difference, `${kind} ${id}`).toMatchObject({ changes: false });
     }),
+  );
+});
+
+describe("so many of each kind", () => {
+  /** Every environment has an encryption key, and one rule in its rule set. */
+  const fill = async (count: number): Promise<void> => {
+    const post = async (path: string, body: object) =>
+      (await workspace.call("POST", path, body)) as { id: string };
+    for (const { id } of await workspace.list("api-keys"))
+      await workspace.call("DELETE", `/api-keys/${String(id)}`);
+    const numbers = Array.from({ length: count }, (_, n) => n);
+    const expression = "sdk.platform.is_ios";
+    const rule = { name: "r", expression, action: "deny" };
+    for (const n of numbers) {
+      const { id } = await post("/environments", { name: `Shop ${n}` });
+      const key = { name: `Key ${n}`, type: "public", environment: id };
+      await Promise.all([
+        post("/api-keys", key),
+        post("/webhooks", { url: `https://hooks.example/${n}` }),
+        post("/filtering-rules", { ...rule, environment: id }),
+      ]);
+    }
+    const rules = numbers.map((n) => ({
+      name: `Rule ${n}`,
+      expression: `http.request.headers["X"][0] == "${n}"`,
+      action: n % 2 ? "deny" : "allow",
+    }));
+    await post("/filtering-rules/bulk", { mode: "overwrite", rules });
+  };
+
+  it.each([0, 1, 101, 250])(
+    "are exported as they are, page by page: %d",
+    async (count) => {
+      await workspace.control("/reset", {});
+      await fill(count);
+      const mark = await workspace.mark();
+      const all = await entriesOf();
+      // Environments, keys, webhooks, encryption keys and rule sets; the
+      // encryption key and the rules of the default environment.
+      expect(all).toHaveLength(5 * count + 1 + (count > 0 ? 1 : 0));
+      expectNoChange(all);
+      const log = await workspace.requestsSince(mark);
+      expect(log.filter(({ method }) => method !== "GET")).toEqual([]);
+      // Pages of 100: a list of n takes as many calls.
+      const lists = log.filter(({ path }) =>
+        path.startsWith("/management/environments"),
+      );
+      expect(lists).toHaveLength(Math.ceil((count + 1) / 100));
+    },
+    60_000,
   );
 });

@@ -248,6 +248,7 @@ describe("rules of others that are overwritten knowingly", () => {
   it("are nothing to tell where all of it is its own", async () => {
     await scene.up([a, b]);
     const told = await toldBy(() => scene.up([c]));
+    await scene.host.everythingTold();
     expect(told()).not.toContain("out of force");
   });
 });
