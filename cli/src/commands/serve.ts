@@ -1,4 +1,4 @@
-import type { ServiceOptions } from "@devid/service";
+import type { ServiceOptions, startService } from "@devid/service";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { wholeNumberFlag } from "../flags/flag-values";
 
@@ -14,6 +14,7 @@ interface Flags {
   keys?: string;
   log: NonNullable<ServiceOptions["logLevel"]>;
   json?: boolean;
+  showSecrets?: boolean;
 }
 
 /** `devid serve`: the local service, until SIGINT or SIGTERM. */
@@ -70,7 +71,11 @@ export function serve(): Command {
       "--json",
       "print one line of JSON on standard output once it answers",
     )
-    .action(async ({ json, log, ...flags }: Flags) => {
+    .option(
+      "--show-secrets",
+      "print the keys of the keys file in full instead of [redacted]",
+    )
+    .action(async ({ json, log, showSecrets, ...flags }: Flags) => {
       // Loaded here: no other command needs the service.
       const { startService } = await import("@devid/service");
       const stopped = new Promise<void>((resolve) => {
@@ -79,34 +84,42 @@ export function serve(): Command {
       });
       const service = await startService({ ...flags, logLevel: log });
       const { url, workspaces } = service;
+      const isSecret = flags.keys !== undefined && !showSecrets;
       process.stdout.write(
         json
-          ? `${JSON.stringify({ url, workspaces })}\n`
-          : readyText(url, workspaces, flags.keys !== undefined),
+          ? `${JSON.stringify({ url, workspaces: isSecret ? withoutSecrets(workspaces) : workspaces })}\n`
+          : readyText(url, workspaces, isSecret),
       );
       await stopped;
       await service.close();
     });
 }
 
+type Workspaces = Awaited<ReturnType<typeof startService>>["workspaces"];
+
+/** The workspaces without the keys of the keys file; a public key is no secret. */
+function withoutSecrets(workspaces: Workspaces) {
+  return Object.fromEntries(
+    Object.entries(workspaces).map(([region, workspace]) => [
+      region,
+      { ...workspace, managementKey: "[redacted]", secretKey: "[redacted]" },
+    ]),
+  );
+}
+
 function readyText(
   url: string,
-  workspaces: Readonly<
-    Record<
-      string,
-      { readonly managementKey: string; readonly environment: string }
-    >
-  >,
-  ownKeys: boolean,
+  workspaces: Workspaces,
+  isSecret: boolean,
 ): string {
   const rows = Object.entries(workspaces).map(
     ([region, { managementKey, environment }]) =>
-      `  ${region}  ${ownKeys ? "(key of the keys file)" : managementKey.padEnd(20)}  ${environment}\n`,
+      `  ${region}  ${isSecret ? "(key of the keys file)" : managementKey.padEnd(20)}  ${environment}\n`,
   );
   return (
     `The local service answers at ${url}; Ctrl-C stops it.\n\n` +
     `      management key        default environment\n${rows.join("")}\n` +
-    `Point devid at it with\n  DEVID_ENDPOINT=${url}\n  DEVID_MANAGEMENT_KEY=${ownKeys ? "(key of the keys file)" : workspaces.us?.managementKey}\n`
+    `Point devid at it with\n  DEVID_ENDPOINT=${url}\n  DEVID_MANAGEMENT_KEY=${isSecret ? "(key of the keys file)" : workspaces.us?.managementKey}\n`
   );
 }
 

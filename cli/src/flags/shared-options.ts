@@ -6,3 +6,11 @@ export const regionOption = (): Option =>
   new Option("--region <region>", "region of the workspace").choices([
     ...REGIONS,
   ]);
+
+/** `--show-secrets`, of every command whose report hides keys. */
+export function showSecretsOption(): Option {
+  return new Option(
+    "--show-secrets",
+    "print keys in full instead of [redacted]",
+  );
+}

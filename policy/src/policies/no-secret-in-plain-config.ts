@@ -1,9 +1,10 @@
 import { secretSettings } from "@devid/pulumi/configuration";
+import { KEY_PATTERN } from "@devid/rules";
 import { REDACTED } from "@devid/sdk";
 import { z } from "zod";
 import type { DeclaredResource } from "../declared-resource";
 import { definePolicy } from "../define-policy";
-import { configuredKeys, KEY_PATTERN } from "../keys";
+import { configuredKeys } from "../keys";
 import { DEVID_PREFIX, STACK_TYPE } from "../resource-type";
 import { plainStackConfig } from "../stack-config";
 

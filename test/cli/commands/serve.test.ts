@@ -4,6 +4,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -107,4 +108,36 @@ it("refuses a port in use, another host without keys, and bad flags", async () =
   const bad = await DevidProcess.run(["serve", "--port", "x"]);
   expect(bad.code).toBe(1);
   expect(bad.stderr).toContain("It must be a whole number from 0.");
+});
+
+it("prints the keys of a keys file only with --show-secrets", async () => {
+  const keys = join(folder, "keys.json");
+  const workspaces = Object.fromEntries(
+    ["us", "eu", "ap"].map((region) => [
+      region,
+      {
+        managementKey: `management-key-of-${region}`,
+        secretKey: `secret-key-of-${region}`,
+        publicKey: `public-key-of-${region}`,
+      },
+    ]),
+  );
+  const controlKey = "control-key-of-all-regions";
+  writeFileSync(keys, JSON.stringify({ workspaces, controlKey }));
+  const printed = async (...args: string[]) => {
+    const flags = ["--port", "0", "--json", "--keys", keys, ...args];
+    devid = DevidProcess.start(["serve", ...flags]);
+    const line = await devid.firstLine();
+    devid.child.kill("SIGTERM");
+    await devid.ended();
+    return (JSON.parse(line) as Ready).workspaces.us;
+  };
+  expect(await printed()).toMatchObject({
+    managementKey: "[redacted]",
+    secretKey: "[redacted]",
+    publicKey: "public-key-of-us",
+  });
+  expect(await printed("--show-secrets")).toMatchObject(
+    workspaces.us as Record<string, string>,
+  );
 });
