@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Clock } from "../../service/src/clock";
 import { DEVELOPMENT_KEYS } from "../../service/src/keys";
-import { rulesInForce } from "../../service/src/rules/index";
+import { rulesInForce } from "../../service/src/rules/rules-in-force";
 import { Store } from "../../service/src/store/store";
 
 it("compiles a rule set once, by what it says, and keeps a bounded number", () => {
