@@ -15,7 +15,7 @@ function slices(found: number[][]) {
   return { walk: walk(), taken };
 }
 
-const patience = (signal = new AbortController().signal) => ({
+const timeout = (signal = new AbortController().signal) => ({
   signal,
   endsAt: Infinity,
 });
@@ -23,11 +23,11 @@ const patience = (signal = new AbortController().signal) => ({
 describe("collecting places", () => {
   it("goes through all slices, and stops when there are enough", async () => {
     const few = slices([[1], [], [2, 3]]);
-    expect(await collectPlaces(few.walk, 5, patience())).toEqual(
+    expect(await collectPlaces(few.walk, 5, timeout())).toEqual(
       [1, 2, 3].map(place),
     );
     const many = slices([[1], [2, 3], [4]]);
-    expect(await collectPlaces(many.walk, 2, patience())).toEqual(
+    expect(await collectPlaces(many.walk, 2, timeout())).toEqual(
       [1, 2].map(place),
     );
     expect(many.taken).toEqual([0, 1]);
@@ -41,21 +41,21 @@ describe("collecting places", () => {
       if (seen.length < 3) setImmediate(other);
     };
     setImmediate(other);
-    await collectPlaces(walk, 1, patience());
+    await collectPlaces(walk, 1, timeout());
     expect(seen).toEqual([1, 2, 3]);
   });
 
   it("stops when the caller has gone away", async () => {
     const { walk, taken } = slices([[1], [2], [3]]);
     const caller = new AbortController();
-    const collected = collectPlaces(walk, 9, patience(caller.signal));
+    const collected = collectPlaces(walk, 9, timeout(caller.signal));
     caller.abort();
     await expect(collected).rejects.toMatchObject({ code: "gateway_timeout" });
     expect(taken).toEqual([0]);
   });
 
   it("gives up when time is over, not before the first slice is done", async () => {
-    const late = { ...patience(), endsAt: -1 };
+    const late = { ...timeout(), endsAt: -1 };
     const one = slices([[1]]);
     expect(await collectPlaces(one.walk, 9, late)).toEqual([place(1)]);
     const two = slices([[1], [2], [3]]);

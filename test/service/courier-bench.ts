@@ -4,7 +4,7 @@ import pino from "pino";
 import { vi } from "vitest";
 import { Clock } from "../../service/src/clock";
 import { Courier } from "../../service/src/webhooks/courier";
-import { eventMade } from "../../service/src/identification/announce-event";
+import { announceEvent } from "../../service/src/identification/announce-event";
 import { startVerification } from "../../service/src/management/webhooks";
 import {
   completeEvent,
@@ -68,7 +68,7 @@ export class CourierBench {
     const made = completeEvent(event, clock.nowMs(), environment);
     store.transaction(() => {
       store.events.insert(region, [made]);
-      eventMade(this, region, made);
+      announceEvent(this, region, made);
     });
     return made;
   }
