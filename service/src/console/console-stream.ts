@@ -35,7 +35,12 @@ export class ConsoleStream {
 
   /** Starts to send to a browser, beginning with every section. */
   watch(response: ServerResponse, region: Region | undefined): void {
-    const watcher = { response, region, sent: new Map<string, string>(), seen: "" };
+    const watcher = {
+      response,
+      region,
+      sent: new Map<string, string>(),
+      seen: "",
+    };
     this.watchers.add(watcher);
     response.once("close", () => this.forget(watcher));
     this.send(watcher);

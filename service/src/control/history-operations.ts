@@ -163,7 +163,8 @@ export function requestsOperation({ requestLog }: Context): Operation {
     method: "GET",
     path: "/requests",
     summary: "List the requests so far, without control calls",
-    description: "Keys are shown by their names. Status 0 means that nothing was answered.",
+    description:
+      "Keys are shown by their names. Status 0 means that nothing was answered.",
     query: Since,
     status: 200,
     answer: z.array(LoggedRequest),

@@ -107,7 +107,8 @@ export function resetOperation({
     name: "reset",
     method: "POST",
     path: "/reset",
-    summary: "Go back to the state of the first start: records, clock, faults, request log and rate limits",
+    summary:
+      "Go back to the state of the first start: records, clock, faults, request log and rate limits",
     status: 204,
     answer: z.undefined(),
     run: () => {

@@ -51,7 +51,8 @@ export function apiKeyOperations(context: Context): Operation[] {
       method: "GET",
       path: "/api-keys/:id",
       summary: "Get an API key",
-      description: "The answer leaves out the token of a secret or proxy key, which only its creation shows.",
+      description:
+        "The answer leaves out the token of a secret or proxy key, which only its creation shows.",
       status: 200,
       answer: One,
       run: ({ workspace, id }) => {
@@ -65,8 +66,7 @@ export function apiKeyOperations(context: Context): Operation[] {
       method: "POST",
       path: "/api-keys",
       summary: "Create an API key",
-      description:
-        "No other answer shows the token of a secret or proxy key.",
+      description: "No other answer shows the token of a secret or proxy key.",
       body: ApiKeyCreate,
       status: 201,
       answer: One,

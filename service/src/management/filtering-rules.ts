@@ -68,7 +68,8 @@ export function filteringRuleOperations(context: Context): Operation[] {
       method: "POST",
       path: "/filtering-rules",
       summary: "Create a filtering rule",
-      description: "Without a placement it becomes the last rule of its environment.",
+      description:
+        "Without a placement it becomes the last rule of its environment.",
       body: FilteringRuleCreate,
       status: 201,
       answer: One,

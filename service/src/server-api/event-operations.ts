@@ -12,7 +12,12 @@ import {
 import { refuseBody, refuseRequest } from "./event-errors";
 import { querySchema } from "./query-schema";
 import { rulesetOf } from "./ruleset";
-import { eventOf, visibilityOf, visibleEvent, visibleText } from "./visible-events";
+import {
+  eventOf,
+  visibilityOf,
+  visibleEvent,
+  visibleText,
+} from "./visible-events";
 
 const GetQuery = querySchema({
   ruleset_id: {

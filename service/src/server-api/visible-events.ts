@@ -23,7 +23,10 @@ interface Visibility {
 }
 
 /** What a caller may see (docs/contract.md, "Events authentication"). */
-export function visibilityOf(store: Store, call: Call<unknown, unknown>): Visibility {
+export function visibilityOf(
+  store: Store,
+  call: Call<unknown, unknown>,
+): Visibility {
   const environment = secretKeyOf(call.caller)?.environment ?? null;
   const { signals } = settingsOf(store, call.workspace);
   return {

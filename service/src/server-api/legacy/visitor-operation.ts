@@ -78,7 +78,9 @@ export function visitorOperation(context: Context): Operation {
         throw new AnswerError("visitor_not_found", "visitor not found");
       return {
         visitorId: visitor_id,
-        visits: bodies.map((body) => legacyVisit(visibleEvent(body, visibility))),
+        visits: bodies.map((body) =>
+          legacyVisit(visibleEvent(body, visibility)),
+        ),
         ...(paginationKey && { paginationKey, lastTimestamp: last?.timestamp }),
       };
     },
