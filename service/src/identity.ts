@@ -3,7 +3,10 @@ import { randomBytes, randomInt } from "node:crypto";
 const LETTERS =
   "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** What IDs start with (docs/contract.md, the records; the encryption key's is our own choice). */
+/**
+ * The prefixes of IDs (docs/contract.md, the records; that of encryption keys
+ * is our own choice).
+ */
 type IdPrefix = "ae" | "tok" | "ek" | "tr" | "wh";
 
 /** A new ID such as `tok_4tR...`. */
@@ -11,7 +14,9 @@ export function newId(prefix: IdPrefix): string {
   return `${prefix}_${letters(16)}`;
 }
 
-/** A new API key token: 20 letters and digits for an agent's key, 32 for one that is secret. */
+/**
+ * A new API key: 20 letters and digits for a public one, 32 for a secret one.
+ */
 export function newToken(type: string): string {
   return letters(type === "public" ? 20 : 32);
 }
@@ -31,20 +36,28 @@ export function newVisitorId(): string {
   return letters(20);
 }
 
-/** A new ID for a browser to keep: 32 letters and digits. */
+/** A new ID that a browser is to keep: 32 letters and digits. */
 export function newStorageId(): string {
   return letters(32);
 }
 
-/** How many event IDs there can be of one millisecond: six letters or digits. */
+/**
+ * How many different event IDs one millisecond can have: six letters or digits.
+ */
 const EVENT_IDS = LETTERS.length ** 6;
 
-/** Prime to that number, so that all of them come before one comes again. */
+/**
+ * It has no divisor in common with that number, so every ID is used before one
+ * comes again.
+ */
 const STEP = 24_036_583_279;
 
 let lastEventId = randomInt(EVENT_IDS);
 
-/** A new event ID such as `1732160000000.AbC123`; no two of a process are the same. */
+/**
+ * A new event ID such as `1732160000000.AbC123`. A process never makes the same
+ * one twice.
+ */
 export function newEventId(timestampMs: number): string {
   lastEventId = (lastEventId + STEP) % EVENT_IDS;
   let rest = lastEventId;

@@ -3,7 +3,7 @@ export abstract class ServiceError extends Error {
   abstract override readonly name: string;
 }
 
-/** The service could not start. The message is for people and says what to do. */
+/** The service could not start. The message says what to do about it. */
 export class StartError extends ServiceError {
   readonly name = "StartError";
 }

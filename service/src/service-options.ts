@@ -1,33 +1,47 @@
 import { StartError } from "./service-errors";
 import type { KeysFile } from "./keys";
 
-/** How much is logged. */
+/** How much the service logs. */
 export type LogLevel =
   "silent" | "fatal" | "error" | "warn" | "info" | "debug" | "trace";
 
-/** How the local service runs; the same as the flags of `devid serve`. */
+/** How the local service runs, like the flags of `devid serve`. */
 export interface ServiceOptions {
   /** TCP port, 8787 by default; 0 picks a free one. */
   readonly port?: number;
-  /** Address to listen on, 127.0.0.1 by default. One that others can reach needs `keys`. */
+  /**
+   * Address to listen on, 127.0.0.1 by default. An address that other machines
+   * can reach needs `keys`.
+   */
   readonly host?: string;
-  /** SQLite file that keeps everything, or `:memory:`, the default. */
+  /** SQLite file for all data; `:memory:`, the default, keeps nothing. */
   readonly data?: string;
-  /** File that appears, complete, when the service answers, and goes when it stops. It holds keys: mode 0600. */
+  /**
+   * File that is written when the service takes requests, and removed when it
+   * stops. It holds keys, so its mode is 0600.
+   */
   readonly readyFile?: string;
-  /** Requests a second for each key and surface, 5 by default. */
+  /** Requests per second for each key and surface, 5 by default. */
   readonly rateLimit?: number | "off";
-  /** Whether the documented account limits hold; off by default. */
+  /** Whether the documented account limits apply; off by default. */
   readonly limits?: "off" | "documented";
-  /** How long a new event cannot be changed, 2000 by default. */
+  /**
+   * For how many milliseconds a new event cannot be changed, 2000 by default.
+   */
   readonly mutableAfterMs?: number;
-  /** How long an event search may take before it is answered with 504, 30000 by default. */
+  /**
+   * How many milliseconds an event search may take before it is answered with
+   * 504; 30000 by default.
+   */
   readonly searchTimeoutMs?: number;
-  /** Keys in place of the development keys, and the key of the control calls: a file, or what it holds. */
+  /**
+   * Keys in place of the development keys, and the key of the control calls: a
+   * file, or its content.
+   */
   readonly keys?: string | KeysFile;
-  /** `info` by default: a line for each request. */
+  /** `info` by default, which is a line for each request. */
   readonly logLevel?: LogLevel;
-  /** Where log lines go: standard error, unless given. */
+  /** Where log lines are written, standard error by default. */
   readonly logTo?: { write(line: string): void };
 }
 

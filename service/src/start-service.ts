@@ -36,7 +36,7 @@ export interface Workspace {
 
 /** A running local service. */
 export interface Service {
-  /** Origin to call, such as `http://127.0.0.1:8787`. */
+  /** The origin to call, such as `http://127.0.0.1:8787`. */
   readonly url: string;
   readonly workspaces: Readonly<Record<Region, Workspace>>;
   /** Finishes what is under way, for at most 5 s, and stops. May be called again. */
@@ -47,8 +47,8 @@ export interface Service {
 const GRACE_MS = 5_000;
 
 /**
- * Starts the local service and answers when it takes requests. Throws
- * StartError, with a message for people, when it cannot.
+ * Starts the local service and resolves when it takes requests. Throws
+ * StartError when it cannot.
  *
  * @example
  * const service = await startService({ port: 0 });
@@ -118,15 +118,18 @@ export async function startService(
   }
 }
 
-/** Stops listening, waits for what is under way, then closes the database. */
+/**
+ * Stops listening and starting deliveries, waits for the requests and the
+ * deliveries under way, then closes the database. A delivery that a late request
+ * asks for is sent after the next start.
+ */
 async function stopService(
   { courier, store }: Context,
   { app, release }: Server,
 ): Promise<void> {
   release();
   const deadline = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
-  await app.close();
-  await courier.close();
+  await Promise.all([app.close(), courier.close()]);
   clearTimeout(deadline);
   store.close();
 }
@@ -145,7 +148,7 @@ function workspacesOf(keys: ServiceKeys, store: Store): Service["workspaces"] {
 }
 
 function logger({ logLevel = "info", logTo }: ServiceOptions): Logger {
-  // Written at once, so that no line is lost when the process ends.
+  // Lines are written at once, so that none is lost when the process ends.
   const target = logTo ?? pino.destination({ dest: 2, sync: true });
   return pino({ level: logLevel, base: undefined }, target);
 }

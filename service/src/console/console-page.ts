@@ -18,7 +18,10 @@ export const SECTIONS: readonly Section[] = [
   REQUESTS_SECTION,
 ];
 
-/** The console: what happens in one workspace, or in all of them. */
+/**
+ * The console: what happens in one workspace, or in all of them where `region`
+ * is undefined.
+ */
 export function consolePage(
   context: Context,
   region: Region | undefined,

@@ -18,7 +18,7 @@ import { playgroundPage } from "./playground-page";
 
 const config = { surface: { name: "console", errorFormat: MANAGEMENT_ERRORS } };
 
-/** The console at `/`, what it loads, and the playgrounds. */
+/** The console at `/`, its assets, its event stream and the playgrounds. */
 export function consoleRoutes(context: Context): FastifyPluginCallback {
   return (scope, _options, done) => {
     const stream = new ConsoleStream(context);
@@ -58,16 +58,19 @@ function sendPage(reply: FastifyReply, { text }: Html): FastifyReply {
   return reply.type("text/html; charset=utf-8").send(text);
 }
 
-/** `?region=us`; without, or with another one, all of them. */
+/**
+ * The region of `?region=us`; undefined, for all regions, without one or with
+ * an unknown one.
+ */
 function chosenRegion({ query }: FastifyRequest): Region | undefined {
   const { region } = query as { readonly region?: unknown };
   return REGIONS.find((known) => known === region);
 }
 
 /**
- * Lets nobody see the console who may not make control calls. With a keys file
- * that takes its `controlKey`: as bearer token, or as the password that a
- * browser asks for, with any name. Throws AnswerError.
+ * Lets in only who may make control calls. With a keys file that takes its
+ * `controlKey`: as a bearer token, or as the password that a browser asks for,
+ * with any user name. Throws AnswerError.
  */
 function guardConsole(
   { host, keys: { controlKey } }: Context,
@@ -91,9 +94,9 @@ function passwordOf({ headers }: FastifyRequest): string | undefined {
 }
 
 /**
- * Headers of everything that the console sends. The pages show what visitors
- * and webhooks have sent: should an escape ever be missing, nothing of it may
- * run, load, or be framed.
+ * Headers of every answer of the console. Its pages show what visitors and
+ * webhooks have sent. Should an escape ever be missing there, these headers
+ * keep a browser from running, loading or framing any of it.
  */
 const CONSOLE_HEADERS = {
   "content-security-policy": [
@@ -113,7 +116,7 @@ const CONSOLE_HEADERS = {
   "cache-control": "no-store",
 };
 
-/** Files that the pages load, and their types. */
+/** The files that the pages load, and their media types. */
 const ASSETS = {
   "console.css": "text/css; charset=utf-8",
   "console.js": "text/javascript; charset=utf-8",
@@ -124,7 +127,10 @@ const ASSETS = {
 /** Name of such a file. */
 type Asset = keyof typeof ASSETS;
 
-/** Reads one. They stand beside the compiled code, as browsers read them. */
+/**
+ * Reads an asset. The assets stand beside the compiled code, in the form in
+ * which browsers read them.
+ */
 function readAsset(name: Asset): Promise<Buffer> {
   return readFile(join(__dirname, "../../assets", name));
 }

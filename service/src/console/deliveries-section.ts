@@ -15,7 +15,9 @@ const TONES = {
   dropped: "plain",
 } as const;
 
-/** What went out to webhooks, with its signature, and what they answered. */
+/**
+ * The deliveries to webhooks, with their signatures and the answers to them.
+ */
 export const DELIVERIES_SECTION: Section = {
   id: "deliveries",
   title: "Webhook deliveries",

@@ -1,6 +1,9 @@
 import { type Content, html, type Html } from "./html";
 
-/** How something went: it is told by its word, the colour only helps. */
+/**
+ * A coloured word that says how something went. The word alone says it; the
+ * colour only helps the eye.
+ */
 export function badge(
   tone: "good" | "bad" | "wait" | "plain",
   word: string | number,
@@ -8,7 +11,10 @@ export function badge(
   return html`<span class="badge ${tone}">${word}</span>`;
 }
 
-/** A time of the service's clock, in UTC, to the second; the rest of it on hovering. */
+/**
+ * A time of the service's clock, in UTC, to the second. The whole time shows on
+ * hovering.
+ */
 export function time(at: string | number): Html {
   const iso = new Date(at).toISOString();
   return html`<time datetime="${iso}" title="${iso}"
@@ -16,7 +22,10 @@ export function time(at: string | number): Html {
   >`;
 }
 
-/** Something that opens by click or key. `id` is the same in every version of the page, so that it stays open. */
+/**
+ * A text that opens by mouse or keyboard. It needs the same `id` in every
+ * version of the page, so that an update of the page leaves it open.
+ */
 export function more(id: string, title: Content, content: Content): Html {
   return html`<details id="${id}">
     <summary id="${id}-summary">${title}</summary>
@@ -24,13 +33,13 @@ export function more(id: string, title: Content, content: Content): Html {
   </details>`;
 }
 
-/** A column's name, and what a row shows there. */
+/** The name of a column, and what a row shows in it. */
 type Column<Row> = readonly [name: string, show: (row: Row) => Content];
 
 /**
- * A table that can be scrolled by keyboard; on a narrow screen each row becomes
- * a list of names and values. `label` names it for those who do not see it.
- * `below` is what stands under a row, in its whole width.
+ * A table that the keyboard can scroll. On a narrow screen each row becomes a
+ * list of names and values. Screen readers read `label` as its name. `below`
+ * makes a second line under a row, over the whole width.
  */
 export function table<Row>(
   label: string,
@@ -74,8 +83,8 @@ export function table<Row>(
 }
 
 /**
- * A whole document. Everything it needs comes from this origin: nothing is
- * written into it that a Content-Security-Policy would have to allow.
+ * A whole HTML document. It loads scripts and styles from this origin only and
+ * holds none inline, so that a strict Content-Security-Policy allows it.
  */
 export function page(title: string, script: string, body: Content): Html {
   return html`<!doctype html>

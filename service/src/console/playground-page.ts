@@ -3,7 +3,7 @@ import type { Context } from "../context";
 import { page } from "./elements";
 import { type Content, html, type Html } from "./html";
 
-/** A page that loads the agent of a region, with its options to try. */
+/** A page that loads the agent of a region and offers its options to try. */
 export function playgroundPage({ store }: Context, region: Region): Html {
   const keys = store.apiKeys.list(
     region,

@@ -11,7 +11,10 @@ interface Row {
   readonly hits: RuleHits | undefined;
 }
 
-/** The rules in the order in which they decide, and how often each did. */
+/**
+ * The rules in the order in which they are evaluated, and how often each
+ * decided a request.
+ */
 export const RULES_SECTION: Section = {
   id: "rules",
   title: "Rule hits",

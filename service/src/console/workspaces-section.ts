@@ -7,7 +7,7 @@ import type { Section } from "./section";
 
 const ALL = [{ after: 0 }, 1_000] as const;
 
-/** Each workspace: what it holds, and what it is set to. */
+/** A card for each workspace: what it holds, and its settings. */
 export const WORKSPACES_SECTION: Section = {
   id: "workspaces",
   title: "Workspaces",

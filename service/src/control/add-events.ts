@@ -11,7 +11,7 @@ import { DuplicateEventError } from "../store/events/events";
 const BODY_LIMIT = 64 * 1024 * 1024;
 const MOST_EVENTS = 10_000;
 
-/** `POST /_local/{region}/events`: stores events that nobody's visit has caused. */
+/** `POST /_local/{region}/events`: stores events without a visit. */
 export function addEventsOperation({ clock, store }: Context): Operation {
   return operation({
     name: "addEvents",
@@ -19,7 +19,7 @@ export function addEventsOperation({ clock, store }: Context): Operation {
     path: "/:region/events",
     summary: "Store events, all or none",
     description:
-      "Events of version 4, whole or in part. Filled in where left out: event_id, timestamp (now), environment_id (the default one), source (device), a visitor, and the origin of url.",
+      "Takes events of version 4, or parts of them. These members are filled in: event_id, timestamp (now), environment_id (the default one), source (device), a new visitor, and the origin of url.",
     body: z.array(NewEvent).max(MOST_EVENTS),
     bodyLimit: BODY_LIMIT,
     status: 201,
@@ -42,10 +42,10 @@ export function addEventsOperation({ clock, store }: Context): Operation {
   });
 }
 
-/** Times beyond the year 9999 have no plain ISO spelling. */
+/** A time after the year 9999 has no plain ISO spelling. */
 const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** A part of an event, out of which `completeEvent` makes a whole one. */
+/** A part of an event; `completeEvent` fills in the rest. */
 export const NewEvent = EventRecord.partial().extend({
   event_id: z
     .string()
@@ -59,10 +59,11 @@ export const NewEvent = EventRecord.partial().extend({
 export type NewEvent = z.output<typeof NewEvent>;
 
 /**
- * Fills in what every event has: ID, time (now), source (a device) and
- * environment (the default one); a device has a visitor, whom nobody has seen
- * before unless it is said, and a web address has an origin. Signals are never
- * made up, a null stays, and the verdict of a ruleset is not part of a stored event.
+ * Fills in what every event has: an ID, a time (now), a source (a device) and
+ * an environment (the default one). The event of a device also gets a visitor,
+ * a new one unless it names one, and an event with a web address gets an
+ * origin. Signals are never invented, a null stays null, and the verdict of a
+ * ruleset is left out, for stored events have none.
  */
 export function completeEvent(
   { identification, rule_action: _, ...given }: NewEvent,

@@ -22,9 +22,9 @@ import {
 } from "./workspace-operations";
 
 /**
- * The calls under `/_local`, which only the local service has: faults, clock,
- * request log and reset. With a keys file they take its `controlKey` as bearer
- * token, and are open otherwise, but never to web pages.
+ * The calls under `/_local`, which only the local service has. With a keys file
+ * they take its `controlKey` as a bearer token; without one they need no key.
+ * Web pages of other origins are refused in both cases.
  */
 export function controlSurface(context: Context): Surface {
   const { controlKey } = context.keys;

@@ -5,7 +5,10 @@ import { JsonText, operation, type Operation } from "../http/operation";
 import type { AttemptRow, DeliveryRow } from "../store/records/deliveries";
 import type { Store } from "../store/store";
 
-/** Query of the control calls that list what happened: `since` is the last number that is known. */
+/**
+ * The query of the control calls that list what happened: `since` is the
+ * highest number that the caller has seen.
+ */
 const Since = z.strictObject({
   since: z.preprocess(
     (value) =>
@@ -35,15 +38,18 @@ const Decision = z.object({
   }),
 });
 
-/** `GET /_local/{region}/decisions`: what the rules said of each request. */
+/**
+ * `GET /_local/{region}/decisions`: what the filtering rules decided about each
+ * request.
+ */
 export function decisionsOperation({ store }: Context): Operation {
   return operation({
     name: "listDecisions",
     method: "GET",
     path: "/:region/decisions",
-    summary: "What the filtering rules said of each request",
+    summary: "List what the filtering rules decided about each request",
     description:
-      "The last 20,000 of all workspaces, refused requests included. rule is the one that decided, null where none matched.",
+      "The last 20,000 decisions of all workspaces are kept, those about denied requests included. rule is the rule that decided; null means that no rule matched.",
     query: Since,
     status: 200,
     answer: z.array(Decision),
@@ -54,7 +60,7 @@ export function decisionsOperation({ store }: Context): Operation {
   });
 }
 
-/** Deliveries of one answer. */
+/** How many deliveries one answer holds at most. */
 const MOST = 500;
 
 const Attempt = z.object({
@@ -87,17 +93,20 @@ const Delivery = z.object({
   attempts: z.array(Attempt),
 });
 
-/** A delivery with its attempts. */
+/** A delivery and its attempts, as control calls and the console show it. */
 export type Delivery = z.output<typeof Delivery>;
 
-/** `GET /_local/{region}/deliveries`: what went out to webhooks, and what came back. */
+/**
+ * `GET /_local/{region}/deliveries`: what was sent to webhooks, and what they
+ * answered.
+ */
 export function deliveriesOperation({ store }: Context): Operation {
   return operation({
     name: "listDeliveries",
     method: "GET",
     path: "/:region/deliveries",
-    summary: "Deliveries to webhooks, test events among them",
-    description: `The first ${MOST} with an n above since. body is the text that is sent, and signed; of an answer 4 KB are kept.`,
+    summary: "List the deliveries to webhooks, those of test events included",
+    description: `Answers at most ${MOST} deliveries, the first ones with an n above since. body is the text that is signed and sent. The first 4 KB of an answer are kept.`,
     query: Since,
     status: 200,
     answer: z.array(Delivery),
@@ -108,7 +117,7 @@ export function deliveriesOperation({ store }: Context): Operation {
   });
 }
 
-/** A stored delivery as it is shown. */
+/** Turns a stored delivery into what control calls and the console show. */
 export function deliveryOf(
   { deliveries }: Store,
   { seq: n, workspace: _, made_at, due_at, ...row }: DeliveryRow,
@@ -153,8 +162,9 @@ export function requestsOperation({ requestLog }: Context): Operation {
     name: "listRequests",
     method: "GET",
     path: "/requests",
-    summary: "The requests so far, control calls excepted",
-    description: "Keys are shown by name. Status 0: nothing was answered.",
+    summary: "List the requests so far, without control calls",
+    description:
+      "Keys are shown by their names. Status 0 means that nothing was answered.",
     query: Since,
     status: 200,
     answer: z.array(LoggedRequest),

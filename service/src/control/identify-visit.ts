@@ -39,21 +39,25 @@ const Visit = z.strictObject({
   event: Told.optional(),
 });
 
-/** `POST /_local/identify/{region}`: an identification that no browser asks for, such as an app's. */
+/**
+ * `POST /_local/identify/{region}`: an identification without a browser, for
+ * example that of an app.
+ */
 export function identifyVisitOperation(context: Context): Operation {
   const { store, rateLimiter } = context;
   return operation({
     name: "identifyVisit",
     method: "POST",
     path: "/identify/:region",
-    summary: "Identify as if a browser or an app had asked",
+    summary: "Identify a visitor like a browser or an app",
     description:
-      "Everything that an identification does: the key and its rate, the rules in force, the event, the webhooks, the sealed result.",
+      "Does everything that an identification does: it checks the key and its rate, evaluates the rules in force, stores the event, sends the webhooks and seals the result.",
     body: Visit,
     status: 200,
     answer: IdentificationAnswer,
     errors: [403, 429],
-    // Loaded when first needed: the rule language would slow the start.
+    // The first call loads the rule language, to keep the start of the service
+    // short.
     load: () => import("../identification/identify.js"),
     run: ({ workspace, body }, { identify }) => {
       const key = store.apiKeys.withToken(body.publicKey);

@@ -16,7 +16,10 @@ const UNITS_MS = {
 /** A span of time as text: a number and `ms`, `s`, `m`, `h` or `d`. */
 const DURATION = /^(\d{1,12}(?:\.\d+)?)(ms|s|m|h|d)$/;
 
-/** Milliseconds of a text such as `31d` or `1.5h`; undefined when it is none. */
+/**
+ * The milliseconds of a text such as `31d` or `1.5h`; undefined for any other
+ * text.
+ */
 function durationMs(text: string): number | undefined {
   const [, amount, unit] = DURATION.exec(text) ?? [];
   if (amount === undefined || unit === undefined) return undefined;
@@ -31,15 +34,15 @@ const ClockChange = z.strictObject({
   now: z.iso.datetime({ offset: true }).optional(),
 });
 
-/** `POST /_local/clock`: moves the time that records are stamped with. */
+/** `POST /_local/clock`: moves the clock that timestamps come from. */
 export function clockOperation({ clock }: Context): Operation {
   return operation({
     name: "moveClock",
     method: "POST",
     path: "/clock",
-    summary: "Move the clock that stamps records",
+    summary: "Move the service's clock, which timestamps come from",
     description:
-      "Either advance, such as 31d or 5m, or now. It goes on from there.",
+      "Takes either advance, such as 31d or 5m, or now. The clock runs on from there.",
     body: ClockChange,
     status: 200,
     answer: z.object({ now: z.string() }),
@@ -60,16 +63,16 @@ export function clockOperation({ clock }: Context): Operation {
   });
 }
 
-/** `/_local/faults`: lets requests fail as a test asks for. */
+/** `/_local/faults`: makes requests fail in the way that a test asks for. */
 export function faultOperations({ faults }: Context): Operation[] {
   return [
     operation({
       name: "addFault",
       method: "POST",
       path: "/faults",
-      summary: "Let requests fail",
+      summary: "Make requests fail",
       description:
-        "The first fault that matches a request, in the order in which they were added, acts on it. With after, the work is done before; a truncated answer always is the answer of done work. A string as body is sent as it is. Without times: until forgotten.",
+        "The oldest fault that matches a request acts on it. With after, the request does its work first; a truncated answer always follows the work. A body that is a string is sent as it is. Without times, the fault acts until it is forgotten.",
       body: Fault,
       status: 201,
       answer: Fault,
@@ -90,7 +93,9 @@ export function faultOperations({ faults }: Context): Operation[] {
   ];
 }
 
-/** `POST /_local/reset`: the service forgets everything since its first start. */
+/**
+ * `POST /_local/reset`: puts the service back to the state of its first start.
+ */
 export function resetOperation({
   clock,
   faults,
@@ -102,7 +107,8 @@ export function resetOperation({
     name: "reset",
     method: "POST",
     path: "/reset",
-    summary: "Go back to the first start: records, clock, faults, log, rates",
+    summary:
+      "Go back to the state of the first start: records, clock, faults, request log and rate limits",
     status: 204,
     answer: z.undefined(),
     run: () => {

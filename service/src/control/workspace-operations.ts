@@ -6,14 +6,17 @@ import { webhookRecord, webhookViolations } from "../management/webhooks";
 import { Ruleset } from "../server-api/ruleset";
 import { Settings, settingsOf } from "../server-api/settings";
 
-/** `/_local/{region}/settings`: what a workspace is set to in the dashboard, or by its plan. */
+/**
+ * `/_local/{region}/settings`: the settings of a workspace that the public
+ * service takes from its dashboard or from the plan.
+ */
 export function settingsOperations({ store }: Context): Operation[] {
   return [
     operation({
       name: "getSettings",
       method: "GET",
       path: "/:region/settings",
-      summary: "Settings of a workspace",
+      summary: "Get the settings of a workspace",
       status: 200,
       answer: Settings,
       run: ({ workspace }) => settingsOf(store, workspace),
@@ -22,7 +25,7 @@ export function settingsOperations({ store }: Context): Operation[] {
       name: "setSettings",
       method: "POST",
       path: "/:region/settings",
-      summary: "Change settings of a workspace: only what is given",
+      summary: "Change the given settings of a workspace",
       body: Settings.partial(),
       status: 200,
       answer: Settings,
@@ -35,15 +38,18 @@ export function settingsOperations({ store }: Context): Operation[] {
   ];
 }
 
-/** `POST /_local/{region}/rulesets`: a ruleset, which in public is made in the dashboard. */
+/**
+ * `POST /_local/{region}/rulesets`: stores a ruleset. The public service has
+ * the dashboard for that.
+ */
 export function rulesetOperation({ store }: Context): Operation {
   return operation({
     name: "setRuleset",
     method: "POST",
     path: "/:region/rulesets",
-    summary: "Add a ruleset, or change the one with this ID",
+    summary: "Add a ruleset, or replace the one with this ID",
     description:
-      "GET /events/{event_id} judges an event with it. An action is allow or block, or an object with such a type and what goes with it.",
+      "GET /events/{event_id} with its ID as ruleset_id adds the ruleset's verdict to the event. An action is allow or block, or an object with this type and its details.",
     body: Ruleset,
     status: 201,
     answer: Ruleset,
@@ -65,14 +71,17 @@ const Webhook = WebhookCreate.extend({
   signing_key: z.string().min(1).optional(),
 });
 
-/** `POST /_local/{region}/webhooks`: a webhook as the management API cannot make it. */
+/**
+ * `POST /_local/{region}/webhooks`: adds a webhook with properties that the
+ * management API cannot set.
+ */
 export function webhookOperation(context: Context): Operation {
   const { webhooks } = context.store;
   return operation({
     name: "addWebhook",
     method: "POST",
     path: "/:region/webhooks",
-    summary: "Add a webhook as it is given: verified, legacy, with basic_auth",
+    summary: "Add a webhook that may be verified, legacy or have basic_auth",
     body: Webhook,
     status: 201,
     answer: WebhookRecord,
@@ -84,7 +93,9 @@ export function webhookOperation(context: Context): Operation {
   });
 }
 
-/** `POST /_local/{region}/drn/{visitor_id}`: says what is known of a device. */
+/**
+ * `POST /_local/{region}/drn/{visitor_id}`: sets the reputation of a device.
+ */
 export function deviceReputationOperation({
   clock,
   store,
@@ -94,9 +105,9 @@ export function deviceReputationOperation({
     name: "setDeviceReputation",
     method: "POST",
     path: "/:region/drn/:visitor_id",
-    summary: "Say what the reputation of a device is",
+    summary: "Set the reputation of a device",
     description:
-      "The data of an answer, whole or in part. Every region sees it; it takes the place of what was said before, and is 30 days good.",
+      "Takes the data of an answer, or a part of it, for all regions. It replaces what was set before, and is used for 30 days.",
     body: Data,
     status: 201,
     answer: Data,

@@ -3,26 +3,26 @@ import { type Event, type Region, REGIONS } from "@devid/sdk";
 import { eventConditions } from "../store/events/event-conditions";
 import type { Events } from "../store/events/events";
 
-/** What the stored events tell of an Android device. */
+/** What the stored events say about an Android device. */
 export interface DeviceActivity {
   /** Times of the first and the last event, in Unix milliseconds. */
   readonly firstSeenMs: number;
   readonly lastSeenMs: number;
-  /** How many events of the window came from a country, by its code. */
+  /** The number of events in the window for each country code. */
   readonly countries: ReadonlyMap<string, number>;
-  /** Suspect scores of the events of the window. */
+  /** The suspect scores of the events in the window. */
   readonly scores: readonly number[];
 }
 
-/** A span of time in Unix milliseconds, both ends included. */
+/** A span of time in Unix milliseconds; both ends belong to it. */
 export interface Window {
   readonly startMs: number;
   readonly endMs: number;
 }
 
 /**
- * Goes through the Android events of a visitor, those of every region, up to
- * the end of a window. Undefined where there are none.
+ * Collects what the Android events of a visitor say, in all regions and up to
+ * the end of the window. Undefined where there are no such events.
  */
 export async function deviceActivity(
   events: Events,
@@ -42,7 +42,7 @@ export async function deviceActivity(
       }
       const recent = slice.filter((place) => place.timestamp >= window.startMs);
       for (const body of events.bodies(recent)) {
-        // What is stored was checked when it was stored.
+        // A stored event was checked when it was stored.
         const event = JSON.parse(body) as Event;
         const country = countryOf(event);
         if (country !== undefined)
@@ -50,7 +50,7 @@ export async function deviceActivity(
         const { suspect_score: score } = event;
         if (typeof score === "number") scores.push(score);
       }
-      // Others go first, after each slice.
+      // Other requests are answered between two slices.
       await setImmediate();
       signal.throwIfAborted();
     }
@@ -79,7 +79,10 @@ function slices(
   });
 }
 
-/** The country of the address that an event came from. */
+/**
+ * The country of the event's own address, or else of the other address that it
+ * names.
+ */
 function countryOf({ ip_address, ip_info }: Event): string | undefined {
   const known = [ip_info?.v4, ip_info?.v6];
   const own = known.find((info) => info?.address === ip_address) ?? known[0];

@@ -14,7 +14,10 @@ import type { Surface } from "../http/surface";
 import { deviceActivity } from "./device-activity";
 import { type DrnData, reputation } from "./reputation";
 
-/** The DRN API (docs/contract.md, "Device reputation (DRN) API"): one for all regions. */
+/**
+ * The device reputation (DRN) API (docs/contract.md, "Device reputation (DRN)
+ * API"). One address serves all regions.
+ */
 export function drnSurface(context: Context): Surface {
   return {
     name: "drn",
@@ -44,7 +47,7 @@ function authenticate({ caller }: FastifyRequest): string {
   );
 }
 
-/** A version that is missing or not known is refused (docs/assumptions.md, A68). */
+/** Refuses a missing or unknown version (docs/assumptions.md, A68). */
 function checkVersion(version: string | string[] | undefined): void {
   if (version === DRN_API_VERSION) return;
   throw new AnswerError(
@@ -53,7 +56,7 @@ function checkVersion(version: string | string[] | undefined): void {
   );
 }
 
-/** How far back activity counts. */
+/** The span of time before now in which activity counts. */
 const WINDOW_MS = 30 * 24 * 60 * 60 * 1000;
 
 const Query = z.object({
@@ -68,7 +71,7 @@ function reputationOperation({ clock, store }: Context): Operation {
     name: "getDeviceReputation",
     method: "GET",
     path: "/:visitor_id",
-    summary: "Behaviour and risk of an Android device",
+    summary: "Get the behaviour and risk of an Android device",
     query: Query,
     refuse: ([violation]) => invalidSignals(violation?.message ?? ""),
     status: 200,
@@ -89,7 +92,10 @@ function reputationOperation({ clock, store }: Context): Operation {
   });
 }
 
-/** Names that are not known are passed over while one is (docs/assumptions.md, A67). */
+/**
+ * The signals that a query names. Unknown names are ignored as long as one name
+ * is known (docs/assumptions.md, A67).
+ */
 function signalsOf(text: string): DrnSignal[] {
   const names = text.split(",");
   const signals = DRN_SIGNALS.filter((signal) => names.includes(signal));

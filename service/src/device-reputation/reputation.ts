@@ -2,13 +2,13 @@ import type { DrnRecord, DrnSignal } from "@devid/sdk/wire";
 import type { z } from "zod";
 import type { DeviceActivity, Window } from "./device-activity";
 
-/** The `data` of an answer, whole or in part. */
+/** The `data` of an answer, or a part of it. */
 export type DrnData = z.output<typeof DrnRecord>;
 
 /**
- * The asked signals of a device (docs/contract.md, "DRN record"): as a control
- * call has given them, else as the events tell, else the documented empty state
- * (docs/assumptions.md, A70).
+ * The requested signals of a device (docs/contract.md, "DRN record"). Each
+ * comes from a control call, or else from the stored events, or else it is the
+ * documented empty state (docs/assumptions.md, A70).
  */
 export function reputation(
   signals: readonly DrnSignal[],
@@ -52,7 +52,10 @@ function regionalActivity(
   };
 }
 
-/** The service keeps neither weights of signals nor other devices to compare with. */
+/**
+ * The weights of signals and the percentile stay empty: the service knows
+ * neither weights nor other devices to compare with.
+ */
 function suspectScore(
   activity: DeviceActivity | undefined,
   window: Window,
@@ -88,7 +91,7 @@ function dates({ startMs, endMs }: Window) {
   return { startDate: date(startMs), endDate: date(endMs) };
 }
 
-/** UTC, whole seconds. */
+/** A time in UTC, to the second. */
 function date(timeMs: number): string {
   return `${new Date(timeMs).toISOString().slice(0, 19)}Z`;
 }

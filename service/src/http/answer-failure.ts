@@ -6,7 +6,10 @@ import {
   MANAGEMENT_ERRORS,
 } from "./answer-error";
 
-/** Sends the error body for whatever ended a request; what we did not foresee is logged and told as a 500. */
+/**
+ * Answers a request that failed. An error that nobody foresaw is logged, and
+ * answered with 500.
+ */
 export function answerFailure(
   error: unknown,
   reply: FastifyReply,
@@ -41,8 +44,8 @@ function translate(error: unknown, reply: FastifyReply): AnswerError {
 }
 
 /**
- * Answers what is no HTTP request. The error that Node gives holds the raw
- * bytes, tokens included, so only its code is logged.
+ * Answers bytes that are not an HTTP request. Node's error holds those bytes,
+ * and they may hold a key, so only the error's code is logged.
  */
 export function answerGarbage(
   this: { readonly log: FastifyBaseLogger },

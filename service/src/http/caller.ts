@@ -4,7 +4,7 @@ import type { ServiceKeys } from "../keys";
 import type { ApiKeyRow } from "../store/records/api-keys";
 import type { Store } from "../store/store";
 
-/** Who a token belongs to. `name` may be shown, unlike the token. */
+/** The owner of a key. `name` may be shown, unlike the key itself. */
 export type Caller =
   | {
       readonly kind: "management";
@@ -20,12 +20,12 @@ export type Caller =
   | { readonly kind: "control"; readonly name: string }
   | { readonly kind: "unknown"; readonly name: string };
 
-/** The token in `Authorization: Bearer`; undefined without one. */
+/** The token of `Authorization: Bearer`; undefined without one. */
 export function bearerToken({ headers }: FastifyRequest): string | undefined {
   return /^bearer +(\S+) *$/i.exec(headers.authorization ?? "")?.[1];
 }
 
-/** Finds the owner of a token. */
+/** Finds the owner of a key. */
 export function callerOf(
   token: string,
   keys: ServiceKeys,
@@ -48,7 +48,10 @@ export function callerOf(
   return { kind: "unknown", name: "unknown" };
 }
 
-/** The secret API key that a caller showed; undefined where it is no such key, or a disabled one (docs/assumptions.md, A58). */
+/**
+ * The secret API key of a caller; undefined for another kind of key and for a
+ * disabled one (docs/assumptions.md, A58).
+ */
 export function secretKeyOf(caller: Caller | undefined): ApiKeyRow | undefined {
   if (caller?.kind !== "api-key") return undefined;
   const { type, status } = caller.key;

@@ -26,9 +26,11 @@ const FaultEffect = z.union(
 );
 
 /**
- * A fault, as `POST /_local/faults` takes it: which requests it meets (what is
- * left out meets all; `*` in a path is any run of characters), how often (left
- * out: until forgotten), what happens, and whether the work is done before.
+ * A fault in the form that `POST /_local/faults` takes. `match` says which
+ * requests it meets: a member that is left out matches all, and `*` in a path
+ * stands for any characters. `times` says how often it acts; without it, until
+ * it is forgotten. `then` says what happens, and `after` that the request does
+ * its work first.
  */
 export const Fault = z.strictObject({
   match: z.strictObject({
@@ -47,7 +49,10 @@ export type Fault = z.output<typeof Fault>;
 /** What a fault does to a request. */
 type FaultEffect = z.output<typeof FaultEffect>;
 
-/** The faults that stand, oldest first; the first that matches meets the request. */
+/**
+ * The faults in force, oldest first. A request meets the first one that matches
+ * it.
+ */
 export class Faults {
   private standing: { fault: Fault; left: number }[] = [];
 
@@ -55,7 +60,10 @@ export class Faults {
     this.standing.push({ fault, left: fault.times ?? Infinity });
   }
 
-  /** The fault that this request meets. It counts as used from here on, so parallel requests share `times` exactly. */
+  /**
+   * Finds the fault that a request meets and counts it as used at once, so that
+   * parallel requests never use it more than `times` times.
+   */
   take(request: {
     surface: string;
     method: string;
@@ -93,11 +101,17 @@ function wildcard(pattern: string): RegExp {
   return new RegExp(`^${literal.join(".*")}$`);
 }
 
-/** Lets faults act on requests, and lets go of what they hold when the service stops. */
+/**
+ * Lets faults act on requests, and ends what they hold up when the service
+ * stops.
+ */
 export class FaultInjector {
   private readonly held = new Set<FastifyRequest["raw"]["socket"]>();
 
-  /** Before the work. Where this answers, or never will, the request ends here. */
+  /**
+   * Acts before the work of a request. Unless the effect is a delay, the work
+   * is not done.
+   */
   async before(
     effect: FaultEffect,
     request: FastifyRequest,
@@ -121,7 +135,10 @@ export class FaultInjector {
     }
   }
 
-  /** After the work: what goes out in place of the answer. A promise that never settles sends nothing. */
+  /**
+   * Acts after the work of a request, and answers what is sent in place of the
+   * real answer. A promise that never settles sends nothing.
+   */
   async after(
     effect: FaultEffect,
     request: FastifyRequest,
@@ -148,7 +165,7 @@ export class FaultInjector {
     throw unknownEffect(effect);
   }
 
-  /** Ends every connection and every delay that a fault holds. */
+  /** Ends every connection that a fault keeps open, and every delay. */
   release(): void {
     for (const socket of this.held) socket.destroy();
     this.held.clear();
@@ -185,13 +202,16 @@ function headersOf(effect: Extract<FaultEffect, { status: number }>) {
 
 const JSON_TYPE = { "content-type": "application/json; charset=utf-8" };
 
-/** A string goes out as it is, so that broken JSON can be sent too. */
+/** A text is sent as it is, so that a test can send broken JSON. */
 function bodyOf({ body }: Extract<FaultEffect, { status: number }>): string {
   if (body === undefined) return "";
   return typeof body === "string" ? body : JSON.stringify(body);
 }
 
-/** Promises the whole answer in its headers, sends the first bytes of it and hangs up. */
+/**
+ * Announces the length of the whole answer, sends only its first bytes and
+ * closes the connection.
+ */
 function cutOff(
   bytes: number,
   request: FastifyRequest,

@@ -124,15 +124,17 @@ function routableUrl({ url = "/" }: { readonly url?: string }): string {
   }
 }
 
-async function refuseBrokenEscape({
-  url,
-  originalUrl,
-}: FastifyRequest): Promise<void> {
+function refuseBrokenEscape(
+  { url, originalUrl }: FastifyRequest,
+  _reply: FastifyReply,
+  next: () => void,
+): void {
   if (url !== originalUrl)
     throw new AnswerError(
       "malformed_request",
       "The path of the URL holds a % that no two hexadecimal digits follow, or escapes that are not UTF-8.",
     );
+  next();
 }
 
 /** While the server closes, every answer ends its connection: an idle one that stays open would hold up the end. */

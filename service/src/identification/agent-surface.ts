@@ -16,8 +16,9 @@ import type { ApiKeyRow } from "../store/records/api-keys";
 import { canonicalHeaders, pairsOf, plainAddress } from "./visit";
 
 /**
- * What the browser agent talks to (docs/contract.md, "Agent addresses"). Pages
- * of any origin may call; who is served is for the filtering rules to say.
+ * The addresses that the browser agent calls (docs/contract.md, "Agent
+ * addresses"). Web pages of any origin may call them; the filtering rules
+ * decide which of them are served.
  */
 export function agentSurface(context: Context): Surface {
   return {
@@ -53,15 +54,16 @@ function identifyOperation(context: Context): Operation {
     path: "/:public_key",
     summary: "Identify the visitor of a page",
     description:
-      "What the agent sends. The filtering rules in force are asked about the request itself; where they deny, the answer is 403 with deny_with as its message.",
+      "The browser agent sends this request. The filtering rules in force are evaluated on it; when they deny it, the answer is 403 with deny_with as its message.",
     body: IdentificationBody,
     refuse: refuseBody,
     status: 200,
     answer: IdentificationAnswer,
-    // Loaded when first needed: the rule language would slow the start.
+    // The first call loads the rule language, to keep the start of the service
+    // short.
     load: () => import("./identify.js"),
     run: ({ workspace, caller, body, rawHeaders, ip }, { identify }) => {
-      // The guard of the surface has let no other caller in.
+      // The guard of the surface refuses every other caller.
       if (caller?.kind !== "api-key") throw new Error("No key was admitted.");
       return identify(context, workspace, {
         key: caller.key,
@@ -74,7 +76,7 @@ function identifyOperation(context: Context): Operation {
 }
 
 /**
- * Lets the owner of a public key in: it has to be enabled, of this region, and
+ * Checks the public key of a request: it has to be enabled, of this region and
  * within its own rate (docs/assumptions.md, A160). Throws AnswerError.
  */
 export function admit(

@@ -10,13 +10,13 @@ import { hiddenMembers, settingsOf } from "../server-api/settings";
 import { visibleEvent } from "../server-api/visible-events";
 
 /**
- * Lets every webhook know of an event that a visit has caused: enabled and
- * verified ones of its environment or of the whole workspace
- * (docs/contract.md, "Webhook delivery"). Called inside the transaction that
- * stores the event (`store.transaction`), so that neither is without the
- * other; nothing is sent before it is over.
+ * Queues an event that a visit has caused for its webhooks: the enabled and
+ * verified ones of its environment or of the whole workspace (docs/contract.md,
+ * "Webhook delivery"). Call it inside the transaction that stores the event
+ * (`store.transaction`), so that the event and its deliveries are stored
+ * together or not at all. Sending starts after the transaction.
  */
-export function eventMade(
+export function announceEvent(
   { store, clock, courier }: Pick<Context, "store" | "clock" | "courier">,
   workspace: Region,
   event: Event,
@@ -27,7 +27,8 @@ export function eventMade(
     environment_id ?? undefined,
   );
   if (receiving.length === 0) return;
-  // Fixed now: a retry sends the same, whatever was changed of the event since.
+  // The body is fixed now: a retry sends the same text, even when the event has
+  // been changed since.
   const hidden = hiddenMembers(settingsOf(store, workspace).signals);
   const visible = visibleEvent(JSON.stringify(event), { hidden });
   for (const { id: webhook, legacy } of receiving)
@@ -42,14 +43,14 @@ export function eventMade(
   courier.wake();
 }
 
-/** Products whose data stand among the other members. */
+/** Products of version 3 whose data become members of the whole payload. */
 const SPREAD = ["identification", "incognito", "botd"];
 
 /**
- * An event in the flat shape that legacy webhooks send (docs/assumptions.md,
- * A82): what version 3 has under `products.identification.data`, and beside it
- * every other product under its own name. Bot detection is `bot`, and incognito
- * the plain value that identification has of it.
+ * An event in the flat form that legacy webhooks send (docs/assumptions.md,
+ * A82). It holds the members of `products.identification.data` of version 3,
+ * and every other product under its own name. Bot detection is called `bot`,
+ * and `incognito` is a plain boolean.
  */
 function legacyPayload(event: Event): object {
   const { products } = legacyEvent(event);

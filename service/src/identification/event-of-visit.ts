@@ -8,7 +8,7 @@ import { browserDetails } from "./browser-details";
 import { velocityOf } from "./velocity";
 import { headerOf, type Visit } from "./visit";
 
-/** Where and when a visit was, and whose. */
+/** When and where a visit took place, and the visitor. */
 interface Occasion {
   readonly workspace: Region;
   readonly environment: string;
@@ -17,8 +17,9 @@ interface Occasion {
 }
 
 /**
- * The event of a visit, with all that the service knows of it and nothing else
- * (docs/contract.md, "Event record"): a member that it cannot tell is absent.
+ * Makes the event of a visit from everything that the service knows about it
+ * (docs/contract.md, "Event record"). A member that the service cannot know is
+ * absent.
  */
 export function eventOfVisit(
   { events }: Store,
@@ -49,7 +50,10 @@ export function eventOfVisit(
   return { velocity, suspect_score: suspectScore(event), ...event };
 }
 
-/** What a user agent tells; that of an app is the one of its HTTP library. */
+/**
+ * Signals from the user agent. Only those of browsers count: an app sends the
+ * user agent of its HTTP library.
+ */
 function browserSignals(visit: Visit): Partial<Event> {
   const userAgent = headerOf(visit, "User-Agent");
   return {
@@ -58,10 +62,13 @@ function browserSignals(visit: Visit): Partial<Event> {
   };
 }
 
-/** The origin that the browser tells, which a page cannot choose, else that of the page's address. */
+/**
+ * The origin that the browser sends, which no page can forge, or else the
+ * origin of the page's address.
+ */
 function pageOrigin(visit: Visit): string | undefined {
   const origin = headerOf(visit, "Origin");
-  // A sandboxed frame and a file have the origin "null".
+  // A sandboxed frame and a file send the origin "null".
   if (origin !== undefined && /^https?:/i.test(origin)) return origin;
   return originOf({ url: visit.sent.url });
 }
@@ -71,14 +78,17 @@ function ipInfo(ip: string | undefined): Event["ip_info"] {
   return isIP(ip) === 6 ? { v6: { address: ip } } : { v4: { address: ip } };
 }
 
-/** Without the members that are undefined. */
+/** The object without the members that are undefined. */
 function present<T extends object>(members: T): T {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined),
   ) as T;
 }
 
-/** The signals that an event has a place for, where they are of its form. Pages can send anything. */
+/**
+ * The signals for which an event has a member, if they have the right form. A
+ * page can send anything.
+ */
 function rawAttributes({
   sent: { signals, timezone },
 }: Visit): Event["raw_device_attributes"] {
@@ -95,7 +105,10 @@ function rawAttributes({
   return known.length > 0 ? Object.fromEntries(known) : undefined;
 }
 
-/** What each signal adds when it is there: our own choice (docs/assumptions.md, A164). */
+/**
+ * What each signal adds to the score when it is true; the numbers are our own
+ * choice (docs/assumptions.md, A164).
+ */
 const WEIGHTS = {
   cloned_app: 5,
   developer_tools: 2,

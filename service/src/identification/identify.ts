@@ -14,16 +14,16 @@ import { visibleEvent } from "../server-api/visible-events";
 import type { Decision } from "../store/records/decisions";
 import type { EncryptionKeyRow } from "../store/records/encryption-keys";
 import type { Store } from "../store/store";
-import { eventMade } from "./announce-event";
+import { announceEvent } from "./announce-event";
 import { eventOfVisit } from "./event-of-visit";
 import { recognise, type Recognised } from "./recognise";
 import { ruleRequestOf, type Visit, withoutCredentials } from "./visit";
 
 /**
- * Identifies a visitor: asks the rules in force, makes an event, tells the
- * webhooks of it and answers the agent (docs/contract.md, "Browser agent").
- * What the rules said is kept in any case. Throws AnswerError where they deny,
- * and nothing else has happened then (docs/assumptions.md, A75).
+ * Identifies a visitor: evaluates the rules in force, makes an event, queues it
+ * for the webhooks and answers the agent (docs/contract.md, "Browser agent").
+ * The decision of the rules is always stored. A denied request leaves nothing
+ * else behind and throws AnswerError (docs/assumptions.md, A75).
  */
 export function identify(
   context: Context,
@@ -62,13 +62,16 @@ export function identify(
     const event = eventOfVisit(store, visit, occasion);
     const [body = ""] = store.events.insert(workspace, [event]);
     note(event.event_id);
-    eventMade(context, workspace, event);
+    announceEvent(context, workspace, event);
     const encryptionKey = store.encryptionKeys.of(environment);
     return answerVisit(body, who, settings, encryptionKey);
   });
 }
 
-/** The record of the rule that decided: of equal ones, the first decides. */
+/**
+ * The ID of the rule that decided. Of several rules with the same name and
+ * content, the first one decides.
+ */
 function recordOf(
   { name, expression, action, status, denyWith }: Rule,
   { filteringRules }: Store,
@@ -88,10 +91,10 @@ function recordOf(
 }
 
 /**
- * What the agent is told of an event, given as JSON (docs/contract.md,
- * "get()"): as much as the settings allow. With an enabled encryption key, or
- * where the settings say so, the event comes along, sealed with its current
- * token (docs/assumptions.md, A84).
+ * The answer to the agent about an event, given as JSON (docs/contract.md,
+ * "get()"). The settings decide what it holds. Where the encryption key of the
+ * environment is enabled, or the settings ask for it, it also holds the event,
+ * sealed with the key's current token (docs/assumptions.md, A84).
  */
 function answerVisit(
   body: string,

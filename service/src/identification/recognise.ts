@@ -6,22 +6,28 @@ import type { Visitors } from "../store/records/visitors";
 import { browserDetails } from "./browser-details";
 import { headerOf, type Visit } from "./visit";
 
-/** What the agent is told where identification is switched off (docs/assumptions.md, A76). */
+/**
+ * The visitor ID of every answer while identification is switched off
+ * (docs/assumptions.md, A76).
+ */
 const DUMMY_VISITOR_ID = "n/a";
 
-/** Who a visit is of. */
+/** The visitor of a visit. */
 export interface Recognised {
-  /** Undefined where nobody can be told, or is to be. */
+  /**
+   * Undefined where the visitor is unknown, or identification is switched off.
+   */
   readonly identification: Event["identification"];
-  /** The visitor as the agent is told; empty where nobody can be told. */
+  /** The visitor ID for the agent; empty where the visitor is unknown. */
   readonly visitorId: string;
-  /** For the browser to keep. */
+  /** The ID that the browser is to keep. */
   readonly storageId: string;
 }
 
 /**
- * Tells who is there: by what the browser kept, else by the device, else
- * somebody new (docs/assumptions.md, A161). Notes that they were.
+ * Finds the visitor by the ID that the browser kept, or else by the device, or
+ * else adds a new visitor (docs/assumptions.md, A161). Stores the time of the
+ * visit.
  */
 export function recognise(
   visitors: Visitors,
@@ -54,7 +60,10 @@ export function recognise(
   };
 }
 
-/** Signals that change while the device stays the same: with its battery, the season, a setting. */
+/**
+ * Signals that may change while the device stays the same, for example with its
+ * battery, the season or a setting.
+ */
 const FLEETING: readonly string[] = [
   "battery_charging",
   "battery_level",
@@ -68,10 +77,10 @@ const FLEETING: readonly string[] = [
 ];
 
 /**
- * A text that is the same whenever the same device calls: made of the signals
- * that the agent sent and the name of the browser, or, where it sent none, of
- * what the request itself shows (docs/assumptions.md, A161). Undefined where
- * that is nothing.
+ * A digest that is the same for every visit of a device. It is made of the
+ * agent's signals and the name of the browser, or, without signals, of the
+ * request itself (docs/assumptions.md, A161). Undefined where there is nothing
+ * to make it of.
  */
 function deviceOf(visit: Visit): string | undefined {
   const { platform } = visit.sent.sdk;

@@ -3,7 +3,10 @@ import type { Events } from "../store/events/events";
 import { ipKey } from "../store/events/ip-range";
 import type { NewestEvent, Trait } from "../store/events/newest-events";
 
-/** Counts end here, so that a busy address slows nothing down (docs/assumptions.md, A163). */
+/**
+ * The highest count: a bound keeps a busy address from slowing down
+ * identifications (docs/assumptions.md, A163).
+ */
 const MOST_EVENTS = 1_000;
 
 const MINUTE_MS = 60_000;
@@ -14,9 +17,9 @@ const WINDOWS_MS = {
 };
 
 /**
- * How often the visitor, the address and the linked ID of an event were seen
- * up to it, itself included (docs/contract.md, "Event record"). Countries are
- * not known, so they are not counted.
+ * How often the visitor, the address and the linked ID of an event were seen,
+ * up to and including this event (docs/contract.md, "Event record"). Countries
+ * are unknown to the service and are not counted.
  */
 export function velocityOf(
   events: Events,

@@ -5,18 +5,20 @@ import type { IdentificationBody } from "../agent/identification-wire";
 import type { z } from "zod";
 import type { ApiKeyRow } from "../store/records/api-keys";
 
-/** A request to identify a visitor, however it came. */
+/** A request to identify a visitor, from a browser or from a control call. */
 export interface Visit {
-  /** The public key that it came with, admitted. */
+  /** The public key of the request; it has passed all checks. */
   readonly key: ApiKeyRow;
   readonly headers: CanonicalHeaders;
-  /** Address that it came from, if that is known. */
+  /** The address that the request came from, if it is known. */
   readonly ip: string | undefined;
-  /** What the agent sent; an app has no `url`. */
+  /** What the agent sent; an app sends no `url`. */
   readonly sent: Omit<z.output<typeof IdentificationBody>, "url"> & {
     readonly url?: string | undefined;
   };
-  /** Members of its event that only a control call can tell, such as `emulator`. */
+  /**
+   * Members of the event that only a control call can set, such as `emulator`.
+   */
   readonly told?: Partial<Event> | undefined;
 }
 
@@ -25,13 +27,13 @@ export function headerOf({ headers }: Visit, name: string): string | undefined {
   return headers[name]?.[0];
 }
 
-/** Headers by their names in canonical form, such as `Sec-Ch-Ua`. */
+/** Headers under their canonical names, such as `Sec-Ch-Ua`. */
 type CanonicalHeaders = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Headers under their canonical names, as rules spell them: the first letter
- * and each behind a hyphen are capital, the others small. A name that came
- * several times has several values, in their order.
+ * Collects headers under their canonical names, as rules spell them: the first
+ * letter and every letter after a hyphen are upper case, the others lower case.
+ * A repeated header keeps all its values in their order.
  */
 export function canonicalHeaders(
   headers: Iterable<readonly [name: string, value: string]>,
@@ -46,7 +48,10 @@ export function canonicalHeaders(
   return Object.fromEntries(byName);
 }
 
-/** Pairs out of names and values in turn, as a request has them. */
+/**
+ * Pairs up names and values that stand in turn, as Node has the headers of a
+ * request.
+ */
 export function* pairsOf(
   rawHeaders: readonly string[],
 ): Generator<[string, string], void, undefined> {
@@ -62,12 +67,18 @@ function canonicalName(name: string): string {
     });
 }
 
-/** An address as people write it: IPv4 that came in over IPv6 is IPv4, and no zone is told. */
+/**
+ * An address in its usual spelling: an IPv4 address in IPv6 form becomes plain
+ * IPv4, and a zone such as `%eth0` is dropped.
+ */
 export function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
 }
 
-/** What the filtering rules are asked about (docs/contract.md, "Expression language"; docs/assumptions.md, A165). */
+/**
+ * The request that the filtering rules are evaluated on (docs/contract.md,
+ * "Expression language"; docs/assumptions.md, A165).
+ */
 export function ruleRequestOf(visit: Visit): RuleRequest {
   const { headers, ip, sent, told } = visit;
   const { platform, version } = sent.sdk;
@@ -83,14 +94,14 @@ export function ruleRequestOf(visit: Visit): RuleRequest {
   };
 }
 
-/** Headers that say who somebody is, and are not to be kept. */
+/** Headers that hold credentials and must not be stored. */
 const CREDENTIALS: readonly string[] = [
   "Authorization",
   "Cookie",
   "Proxy-Authorization",
 ];
 
-/** The same without what is not to be kept. */
+/** The request without headers that hold credentials. */
 export function withoutCredentials(request: RuleRequest): RuleRequest {
   const headers = Object.entries(request.headers).filter(
     ([name]) => !CREDENTIALS.includes(name),

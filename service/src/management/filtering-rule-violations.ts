@@ -5,7 +5,10 @@ import type { Call } from "../http/operation";
 import { member } from "../http/violations";
 import { environmentViolations } from "./environments";
 
-/** `placement` of one rule's body has to name other rules of the rule's environment. */
+/**
+ * The violations of a rule's `placement`: its neighbours have to be other rules
+ * of the same environment.
+ */
 export function placementViolations(
   context: Context,
   { workspace, id, body }: Call<unknown, unknown>,
@@ -15,7 +18,8 @@ export function placementViolations(
     typeof given === "string"
       ? given
       : context.store.filteringRules.get(workspace, id)?.environment;
-  // Without an environment there is another violation, or no such rule.
+  // Without an environment, either the body has another violation or the rule
+  // does not exist.
   if (environment === undefined) return [];
   return neighbourViolations(
     context,
@@ -27,7 +31,10 @@ export function placementViolations(
   );
 }
 
-/** The same for a placement that stands anywhere; `own` is the ID of the rule that is placed. */
+/**
+ * The violations of any placement; `own` is the ID of the rule that is placed,
+ * and `property` the path of the placement in the body.
+ */
 function neighbourViolations(
   { store }: Context,
   workspace: Region,
@@ -51,10 +58,11 @@ function neighbourViolations(
 }
 
 /**
- * What a schema cannot tell about a bulk call (docs/assumptions.md, A30 and
- * A31). In `merge`, IDs and neighbours are rules of the environment, and no
- * rule is there twice. In `overwrite` the order of the array is the order in
- * force, so nothing can be placed; IDs are passed over, for all are new.
+ * The violations of a bulk call that no schema finds (docs/assumptions.md, A30
+ * and A31). In mode `merge`, IDs and neighbours have to be rules of the
+ * environment, and no rule may be given twice. In mode `overwrite` the order of
+ * the array is the order of evaluation, so a placement is refused; IDs are
+ * ignored, for every rule gets a new one.
  */
 export function bulkViolations(
   context: Context,

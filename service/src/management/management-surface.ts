@@ -13,7 +13,10 @@ import { webhookOperations } from "./webhooks";
 /** The version of the management API that is served (docs/contract.md, "Versions"). */
 const API_VERSION = "2025-11-20";
 
-/** Known, but its filtering rules have another shape, and the two are never mixed. */
+/**
+ * An older version that is known and refused: its filtering rules have another
+ * form, and the two must not be mixed.
+ */
 const OLD_API_VERSION = "2024-05-20";
 
 /** The management API (docs/contract.md, "Management API"). */
@@ -68,7 +71,7 @@ function checkVersion(version: string | string[] | undefined): void {
   );
 }
 
-/** `GET /hello`: docs/contract.md, "GET /hello". Tells that a key is good. */
+/** `GET /hello`: docs/contract.md, "GET /hello". It shows that a key works. */
 function helloOperations(): Operation[] {
   return [
     operation({

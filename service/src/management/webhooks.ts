@@ -12,7 +12,7 @@ import { type Call, operation, type Operation } from "../http/operation";
 import { member } from "../http/violations";
 import { newEventId } from "../identity";
 import type { WebhookRow } from "../store/records/webhooks";
-import { holdLimit } from "./account-limits";
+import { checkLimit } from "./account-limits";
 import { environmentViolations } from "./environments";
 import {
   cursorViolations,
@@ -23,7 +23,7 @@ import {
 } from "./list-query";
 
 const One = z.object({ data: WebhookRecord });
-/** An update repeats the environment beside the record. */
+/** The answer to an update repeats the environment beside the record. */
 const Changed = One.extend({ environment: WebhookRecord.shape.environment });
 
 /** `/webhooks`: docs/contract.md, "GET /webhooks" to "POST /webhooks/{id}/verification". */
@@ -68,13 +68,13 @@ export function webhookOperations(context: Context): Operation[] {
       method: "POST",
       path: "/webhooks",
       summary: "Create a webhook",
-      description: "The only answer that shows its signing key.",
+      description: "No other answer shows the signing key.",
       body: WebhookCreate,
       status: 201,
       answer: One,
       check,
       run: ({ workspace, body }) => {
-        holdLimit(context, "webhooks", webhooks.count(workspace) + 1);
+        checkLimit(context, "webhooks", webhooks.count(workspace) + 1);
         const made = webhooks.create(workspace, body);
         return {
           data: { ...webhookRecord(made), signing_key: made.signing_key },
@@ -117,7 +117,7 @@ export function webhookOperations(context: Context): Operation[] {
       path: "/webhooks/:id/verification",
       summary: "Send a test event to a webhook",
       description:
-        "Answers at once; the webhook is verified when its url answers the test event with HTTP 200 within 3 s.",
+        "The call answers at once. The webhook is verified when its url answers the test event with HTTP 200 within 3 s.",
       status: 200,
       answer: One,
       run: ({ workspace, id }) => {
@@ -130,7 +130,10 @@ export function webhookOperations(context: Context): Operation[] {
   ];
 }
 
-/** What is wrong with a webhook that no schema tells: its environment is not there, or its url is open to listeners. */
+/**
+ * The violations of a webhook that no schema finds: an unknown environment, or
+ * an unencrypted url.
+ */
 export function webhookViolations(
   context: Context,
   call: Call<unknown, unknown>,
@@ -138,7 +141,10 @@ export function webhookViolations(
   return [...urlViolations(call), ...environmentViolations(context, call)];
 }
 
-/** https, or http to this machine, where there is no network to listen in on. */
+/**
+ * A url has to be https. Plain http is for this machine only, where no network
+ * can be listened in on.
+ */
 function urlViolations({ body }: Call<unknown, unknown>): Violation[] {
   const url = member(body, "url");
   if (typeof url !== "string" || !URL.canParse(url)) return [];
@@ -167,9 +173,9 @@ export function webhookRecord({
 }
 
 /**
- * Sends a webhook its test event, in the background (docs/contract.md, "POST
- * /webhooks/{id}/verification"). No visitor caused that event, and no call
- * finds it; its form is our own choice (docs/assumptions.md, A47).
+ * Queues the test event of a webhook (docs/contract.md, "POST
+ * /webhooks/{id}/verification"). The event is not stored, so no call can read
+ * it; its form is our own choice (docs/assumptions.md, A47).
  */
 export function startVerification(
   { store, clock, courier }: Pick<Context, "store" | "clock" | "courier">,

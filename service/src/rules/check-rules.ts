@@ -12,8 +12,9 @@ import type { Store } from "../store/store";
 import { compileReadable, rulesInForce } from "./rules-in-force";
 
 /**
- * Every mistake in the expressions of a body, its own and those of its `rules`
- * (docs/assumptions.md, A35). What is no text or empty is for the schema to refuse.
+ * The violations of every expression in a body: its own and those of its
+ * `rules` (docs/assumptions.md, A35). A value that is no text, or is empty, is
+ * left to the schema.
  */
 export function expressionViolations(body: unknown): Violation[] {
   const rules = member(body, "rules");
@@ -39,10 +40,10 @@ function mistakes(rule: unknown, property: string): Violation[] {
 }
 
 /**
- * What rules, given or in force, decide about a request (docs/contract.md,
- * "POST /filtering-rules/test"; docs/assumptions.md, A36). The body has one of
- * `rules` and `environment`, and one of the two requests. Throws AnswerError
- * where there is no such event.
+ * Decides about a request by the given rules, or by those in force
+ * (docs/contract.md, "POST /filtering-rules/test"; docs/assumptions.md, A36).
+ * The body has either `rules` or `environment`, and one of the two forms of a
+ * request. Throws AnswerError for an unknown event.
  */
 export function testRules(
   store: Store,
@@ -73,9 +74,9 @@ export function testRules(
 }
 
 /**
- * The request that an event came from, as far as the event tells it: what it
- * does not tell counts as not sent (docs/assumptions.md, A36). Throws
- * AnswerError where the workspace has no such event.
+ * The request that led to an event. What the event does not say counts as
+ * absent (docs/assumptions.md, A36). Throws AnswerError where the workspace has
+ * no such event.
  */
 function requestOfEvent(
   { events }: Store,

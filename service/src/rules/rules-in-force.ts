@@ -11,10 +11,9 @@ const compiled = new Map<string, Decide>();
 const MAX_COMPILED = 100;
 
 /**
- * What the rules of an environment decide, in their order; disabled ones are
- * skipped (docs/contract.md, "Evaluation order"). A rule set is compiled once
- * and kept by what it says, so that a change of rules acts at once
- * (docs/assumptions.md, A37).
+ * Compiles the rules in force in an environment; disabled ones are skipped
+ * (docs/contract.md, "Evaluation order"). The key of the cache is the content
+ * of the rules, so a change takes effect at once (docs/assumptions.md, A37).
  */
 export function rulesInForce(
   { filteringRules }: Store,
@@ -39,13 +38,13 @@ export function rulesInForce(
   return decide;
 }
 
-/** What a rule set says of a request. */
+/** Decides about a request by a compiled rule set. */
 type Decide = (request: RuleRequest) => RuleSetDecision;
 
 /**
- * Compiles a rule set without the rules that cannot be read. Such a rule never
- * matches; it can only come from a data file of an earlier version, which
- * stored any text (docs/assumptions.md, A35).
+ * Compiles the rules that can be parsed. The others never match. They can only
+ * come from the data file of an earlier version, which stored any text
+ * (docs/assumptions.md, A35).
  */
 export function compileReadable(rules: readonly Rule[]): Decide {
   const compiled = compileRuleSet(rules);

@@ -5,9 +5,9 @@ import { regionOf } from "../http/request-path";
 import type { ApiKeyRow } from "../store/records/api-keys";
 
 /**
- * The secret API key of a request, which has to be of the region in its path
- * (docs/contract.md, "Events authentication"). `header` is how a key is shown.
- * Throws AnswerError.
+ * The secret API key of a request; it has to belong to the region in the path
+ * (docs/contract.md, "Events authentication"). `header` says in a message how a
+ * key is sent. Throws AnswerError.
  */
 export function authenticate(
   request: FastifyRequest,

@@ -8,14 +8,16 @@ import {
 } from "../http/answer-error";
 import { UNKNOWN } from "../http/violations";
 
-/** Codes of the service that the events API spells in its own way. */
+/**
+ * Codes that the events API spells differently from the rest of the service.
+ */
 const CODES: Partial<Record<ErrorCode, EventErrorCode>> = {
   malformed_request: "request_cannot_be_parsed",
   internal_error: "failed",
   gateway_timeout: "failed",
 };
 
-/** `{error: {code, message}}` and nothing else (docs/contract.md, "Events errors"). */
+/** `{error: {code, message}}` (docs/contract.md, "Events errors"). */
 export const EVENT_ERRORS: ErrorFormat = {
   schema: z.strictObject({
     error: z.strictObject({ code: z.string(), message: z.string() }),
@@ -25,7 +27,9 @@ export const EVENT_ERRORS: ErrorFormat = {
   }),
 };
 
-/** Messages that are published for parameters (docs/contract.md, "Events errors"). */
+/**
+ * The published messages about parameters (docs/contract.md, "Events errors").
+ */
 const PUBLISHED = new Map([
   ["bot", "invalid bot type"],
   ["ip_address", "invalid ip address"],
@@ -36,10 +40,14 @@ const PUBLISHED = new Map([
   ["pagination_key", INVALID_PAGINATION_KEY],
 ]);
 
-/** How the events API tells violations: with the published message, where there is one, and always with the name. */
+/**
+ * The error for violations of a query: the published message, if there is one,
+ * then the name of the parameter and what is wrong.
+ */
 export function refuseRequest(violations: readonly Violation[]): AnswerError {
   const list = violations.map(({ property, message }) => {
-    // Of a repeated parameter each value has a place; in a query it has none.
+    // A violation names one value of a repeated parameter by its index, which a
+    // query does not show.
     const name =
       message === UNKNOWN ? property : property.replace(/\[\d+\]$/, "");
     return `${PUBLISHED.get(name) ?? `invalid ${name}`}: ${name} ${message}`;
@@ -47,7 +55,7 @@ export function refuseRequest(violations: readonly Violation[]): AnswerError {
   return new AnswerError("request_cannot_be_parsed", `${list.join("; ")}.`);
 }
 
-/** How the events API tells violations of a body: with its published message first. */
+/** The error for violations of a body, beginning with the published message. */
 export function refuseBody(violations: readonly Violation[]): AnswerError {
   const list = violations.map(
     ({ property, message }) => `${property} ${message}`,

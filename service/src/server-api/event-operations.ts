@@ -12,7 +12,12 @@ import {
 import { refuseBody, refuseRequest } from "./event-errors";
 import { querySchema } from "./query-schema";
 import { rulesetOf } from "./ruleset";
-import { eventOf, sightOf, visibleEvent, visibleText } from "./visible-events";
+import {
+  eventOf,
+  visibilityOf,
+  visibleEvent,
+  visibleText,
+} from "./visible-events";
 
 const GetQuery = querySchema({
   ruleset_id: {
@@ -21,7 +26,10 @@ const GetQuery = querySchema({
   },
 });
 
-/** The operations on one event: docs/contract.md, "GET /events/{event_id}" and "PATCH /events/{event_id}". */
+/**
+ * The operations on a single event: docs/contract.md, "GET /events/{event_id}"
+ * and "PATCH /events/{event_id}".
+ */
 export function eventOperations(context: Context): Operation[] {
   const { store } = context;
   return [
@@ -30,24 +38,26 @@ export function eventOperations(context: Context): Operation[] {
       method: "GET",
       path: "/events/:event_id",
       summary: "Get an event",
-      description: "What was once called request_id is the event_id.",
+      description: "event_id is what version 3 calls request_id.",
       query: GetQuery,
       refuse: refuseRequest,
       status: 200,
       answer: EventRecord,
       run: async (call) => {
-        const sight = sightOf(store, call);
-        const { body } = eventOf(store, call, sight);
+        const visibility = visibilityOf(store, call);
+        const { body } = eventOf(store, call, visibility);
         const { ruleset_id } = call.query;
         if (ruleset_id === undefined)
-          return new JsonText(visibleText(body, sight));
+          return new JsonText(visibleText(body, visibility));
         const ruleset = rulesetOf(store, call.workspace, ruleset_id);
         if (ruleset === undefined)
           throw new AnswerError("ruleset_not_found", "ruleset not found");
-        // Loaded when first needed: the rule language would slow the start.
+        // The first call loads the rule language, to keep the start of the
+        // service short.
         const { judgeEvent } = await import("./judge-event.js");
-        // Rules see signals that are not activated no more than answers do.
-        const event = visibleEvent(body, sight);
+        // Signals that are switched off are hidden from rules as they are from
+        // answers.
+        const event = visibleEvent(body, visibility);
         return { ...event, rule_action: judgeEvent(ruleset, event) };
       },
     }),
@@ -55,7 +65,7 @@ export function eventOperations(context: Context): Operation[] {
       name: "updateEvent",
       method: "PATCH",
       path: "/events/:event_id",
-      summary: "Change an event: only what is given",
+      summary: "Change the given members of an event",
       body: EventUpdate,
       refuse: refuseBody,
       status: 200,
@@ -66,20 +76,22 @@ export function eventOperations(context: Context): Operation[] {
   ];
 }
 
-/** One month (docs/assumptions.md, A52). */
+/**
+ * For how long an event can be changed: one month (docs/assumptions.md, A52).
+ */
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Changes what is given of the event that the path names (docs/contract.md,
- * "PATCH /events/{event_id}"). Throws AnswerError: no such event, too new
- * (docs/assumptions.md, A51), or too old.
+ * Changes the given members of the event that the path names (docs/contract.md,
+ * "PATCH /events/{event_id}"). Throws AnswerError when there is no such event,
+ * or when it is too new (docs/assumptions.md, A51) or too old.
  */
 export function updateEvent(
   { store, clock, mutableAfterMs }: Context,
   call: Call<unknown, unknown>,
   change: z.output<typeof EventUpdate>,
 ): void {
-  const row = eventOf(store, call, sightOf(store, call));
+  const row = eventOf(store, call, visibilityOf(store, call));
   const ageMs = clock.nowMs() - row.timestamp;
   if (ageMs < mutableAfterMs)
     throw new AnswerError(

@@ -7,20 +7,29 @@ import type { Signer } from "../store/database/cursors";
 import type { Condition } from "../store/events/event-conditions";
 import type { EventPlace } from "../store/events/event-walk";
 
-/** A search of events, of whatever version. */
+/** A search of events, for version 4 and version 3. */
 interface EventSearch {
   readonly workspace: Region;
   readonly conditions: readonly Condition[];
-  /** The range of times of the first page; a key brings that of its own. */
+  /**
+   * The range of times. It counts for the first page only: a pagination key
+   * carries its own.
+   */
   readonly startMs: number;
   readonly endMs: number;
   /** Oldest first; otherwise newest first. */
   readonly reverse: boolean;
-  /** Events of a page. */
+  /** The most events that a page may hold. */
   readonly limit: number;
-  /** Asks for the number of events on all pages, counted up to this one. */
+  /**
+   * Asks for the number of events on all pages, and stops counting at this
+   * number.
+   */
   readonly totalHits?: number | undefined;
-  /** Tells this search from others; a key is good for no other. */
+  /**
+   * A text that is the same for two equal searches only. A pagination key works
+   * for its own search alone.
+   */
   readonly identity: string;
   readonly paginationKey?: string | undefined;
   readonly signal: AbortSignal;
@@ -30,16 +39,17 @@ interface EventSearch {
 interface FoundEvents {
   /** The events as JSON. */
   readonly bodies: readonly string[];
-  /** The event that the page ends with. */
+  /** The last event of the page. */
   readonly last?: EventPlace;
-  /** Of the next page; undefined when this is the last. */
+  /** The key of the next page; undefined on the last page. */
   readonly paginationKey?: string;
   readonly totalHits?: number;
 }
 
 /**
- * Finds a page of events, slice by slice, so that other calls are answered
- * meanwhile. Throws AnswerError: a key that is none, or out of time.
+ * Finds a page of events. It works in slices, between which other requests are
+ * answered. Throws AnswerError for a wrong pagination key, and when the time is
+ * up.
  */
 export async function findEvents(
   { store, searchTimeoutMs }: Context,
@@ -47,12 +57,12 @@ export async function findEvents(
 ): Promise<FoundEvents> {
   const { signer, events } = store;
   const { identity, limit, paginationKey: key, totalHits, signal } = search;
-  const patience = { signal, endsAt: performance.now() + searchTimeoutMs };
+  const timeout = { signal, endsAt: performance.now() + searchTimeoutMs };
   const collect = (after: EventPlace | undefined, enough: number) =>
     collectPlaces(
       events.walk({ ...search, ...page, after, limit: enough }),
       enough,
-      patience,
+      timeout,
     );
   const place =
     key === undefined ? undefined : searchPlace(signer, identity, key);
@@ -61,7 +71,7 @@ export async function findEvents(
     endMs: search.endMs,
     lastSeq: events.lastSeq(),
   };
-  // One more than the page holds tells whether there is another.
+  // One event more than the page holds shows whether there is a next page.
   const found = await collect(place?.after, limit + 1);
   const counted = totalHits && (await collect(undefined, totalHits)).length;
   const shown = found.slice(0, limit);
@@ -79,16 +89,16 @@ export async function findEvents(
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Lets a search start at any time. */
+/** The settings of a search that may start at any time. */
 export const ANY_AGE = { lookbackDays: Infinity };
 
-/** The window of a search that names none, in days. */
+/** How many days a search goes back unless it says so. */
 const DEFAULT_DAYS = 7;
 
 /**
- * The range of times of a search (docs/contract.md, "GET /events"): each end
- * has its default, whatever the other is. Throws AnswerError when it starts
- * before the lookback of the workspace (docs/assumptions.md, A54).
+ * The range of times of a search (docs/contract.md, "GET /events"). Each end
+ * has its own default. Throws AnswerError for a start before the lookback of
+ * the workspace (docs/assumptions.md, A54).
  */
 export function searchWindow(
   {
@@ -109,19 +119,21 @@ export function searchWindow(
   };
 }
 
-/** Where a search goes on, and what its first page has fixed. */
+/**
+ * Where the next page starts, and what the first page has fixed for all pages.
+ */
 interface SearchPlace {
   readonly after: EventPlace;
-  /** Events that arrived later are not part of the search. */
+  /** The last event that belongs to the search; later ones are left out. */
   readonly lastSeq: number;
   readonly startMs: number;
   readonly endMs: number;
 }
 
 /**
- * The pagination key of a place: its numbers and a signature that binds them
- * to one search (docs/assumptions.md, A57). `search` names its workspace, its
- * scope and its filters.
+ * The pagination key of a place: its numbers, and a signature that ties them to
+ * one search (docs/assumptions.md, A57). `search` stands for the workspace, the
+ * scope of the key and the filters.
  */
 export function paginationKey(
   signer: Signer,
@@ -135,7 +147,10 @@ export function paginationKey(
   return `${numbers}.${signature}`;
 }
 
-/** The place of a pagination key. Throws AnswerError when it is not one of this search. */
+/**
+ * The place in a pagination key. Throws AnswerError for a key of another
+ * search, or a forged one.
+ */
 function searchPlace(signer: Signer, search: string, key: string): SearchPlace {
   const [timestamp, seq, lastSeq, startMs, endMs] = key
     .split(".", 5)
@@ -153,22 +168,23 @@ function searchPlace(signer: Signer, search: string, key: string): SearchPlace {
   throw new AnswerError("request_cannot_be_parsed", INVALID_PAGINATION_KEY);
 }
 
-/** How long somebody waits for a search. */
-interface Patience {
-  /** Aborted when the caller goes away. */
+/** How long a caller waits for a search. */
+interface SearchTimeout {
+  /** Aborted when the caller closes the connection. */
   readonly signal: AbortSignal;
-  /** When time is up, as `performance.now()` tells it. */
+  /** When the time is up, in the time of `performance.now()`. */
   readonly endsAt: number;
 }
 
 /**
- * Takes places out of a walk, slice by slice, until there are enough; others
- * go first between two slices. Throws AnswerError when time is up before.
+ * Collects places slice by slice until there are enough of them. Other requests
+ * are answered between two slices. Throws AnswerError when the time is up, or
+ * nobody waits any more.
  */
 export async function collectPlaces(
   slices: Iterable<readonly EventPlace[]>,
   enough: number,
-  { signal, endsAt }: Patience,
+  { signal, endsAt }: SearchTimeout,
 ): Promise<EventPlace[]> {
   const places: EventPlace[] = [];
   let isFirst = true;

@@ -9,9 +9,9 @@ import type { z } from "zod";
 import type { Ruleset } from "./ruleset";
 
 /**
- * What a ruleset says of an event: the action of the first rule that surely
- * matches, and `allow` where none does (docs/assumptions.md, A59). A rule that
- * asks for what the event does not tell does not match.
+ * The verdict of a ruleset on an event: the action of the first rule that
+ * certainly matches, or `allow` (docs/assumptions.md, A59). A rule that depends
+ * on something the event does not say never matches.
  */
 export function judgeEvent(
   { id, rules }: Ruleset,
@@ -24,7 +24,7 @@ export function judgeEvent(
     const found = compileExpression(checked.expression).evaluatePartly(request);
     if ("value" in found && found.value)
       return {
-        ...wholeOf(action),
+        ...withDefaults(action),
         ruleset_id: id,
         rule_id,
         rule_expression: expression,
@@ -33,8 +33,8 @@ export function judgeEvent(
   return { type: "allow", ruleset_id: id };
 }
 
-/** A `block` has an answer to give, an empty 403 unless the rule says more. */
-function wholeOf(action: Ruleset["rules"][number]["action"]) {
+/** The action with the defaults of a `block`: an empty answer 403. */
+function withDefaults(action: Ruleset["rules"][number]["action"]) {
   const said = typeof action === "string" ? { type: action } : action;
   return said.type === "block"
     ? { status_code: 403, headers: [], body: "", ...said }

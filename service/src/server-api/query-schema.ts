@@ -2,7 +2,7 @@ import type { SearchParameter } from "@devid/sdk/wire";
 import { z } from "zod";
 import { ipRange, type IpRange } from "../store/events/ip-range";
 
-/** A table of query parameters, by their names. */
+/** Query parameters by their names. */
 type ParameterTable = Readonly<Record<string, SearchParameter>>;
 
 type TextOf<P> = P extends { values: readonly (infer V)[] } ? V : string;
@@ -17,22 +17,22 @@ type ValueOf<P extends SearchParameter> = P extends { kind: "boolean" }
         ? TextOf<P>[]
         : TextOf<P>;
 
-/** What a checked query holds; times are Unix milliseconds. */
+/** The values of a checked query; times are Unix milliseconds. */
 type QueryOf<T extends ParameterTable> = {
   readonly [Name in keyof T]:
     ValueOf<T[Name]> | (T[Name] extends { required: true } ? never : undefined);
 };
 
-/** What any query may hold besides: official clients tell their version. */
-const PASSED_OVER = { ii: "Name and version of the client; passed over." };
+/** Parameters that every query may have and that have no effect. */
+const IGNORED = { ii: "Name and version of the client; ignored." };
 
 /**
- * The schema of a query. What is not in the table is refused, but for what is
- * passed over, a description for each name.
+ * Makes the schema of a query from a table. Parameters outside of the table are
+ * refused, except those of `ignored`, which maps names to descriptions.
  */
 export function querySchema<const T extends ParameterTable>(
   table: T,
-  passedOver: Readonly<Record<string, string>> = {},
+  ignored: Readonly<Record<string, string>> = {},
 ): z.ZodType<QueryOf<T>> {
   const shape = Object.entries(table).map(([name, parameter]) => {
     const schema = z.preprocess(
@@ -41,7 +41,7 @@ export function querySchema<const T extends ParameterTable>(
     );
     return [name, parameter.required ? schema : schema.optional()] as const;
   });
-  const others = Object.entries({ ...PASSED_OVER, ...passedOver }).map(
+  const others = Object.entries({ ...IGNORED, ...ignored }).map(
     ([name, text]) => [name, z.unknown().optional().describe(text)] as const,
   );
   const Query = z
@@ -51,11 +51,14 @@ export function querySchema<const T extends ParameterTable>(
         Object.entries(query).filter(([name]) => Object.hasOwn(table, name)),
       ),
     );
-  // The shape is made of the table, row by row, as its type is.
+  // The schema has the members of the table, and so has the type.
   return Query as unknown as z.ZodType<QueryOf<T>>;
 }
 
-/** What is given under a name: a text, or several under a repeated name. */
+/**
+ * Reads the text of a parameter, or the texts of a repeated one, as a value of
+ * its kind. A text that is no such value is left to the schema to refuse.
+ */
 function valueOf({ kind }: SearchParameter): (given: unknown) => unknown {
   return (given) => {
     if (given === undefined) return undefined;
@@ -144,13 +147,16 @@ function rangeOf(text: string, context: z.RefinementCtx): IpRange {
   return z.NEVER;
 }
 
-/** RFC 3339, which wants seconds and an offset, or Unix milliseconds. */
+/** A time as RFC 3339 writes it, with seconds and an offset. */
 const DateTime = z.iso
   .datetime({ offset: true })
   .regex(/T\d\d:\d\d:\d\d/)
   .transform((text) => Date.parse(text));
 
-/** The most distant times that a Date can tell; the contract's int64 goes beyond. */
+/**
+ * The earliest and the latest time that a Date can hold; the int64 of the
+ * contract reaches further.
+ */
 const MAX_TIME_MS = 8.64e15;
 
 function momentOf(text: string, context: z.RefinementCtx): number {

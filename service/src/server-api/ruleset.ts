@@ -25,13 +25,16 @@ const Block = z.strictObject({
   body: z.string().optional(),
 });
 
-/** What a rule of a ruleset does: `allow` or `block`, alone or with what goes with it. */
+/** The action of a rule: `allow` or `block`, alone or with details. */
 const Action = z.union(
   [z.enum(RULE_ACTION_TYPES), Allow, Block],
   'must be "allow", "block", or an object with such a type and what goes with it',
 );
 
-/** A ruleset, as a control call tells it: in public, one is made in the dashboard. */
+/**
+ * A ruleset as a control call sets it; the public service has the dashboard for
+ * that.
+ */
 export const Ruleset = z.strictObject({
   id: z.string().min(1),
   rules: z.array(
@@ -43,7 +46,7 @@ export const Ruleset = z.strictObject({
   ),
 });
 
-/** A ruleset. Its rules are asked in their order. */
+/** A ruleset. Its rules are evaluated in their order. */
 export type Ruleset = z.output<typeof Ruleset>;
 
 /** The stored ruleset with an ID; undefined where a workspace has none. */
@@ -53,7 +56,7 @@ export function rulesetOf(
   id: string,
 ): Ruleset | undefined {
   const rules = rulesets.get(workspace, id);
-  // What is stored was checked when it was stored.
+  // A stored ruleset was checked when it was stored.
   return rules === undefined
     ? undefined
     : { id, rules: JSON.parse(rules) as Ruleset["rules"] };

@@ -6,9 +6,9 @@ import { refuseRequest } from "./event-errors";
 import { ANY_AGE, findEvents, searchWindow } from "./find-events";
 import { querySchema } from "./query-schema";
 import { settingsOf } from "./settings";
-import { sightOf, visibleText } from "./visible-events";
+import { visibilityOf, visibleText } from "./visible-events";
 
-/** Events of a page that names no `limit`. */
+/** The number of events on a page without a `limit`. */
 const DEFAULT_LIMIT = 10;
 
 /** `GET /events`: docs/contract.md, "GET /events". */
@@ -35,17 +35,17 @@ export function searchOperation(context: Context): Operation {
         ...filters
       } = call.query;
       const { workspace, signal } = call;
-      const sight = sightOf(store, call);
+      const visibility = visibilityOf(store, call);
       const range = { start, end };
-      // The next pages have the range of the first, however old it is by then.
+      // Later pages keep the range of the first one, however long ago that was.
       const { lookbackDays } = pagination_key
         ? ANY_AGE
         : settingsOf(store, workspace);
       const found = await findEvents(context, {
         workspace,
         conditions: [
-          ...sight.conditions,
-          ...eventConditions(filters, sight.hidden),
+          ...visibility.conditions,
+          ...eventConditions(filters, visibility.hidden),
         ],
         ...searchWindow(range, clock.nowMs(), lookbackDays),
         reverse,
@@ -53,14 +53,14 @@ export function searchOperation(context: Context): Operation {
         identity: JSON.stringify([
           "events",
           workspace,
-          sight.environment,
+          visibility.environment,
           { reverse, ...range, ...filters },
         ]),
         totalHits: total_hits,
         paginationKey: pagination_key,
         signal,
       });
-      const events = found.bodies.map((body) => visibleText(body, sight));
+      const events = found.bodies.map((body) => visibleText(body, visibility));
       const rest = JSON.stringify({
         pagination_key: found.paginationKey,
         total_hits: found.totalHits,

@@ -2,7 +2,10 @@ import type { Region } from "@devid/sdk";
 import { z } from "zod";
 import type { Store } from "../store/store";
 
-/** The signals that a workspace can have activated, and the members of an event that belong to each. */
+/**
+ * The signals that a workspace can switch on, and the members of an event that
+ * belong to each.
+ */
 export const SIGNALS = {
   active_call: ["active_call"],
   bot: ["bot", "bot_type"],
@@ -51,7 +54,10 @@ type Signal = keyof typeof SIGNALS;
 /** Every signal. */
 const SIGNAL_NAMES = Object.keys(SIGNALS) as [Signal, ...Signal[]];
 
-/** The members that answers leave out; the suspect score is made of signals, so it goes with the last of them. */
+/**
+ * The members of events that answers leave out. The suspect score is computed
+ * from signals, so it is left out when none is switched on.
+ */
 export function hiddenMembers(
   activated: readonly Signal[] | "all",
 ): ReadonlySet<string> {
@@ -63,7 +69,7 @@ export function hiddenMembers(
   ]);
 }
 
-/** What a control call can set of a workspace. */
+/** The settings of a workspace that a control call can change. */
 export const Settings = z.strictObject({
   lookbackDays: z
     .int()
@@ -92,9 +98,9 @@ const DEFAULTS: Settings = {
   sealed: false,
 };
 
-/** The settings of a workspace that are in force. */
+/** The settings in force in a workspace. */
 export function settingsOf({ settings }: Store, workspace: Region): Settings {
   const changed = settings.get(workspace);
-  // What is stored was checked when it was stored.
+  // Stored settings were checked when they were stored.
   return { ...DEFAULTS, ...(JSON.parse(changed ?? "{}") as Partial<Settings>) };
 }

@@ -7,21 +7,26 @@ import type { EventRow } from "../store/events/events";
 import type { Store } from "../store/store";
 import { hiddenMembers, settingsOf } from "./settings";
 
-/** What an event ID looks like (docs/assumptions.md, A111). */
+/** The form of an event ID (docs/assumptions.md, A111). */
 export const EVENT_ID = /^[\w.-]{1,64}$/;
 
-/** What a caller may see of the events of its workspace. */
-interface Sight {
-  /** Members that are left out. */
+/** What a caller may see of the events of a workspace. */
+interface Visibility {
+  /** The members that answers leave out. */
   readonly hidden: ReadonlySet<string>;
-  /** The environment of a scoped key; null: every one. */
+  /**
+   * The environment that the key is limited to; null for a key without a limit.
+   */
   readonly environment: string | null;
-  /** What the scope asks of an event. */
+  /** The conditions that limit a search to that environment. */
   readonly conditions: readonly Condition[];
 }
 
-/** The sight of a caller (docs/contract.md, "Events authentication"). */
-export function sightOf(store: Store, call: Call<unknown, unknown>): Sight {
+/** What a caller may see (docs/contract.md, "Events authentication"). */
+export function visibilityOf(
+  store: Store,
+  call: Call<unknown, unknown>,
+): Visibility {
   const environment = secretKeyOf(call.caller)?.environment ?? null;
   const { signals } = settingsOf(store, call.workspace);
   return {
@@ -34,33 +39,38 @@ export function sightOf(store: Store, call: Call<unknown, unknown>): Sight {
   };
 }
 
-/** A stored event without what is not to be seen. */
+/** A stored event without its hidden members. */
 export function visibleEvent(
   body: string,
-  { hidden }: Pick<Sight, "hidden">,
+  { hidden }: Pick<Visibility, "hidden">,
 ): Event {
-  // What is stored was checked when it was stored.
+  // A stored event was checked when it was stored.
   const event = JSON.parse(body) as Event;
   if (hidden.size === 0) return event;
   const shown = Object.entries(event).filter(([name]) => !hidden.has(name));
   return Object.fromEntries(shown) as Event;
 }
 
-/** The same as JSON: as it is stored, where nothing is to be left out. */
+/**
+ * The same as JSON. Without hidden members the stored text is sent as it is.
+ */
 export function visibleText(
   body: string,
-  sight: Pick<Sight, "hidden">,
+  visibility: Pick<Visibility, "hidden">,
 ): string {
-  return sight.hidden.size === 0
+  return visibility.hidden.size === 0
     ? body
-    : JSON.stringify(visibleEvent(body, sight));
+    : JSON.stringify(visibleEvent(body, visibility));
 }
 
-/** The stored event that the path names. Throws AnswerError: there is none, or not for this key (docs/assumptions.md, A58). */
+/**
+ * The stored event that the path names. Throws AnswerError where there is none,
+ * or the key may not see it (docs/assumptions.md, A58).
+ */
 export function eventOf(
   store: Store,
   { workspace, id }: Call<unknown, unknown>,
-  { environment }: Sight,
+  { environment }: Visibility,
 ): EventRow {
   if (!EVENT_ID.test(id))
     throw new AnswerError("request_cannot_be_parsed", "invalid event_id");

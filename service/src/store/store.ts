@@ -19,7 +19,7 @@ import { FilteringRules } from "./records/filtering-rules";
 import { Visitors } from "./records/visitors";
 import { Webhooks } from "./records/webhooks";
 
-/** Everything the service remembers. */
+/** Everything that the service stores. */
 export class Store {
   readonly apiKeys: ApiKeys;
   readonly webhooks: Webhooks;
@@ -74,12 +74,15 @@ export class Store {
     }
   }
 
-  /** Makes several changes one: all of them, or none when `work` throws. */
+  /** Runs several changes as one: all of them, or none when `work` throws. */
   transaction<T>(work: () => T): T {
     return this.db.transaction(work);
   }
 
-  /** Back to the state of the first start; default environments keep their IDs. */
+  /**
+   * Returns to the state of the first start. Default environments keep their
+   * IDs.
+   */
   reset(): void {
     this.db.transaction(() => {
       const ids = eraseAll(this.db);

@@ -3,20 +3,20 @@ import type { AttemptEnd, DeliveryRow } from "../store/records/deliveries";
 import type { WebhookRow } from "../store/records/webhooks";
 import type { Store } from "../store/store";
 
-/** One sending of a delivery. */
+/** An attempt to send a delivery. */
 export interface Attempt {
   readonly delivery: DeliveryRow;
-  /** From 1; every other one is a retry. */
+  /** Numbered from 1; every later one is a retry. */
   readonly attempt: number;
-  /** The url of the webhook by now. */
+  /** The webhook's url at the time of the attempt. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * Notes an attempt of each delivery to a webhook that is due, at most `limit`,
- * and answers them to be made. What the webhook may not have any more is
- * dropped (docs/assumptions.md, A80).
+ * Stores an attempt for each due delivery of a webhook, at most `limit`, and
+ * answers the attempts for the caller to make. A delivery that its webhook may
+ * no longer get is dropped (docs/assumptions.md, A80).
  */
 export function beginAttempts(
   store: Store,
@@ -29,7 +29,7 @@ export function beginAttempts(
     deliveries.due(webhookId, nowMs, limit).flatMap((delivery) => {
       const { seq, workspace, body } = delivery;
       const webhook = webhooks.get(workspace, webhookId);
-      if (!webhook || !mayHave(webhook, delivery, store)) {
+      if (!webhook || !mayGet(webhook, delivery, store)) {
         deliveries.setState(seq, "dropped");
         return [];
       }
@@ -44,8 +44,11 @@ export function beginAttempts(
   );
 }
 
-/** A test event goes to any webhook, for it is what verifies one; an event to those that would get it if it were new. */
-function mayHave(
+/**
+ * Whether a webhook may get a delivery. It may always get a test event, which
+ * is what verifies it, and an event only if it would get that event now.
+ */
+function mayGet(
   { id, workspace }: WebhookRow,
   { kind, event_id }: DeliveryRow,
   { events, webhooks }: Store,
@@ -57,7 +60,9 @@ function mayHave(
     .some((webhook) => webhook.id === id);
 }
 
-/** Nothing but these (docs/assumptions.md, A81). */
+/**
+ * The headers of a delivery; there are no others (docs/assumptions.md, A81).
+ */
 function headersOf({ basic_auth }: WebhookRow, signature: string) {
   return {
     "content-type": "application/json",
@@ -68,17 +73,20 @@ function headersOf({ basic_auth }: WebhookRow, signature: string) {
 }
 
 function basicOf(stored: string): string {
-  // What is stored was checked when it was stored.
+  // Stored credentials were checked when they were stored.
   const { username, password } = JSON.parse(stored) as Record<string, string>;
   return `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
 }
 
-/** When a failed delivery is repeated, once (docs/contract.md, "Webhook delivery"). */
+/**
+ * After which time a failed delivery is sent a second and last time
+ * (docs/contract.md, "Webhook delivery").
+ */
 const RETRY_MS = 5 * 60_000;
 
 /**
- * Notes how an attempt ended and what follows: an event that was not taken is
- * sent once more, 5 minutes later; a test event is not, and one that was taken
+ * Stores the end of an attempt and its consequence. A failed event is sent once
+ * more 5 minutes later; a failed test event is not. A delivered test event
  * verifies its webhook.
  */
 export function endAttempt(
@@ -103,9 +111,9 @@ export function endAttempt(
 }
 
 /**
- * Takes up what an earlier run left under way when it was killed. Whether it
- * arrived is not known: an event is sent again, as a retry, whichever attempt
- * that was (docs/assumptions.md, A150).
+ * Ends the attempts that an earlier run of the service has left under way.
+ * Nobody knows whether they arrived, so an event is sent again, even after a
+ * retry (docs/assumptions.md, A150).
  */
 export function endInterrupted(store: Store): void {
   const { deliveries } = store;
@@ -122,10 +130,10 @@ export function endInterrupted(store: Store): void {
 }
 
 /**
- * Lets no retry wait for more than its 5 minutes, where the clock was moved
- * back, or is back after a restart.
+ * Lets no retry wait for longer than its 5 minutes. It could, when the clock
+ * was moved back, by a control call or by a restart.
  */
-export function holdRetries({ deliveries }: Store, nowMs: number): void {
+export function limitRetryWaits({ deliveries }: Store, nowMs: number): void {
   deliveries.dueBy(nowMs + RETRY_MS);
 }
 
@@ -137,7 +145,10 @@ const INTERRUPTED: AttemptEnd = {
   error: "The service ended before it had the answer.",
 };
 
-/** 2xx, and for a test event 200 alone (docs/contract.md, "POST /webhooks/{id}/verification"). */
+/**
+ * Whether an answer confirms a delivery: 2xx for an event, 200 alone for a test
+ * event (docs/contract.md, "POST /webhooks/{id}/verification").
+ */
 function isTaken(kind: DeliveryRow["kind"], { status }: AttemptEnd): boolean {
   if (status === null) return false;
   return kind === "test" ? status === 200 : status >= 200 && status < 300;

@@ -7,24 +7,31 @@ import {
   beginAttempts,
   endAttempt,
   endInterrupted,
-  holdRetries,
+  limitRetryWaits,
 } from "./attempts";
 import { Poster } from "./poster";
+import type { Resolve } from "./private-network";
 
-/** How many attempts are under way at once for one webhook: a slow one holds up no other. */
+/**
+ * How many attempts one webhook may have under way at once. Each webhook has
+ * its own limit, so that a slow one holds up no other.
+ */
 const AT_ONCE = 10;
 
-/** The machine's time may jump, and a write fail: what is due is looked at anew after this time. */
+/**
+ * The courier looks for due deliveries at least this often, because the
+ * machine's time may jump and a write may fail.
+ */
 const LONGEST_WAIT_MS = 60_000;
 
 /**
- * Sends deliveries when they are due by the service's clock
- * (docs/contract.md, "Webhook delivery"). Their state is in the store alone: a
- * service that was stopped, or killed, goes on where it was.
+ * Sends deliveries when they are due by the service's clock (docs/contract.md,
+ * "Webhook delivery"). Their state is in the store alone, so a service that was
+ * stopped or killed carries on after its next start.
  */
 export class Courier {
-  private readonly poster = new Poster();
-  /** Attempts that are under way, and the webhook of each. */
+  private readonly poster: Poster;
+  /** The attempts under way, each with the ID of its webhook. */
   private readonly underWay = new Map<Promise<void>, string>();
   private timer: NodeJS.Timeout | undefined;
   private soon: NodeJS.Immediate | undefined;
@@ -34,22 +41,24 @@ export class Courier {
     private readonly store: Store,
     private readonly clock: Clock,
     private readonly log: Logger,
+    resolve?: Resolve,
   ) {
+    this.poster = new Poster(resolve);
     clock.onMove(() => {
-      holdRetries(store, clock.nowMs());
+      limitRetryWaits(store, clock.nowMs());
       this.wake();
     });
   }
 
-  /** Goes on with what an earlier run of the service left. Before, nothing is sent. */
+  /** Starts to send, beginning with what an earlier run has left. */
   start(): void {
     this.isRunning = true;
     endInterrupted(this.store);
-    holdRetries(this.store, this.clock.nowMs());
+    limitRetryWaits(this.store, this.clock.nowMs());
     this.wake();
   }
 
-  /** Has what is due sent, as soon as the present step of the program is over. */
+  /** Sends what is due as soon as the present step of the program has ended. */
   wake(): void {
     if (!this.isRunning) return;
     this.soon ??= setImmediate(() => {
@@ -58,7 +67,7 @@ export class Courier {
     });
   }
 
-  /** Begins nothing more, and waits for what is under way: 3 s at most. */
+  /** Begins no new attempt and waits for those under way, at most 3 s. */
   async close(): Promise<void> {
     this.isRunning = false;
     clearImmediate(this.soon);
@@ -88,7 +97,10 @@ export class Courier {
     }
   }
 
-  /** Queues that have room. The others are looked at when an attempt of theirs ends. */
+  /**
+   * The queues of webhooks that may have another attempt. The others are looked
+   * at again when one of their attempts ends.
+   */
   private open(): Queue[] {
     return this.store.deliveries
       .queues()

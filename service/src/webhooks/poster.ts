@@ -1,31 +1,46 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Agent } from "undici";
 import type { AttemptEnd } from "../store/records/deliveries";
-import { lookupPublic, refusePrivateHost } from "./private-network";
+import {
+  lookupPublic,
+  refusePrivateHost,
+  type Resolve,
+} from "./private-network";
 
 /** How long a webhook may take to answer (docs/contract.md, "Webhook delivery"). */
 const TIMEOUT_MS = 3_000;
 
-/** How much of an answer is kept, of its headers and of its body each. */
+/**
+ * How many bytes of an answer's headers, and how many of its body, are kept.
+ */
 const KEPT_BYTES = 4_096;
 
-/** Posts to webhooks, one attempt a call. Redirects are answers, and not followed. */
+/**
+ * Sends deliveries, one attempt a call. A redirect counts as an answer and is
+ * not followed.
+ */
 export class Poster {
   private agent: Agent | undefined;
 
-  /** Sends a text and tells what came of it, after 3 s at the latest. */
+  /** `resolve` finds the addresses of names; the system does unless it is given. */
+  constructor(private readonly resolve?: Resolve) {}
+
+  /**
+   * Sends a text to a url and answers how that ended, after 3 s at the latest.
+   */
   async post(
     url: string,
     headers: Readonly<Record<string, string>>,
     body: string,
   ): Promise<AttemptEnd> {
-    // Loaded on first use: most runs of the service never send anything.
+    // Loaded by the first delivery, for most runs of the service have none.
     const { Agent, request } = await import("undici");
     this.agent ??= new Agent({
-      connect: { timeout: TIMEOUT_MS, lookup: lookupPublic() },
+      connect: { timeout: TIMEOUT_MS, lookup: lookupPublic(this.resolve) },
       maxHeaderSize: 16 * KEPT_BYTES,
-      // One connection a post: a kept one may be closed by the other side just
-      // when it is used again, and that would count as a failure.
+      // Every delivery opens a connection: the other side may close an idle one
+      // at the moment when it is used again, and that would count as a failed
+      // delivery.
       pipelining: 0,
     });
     const began = performance.now();
@@ -56,7 +71,7 @@ export class Poster {
     }
   }
 
-  /** Lets go of the connections. */
+  /** Closes all connections. */
   async close(): Promise<void> {
     await this.agent?.destroy();
   }
@@ -66,7 +81,7 @@ function since(beganMs: number): number {
   return Math.round((performance.now() - beganMs) * 10) / 10;
 }
 
-/** The headers that fit into what is kept. */
+/** The first headers, as many as are kept. */
 function firstHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   let room = KEPT_BYTES;
   return Object.fromEntries(
@@ -76,7 +91,10 @@ function firstHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   );
 }
 
-/** The beginning of a body, or as much of it as came in time: the status has decided. */
+/**
+ * The beginning of a body, or the part that came in time. An answer counts even
+ * without its body.
+ */
 async function firstText(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -87,10 +105,10 @@ async function firstText(body: AsyncIterable<Buffer>): Promise<string> {
       if (length >= KEPT_BYTES) break;
     }
   } catch {
-    // The time was up, or the other side hung up.
+    // The time was up, or the other side closed the connection.
   }
   const bytes = Buffer.concat(chunks).subarray(0, KEPT_BYTES);
-  // SQLite ends texts at U+0000.
+  // SQLite would end the text at U+0000.
   return bytes.toString().replaceAll("\0", "\uFFFD");
 }
 

@@ -3,7 +3,7 @@ import { BlockList, isIP, type LookupFunction } from "node:net";
 import { isLoopback } from "@devid/sdk";
 import { ServiceError } from "../service-errors";
 
-/** Thrown instead of a connection into a private network. */
+/** Thrown in place of a connection into a private network. */
 export class PrivateAddressError extends ServiceError {
   readonly name = "PrivateAddressError";
 
@@ -16,7 +16,10 @@ export class PrivateAddressError extends ServiceError {
   }
 }
 
-/** Networks that are not the public one (docs/assumptions.md, A151). Loopback, where webhooks are tried, is not among them. */
+/**
+ * Networks outside of the public internet (docs/assumptions.md, A151). Loopback
+ * is missing on purpose, for that is where webhooks are tried out.
+ */
 const PRIVATE = new BlockList();
 for (const [network, bits] of [
   ["0.0.0.0", 8],
@@ -32,7 +35,7 @@ for (const [network, bits] of [
   PRIVATE.addSubnet(network, bits, "ipv4");
 for (const [network, bits] of [
   ["::", 128],
-  // Each of these two holds the IPv4 addresses, the private ones too.
+  // These two embed IPv4 addresses, among them private ones.
   ["64:ff9b::", 96],
   ["2002::", 16],
   ["fc00::", 7],
@@ -41,13 +44,17 @@ for (const [network, bits] of [
 ] as const)
   PRIVATE.addSubnet(network, bits, "ipv6");
 
-/** Throws PrivateAddressError for the host of a URL that is such an address itself. */
+/**
+ * Throws PrivateAddressError when the host of a URL is a private address. A
+ * name passes; `lookupPublic` checks its addresses.
+ */
 export function refusePrivateHost(hostname: string): void {
   const host = hostname.replace(/^\[|\]$/g, "");
   if (isPrivate(host)) throw new PrivateAddressError(host, host);
 }
 
-type Resolve = (
+/** Finds the addresses of a name, as `dns.lookup` does. */
+export type Resolve = (
   hostname: string,
   options: LookupAllOptions,
   callback: (
@@ -57,9 +64,10 @@ type Resolve = (
 ) => void;
 
 /**
- * Resolves names as `dns.lookup` does, and fails with PrivateAddressError where
- * one leads into a private network. The address that is checked is the one that
- * is connected to: no second answer of the DNS comes between.
+ * Resolves names like `dns.lookup`, and fails with PrivateAddressError when one
+ * of the addresses is private. Given to a connection, it checks the very
+ * address that is connected to, so the DNS cannot answer differently
+ * afterwards.
  */
 export function lookupPublic(resolve: Resolve = lookup): LookupFunction {
   return (hostname, options, callback) =>
@@ -74,7 +82,7 @@ export function lookupPublic(resolve: Resolve = lookup): LookupFunction {
     });
 }
 
-/** Whether an address is of a private network; false for a name. */
+/** Whether a text is a private address; false for a name. */
 function isPrivate(host: string): boolean {
   const family = isIP(host);
   if (family === 0 || isLoopback(host)) return false;

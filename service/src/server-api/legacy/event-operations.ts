@@ -5,14 +5,17 @@ import { operation, type Operation } from "../../http/operation";
 import { refuseRequest } from "../event-errors";
 import { updateEvent } from "../event-operations";
 import { querySchema } from "../query-schema";
-import { eventOf, sightOf, visibleEvent } from "../visible-events";
+import { eventOf, visibilityOf, visibleEvent } from "../visible-events";
 import { legacyEvent } from "./legacy-event";
 import { KEY_PARAMETERS } from "./legacy-query";
 import { searchOperation } from "./search-operation";
 
 const NoParameters = querySchema({}, KEY_PARAMETERS);
 
-/** The operations below `/events` of version 3 (docs/contract.md, "Legacy operations"). */
+/**
+ * The operations on a single event in version 3 (docs/contract.md, "Legacy
+ * operations").
+ */
 export function eventOperations(context: Context): Operation[] {
   const { store } = context;
   return [
@@ -21,22 +24,22 @@ export function eventOperations(context: Context): Operation[] {
       name: "getLegacyEvent",
       method: "GET",
       path: "/:request_id",
-      summary: "An event in the shape of version 3",
+      summary: "Get an event in the form of version 3",
       query: NoParameters,
       refuse: refuseRequest,
       status: 200,
       answer: LegacyEvent,
       run: (call) => {
-        const sight = sightOf(store, call);
-        const { body } = eventOf(store, call, sight);
-        return legacyEvent(visibleEvent(body, sight));
+        const visibility = visibilityOf(store, call);
+        const { body } = eventOf(store, call, visibility);
+        return legacyEvent(visibleEvent(body, visibility));
       },
     }),
     operation({
       name: "updateLegacyEvent",
       method: "PUT",
       path: "/:request_id",
-      summary: "Change an event: only what is given",
+      summary: "Change the given members of an event",
       query: NoParameters,
       body: LegacyUpdate,
       refuse: refuseRequest,

@@ -2,25 +2,31 @@ import type { Event } from "@devid/sdk";
 import type { EventRecord, LegacyEvent, LegacyProduct } from "@devid/sdk/wire";
 import type { z } from "zod";
 
-/** A member of an event that the record names. */
+/** A member that the event record declares. */
 type Member = keyof typeof EventRecord.shape;
 
-/** The `data` of a product, out of an event; undefined: the event lacks it. */
+/**
+ * Makes the `data` of a product from an event; undefined where the event lacks
+ * the signal.
+ */
 type Translation = (event: Event) => object | undefined;
 
-/** A product that is no more than a result, out of the signal of that name. */
+/** Translates a signal into a product that holds its value as `result`. */
 const result =
   (name: Member): Translation =>
   ({ [name]: result }) =>
     (result ?? undefined) === undefined ? undefined : { result };
 
-/** A product that has the members of the signal of that name. */
+/** Translates a signal into a product with the same members in camelCase. */
 const renamed =
   (name: Member): Translation =>
   ({ [name]: signal }) =>
     camelDeep(signal ?? undefined) as object | undefined;
 
-/** Every product and where it comes from (docs/assumptions.md, A64). */
+/**
+ * How each product of version 3 is made from an event (docs/assumptions.md,
+ * A64).
+ */
 const PRODUCTS: Readonly<Record<LegacyProduct, Translation>> = {
   identification: legacyIdentification,
   botd: botOf,
@@ -64,7 +70,10 @@ const PRODUCTS: Readonly<Record<LegacyProduct, Translation>> = {
   labels: renamed("labels"),
 };
 
-/** An event in the shape of version 3 (docs/contract.md, "Legacy event"); what the event lacks is left out. */
+/**
+ * An event in the form of version 3 (docs/contract.md, "Legacy event").
+ * Products whose signals the event lacks are left out.
+ */
 export function legacyEvent(event: Event): z.input<typeof LegacyEvent> {
   const products = Object.entries(PRODUCTS).flatMap(([name, translate]) => {
     const data = translate(event);
@@ -73,7 +82,10 @@ export function legacyEvent(event: Event): z.input<typeof LegacyEvent> {
   return { products: Object.fromEntries(products) };
 }
 
-/** One visit in the flat shape of `GET /visitors` (docs/contract.md, "Legacy event"). */
+/**
+ * An event as one visit in the flat form of `GET /visitors` (docs/contract.md,
+ * "Legacy event").
+ */
 export function legacyVisit(event: Event) {
   const { identification, browser_details: browser, timestamp } = event;
   return {
@@ -108,7 +120,7 @@ export function legacyIdentification(event: Event) {
   };
 }
 
-/** Version 4 tells one time of the two. */
+/** The time of the subscription alone: version 4 has no global one. */
 function seenAt(timeMs: number | null | undefined) {
   const subscription = isoTime(timeMs);
   return subscription === undefined
@@ -116,7 +128,7 @@ function seenAt(timeMs: number | null | undefined) {
     : { global: null, subscription };
 }
 
-/** The results of bot detection that have another spelling in version 3. */
+/** Results of bot detection that version 3 spells differently. */
 const BOT_RESULTS: Readonly<Record<string, string>> = {
   not_detected: "notDetected",
 };
@@ -136,7 +148,10 @@ export function botOf(event: Event) {
   };
 }
 
-/** `ipBlocklist.data` of version 3: version 4 has no result of its own. */
+/**
+ * `ipBlocklist.data` of version 3. Its result is made from the details, for
+ * version 4 has none.
+ */
 function blocklistOf({ ip_blocklist: list }: Event) {
   const { email_spam: emailSpam, attack_source: attackSource } = list ?? {};
   if ((emailSpam ?? attackSource ?? undefined) === undefined) return undefined;
@@ -193,7 +208,7 @@ const INTERVALS: Readonly<Record<string, string>> = {
   "24_hours": "24h",
 };
 
-/** `velocity.data` of version 3: the same counts, under other names. */
+/** `velocity.data` of version 3: the counts of version 4 under other names. */
 export function velocityOf({ velocity }: Event) {
   if (!velocity) return undefined;
   return Object.fromEntries(
@@ -216,7 +231,7 @@ function intervalsOf(counts: unknown): object {
 type AddressInfo = NonNullable<NonNullable<Event["ip_info"]>["v4"]>;
 type Geolocation = NonNullable<AddressInfo["geolocation"]>;
 
-/** `ipInfo.data` of version 3; undefined where an event has no such signal. */
+/** `ipInfo.data` of version 3; undefined where the event has no such signal. */
 function addressesOf({ ip_info: info }: Event): object | undefined {
   if (!info) return undefined;
   return {
@@ -225,7 +240,10 @@ function addressesOf({ ip_info: info }: Event): object | undefined {
   };
 }
 
-/** `identification.data.ipLocation`: where the event's own address is. */
+/**
+ * `identification.data.ipLocation` of version 3: where the event's own address
+ * is.
+ */
 function locationOf({ ip_address, ip_info }: Event): object | undefined {
   const known = [ip_info?.v4, ip_info?.v6];
   const own = known.find((info) => info && info.address === ip_address);
@@ -278,7 +296,10 @@ function placeOf(place: Geolocation): object {
   };
 }
 
-/** Attributes whose old name is not just the new one in camelCase. */
+/**
+ * Attributes whose name in version 3 is not the camelCase form of the one in
+ * version 4.
+ */
 const OLD_NAMES: Readonly<Record<string, string>> = {
   indexed_db: "indexedDB",
   oscpu: "osCpu",
@@ -286,7 +307,9 @@ const OLD_NAMES: Readonly<Record<string, string>> = {
   webgl_extensions: "webGlExtensions",
 };
 
-/** `rawDeviceAttributes.data` of version 3: each attribute under `value`. */
+/**
+ * `rawDeviceAttributes.data` of version 3: each attribute in a member `value`.
+ */
 function rawAttributesOf({
   raw_device_attributes: attributes,
 }: Event): object | undefined {
@@ -299,7 +322,7 @@ function rawAttributesOf({
   );
 }
 
-/** The members of `canvas` begin with a capital in version 3. */
+/** Renames the members of `canvas`, which begin with a capital in version 3. */
 function capitalised(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
@@ -310,7 +333,9 @@ function capitalised(value: unknown): unknown {
   );
 }
 
-/** A value with all its members, at every level, in camelCase. */
+/**
+ * The value with the names of all its members, at every level, in camelCase.
+ */
 function camelDeep(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(camelDeep);
   if (typeof value !== "object" || value === null) return value;
@@ -322,14 +347,17 @@ function camelDeep(value: unknown): unknown {
   );
 }
 
-/** `precisionRadius` of `precision_radius`. */
+/** The name in camelCase: `precisionRadius` for `precision_radius`. */
 function camelName(name: string): string {
   return name.replace(/_([a-z0-9])/g, (_, letter: string) =>
     letter.toUpperCase(),
   );
 }
 
-/** ISO 8601 of Unix milliseconds; undefined where there are none, or no such time. */
+/**
+ * The ISO 8601 form of Unix milliseconds; undefined without a time, and for one
+ * beyond the range of dates.
+ */
 function isoTime(timeMs: number | null | undefined): string | undefined {
   const time = new Date(timeMs ?? NaN);
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();

@@ -2,10 +2,16 @@ import type { FastifyRequest } from "fastify";
 
 const MEANING = "The secret API key, where the header Auth-API-Key is missing.";
 
-/** The query parameters that a key can stand in; the first that is there counts (docs/assumptions.md, A63). */
+/**
+ * Query parameters that may carry the key; the first one present counts
+ * (docs/assumptions.md, A63).
+ */
 export const KEY_PARAMETERS = { apiKey: MEANING, api_key: MEANING };
 
-/** The key of a call of version 3: in the header, else in the query (docs/contract.md, "Legacy authentication"). */
+/**
+ * The key of a call of version 3, from the header or else from the query
+ * (docs/contract.md, "Legacy authentication").
+ */
 export function legacyToken({
   headers,
   query,

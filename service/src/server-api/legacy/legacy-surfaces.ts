@@ -13,13 +13,19 @@ import { eventOperations } from "./event-operations";
 import { legacyToken } from "./legacy-query";
 import { visitorOperation } from "./visitor-operation";
 
-/** Version 3 is deprecated since then (docs/contract.md, "Versioning and dates"). */
+/**
+ * Since when version 3 is deprecated (docs/contract.md, "Versioning and
+ * dates").
+ */
 const DEPRECATED_MS = Date.UTC(2026, 0, 7);
 
-/** From then on it is switched off. */
+/** When version 3 is switched off. */
 const SUNSET_MS = Date.UTC(2027, 0, 7);
 
-/** Version 3 of the events API (docs/contract.md, "Legacy version 3"); its two parts tell errors differently. */
+/**
+ * Version 3 of the events API (docs/contract.md, "Legacy version 3"). Its two
+ * parts send errors in different forms.
+ */
 export function legacySurfaces(context: Context): Surface[] {
   const shared = {
     name: "legacy",
@@ -27,7 +33,7 @@ export function legacySurfaces(context: Context): Surface[] {
     takesKey: true,
     tokenOf: legacyToken,
     headers: {
-      // RFC 9745 and RFC 8594.
+      // The headers of RFC 9745 and RFC 8594.
       deprecation: `@${DEPRECATED_MS / 1000}`,
       sunset: new Date(SUNSET_MS).toUTCString(),
     },
@@ -60,7 +66,7 @@ function guard(request: FastifyRequest, context: Context): void {
     throw new AnswerError("too_many_requests", "Too many requests.");
 }
 
-/** How version 3 spells the codes of version 4 (docs/assumptions.md, A66). */
+/** The codes of version 3 for those of version 4 (docs/assumptions.md, A66). */
 const CODES: Partial<Record<ErrorCode, LegacyErrorCode>> = {
   secret_api_key_required: "TokenRequired",
   secret_api_key_not_found: "TokenNotFound",
@@ -83,7 +89,7 @@ const LEGACY_ERRORS: ErrorFormat = {
   }),
 };
 
-/** `{error: text}`, which is how `GET /visitors` tells errors. */
+/** `{error: text}`, the form of errors of `GET /visitors`. */
 const VISITOR_ERRORS: ErrorFormat = {
   schema: z.object({ error: z.string() }),
   bodyOf: ({ message }) => ({ error: message }),

@@ -9,21 +9,24 @@ import { refuseRequest } from "../event-errors";
 import { ANY_AGE, findEvents, searchWindow } from "../find-events";
 import { querySchema } from "../query-schema";
 import { settingsOf } from "../settings";
-import { sightOf, visibleEvent } from "../visible-events";
+import { visibilityOf, visibleEvent } from "../visible-events";
 import { legacyEvent } from "./legacy-event";
 import { KEY_PARAMETERS } from "./legacy-query";
 
-/** Most events of a page, whatever is asked for (docs/assumptions.md, A62). */
+/**
+ * The most events on a page, however many a call asks for (docs/assumptions.md,
+ * A62).
+ */
 export const MAX_PAGE = 500;
 
-/** `GET /events/search`: the search of version 4 under its old names. */
+/** `GET /events/search`: the search of version 4 in the form of version 3. */
 export function searchOperation(context: Context): Operation {
   const { store, clock } = context;
   return operation({
     name: "searchLegacyEvents",
     method: "GET",
     path: "/search",
-    summary: "Search events, in the shape of version 3",
+    summary: "Search events, answered in the form of version 3",
     query: querySchema(LEGACY_SEARCH_PARAMETERS, KEY_PARAMETERS),
     refuse: refuseRequest,
     status: 200,
@@ -42,19 +45,19 @@ export function searchOperation(context: Context): Operation {
         ...filters
       } = call.query;
       const { workspace, signal } = call;
-      const sight = sightOf(store, call);
+      const visibility = visibilityOf(store, call);
       const old = { ip_blocklist, datacenter, proximity_precision_radius };
       const range = { start, end };
-      // The next pages have the range of the first, however old it is by then.
+      // Later pages keep the range of the first one, however long ago that was.
       const { lookbackDays } = pagination_key
         ? ANY_AGE
         : settingsOf(store, workspace);
       const found = await findEvents(context, {
         workspace,
         conditions: [
-          ...sight.conditions,
-          ...eventConditions(filters, sight.hidden),
-          ...oldConditions(old, sight.hidden),
+          ...visibility.conditions,
+          ...eventConditions(filters, visibility.hidden),
+          ...oldConditions(old, visibility.hidden),
         ],
         ...searchWindow(range, clock.nowMs(), lookbackDays),
         reverse,
@@ -62,7 +65,7 @@ export function searchOperation(context: Context): Operation {
         identity: JSON.stringify([
           "legacy search",
           workspace,
-          sight.environment,
+          visibility.environment,
           { reverse, ...range, ...filters, ...old },
         ]),
         paginationKey: pagination_key,
@@ -70,7 +73,7 @@ export function searchOperation(context: Context): Operation {
       });
       return {
         events: found.bodies.map((body) =>
-          legacyEvent(visibleEvent(body, sight)),
+          legacyEvent(visibleEvent(body, visibility)),
         ),
         paginationKey: found.paginationKey,
       };
@@ -78,14 +81,19 @@ export function searchOperation(context: Context): Operation {
   });
 }
 
-/** The filters that version 4 has no more (docs/contract.md, "Legacy operations"). */
+/**
+ * Filters that version 4 has dropped (docs/contract.md, "Legacy operations").
+ */
 interface OldFilters {
   readonly ip_blocklist?: boolean | undefined;
   readonly datacenter?: boolean | undefined;
   readonly proximity_precision_radius?: number | undefined;
 }
 
-/** What they ask of an event; `hidden` members are as good as absent. They have no columns, so the events themselves are read. */
+/**
+ * The conditions of these filters. A hidden member counts as absent. These
+ * members have no columns, so the conditions read the stored events.
+ */
 function oldConditions(
   filters: OldFilters,
   hidden: ReadonlySet<string>,
@@ -120,7 +128,10 @@ const RADIUS = {
   sql: either("proximity.precision_radius", "proximity.precision_radius"),
 };
 
-/** Compares the greater of two fields; one that is absent counts as the other. */
+/**
+ * Compares the greater one of two fields; an absent field counts as the other
+ * one.
+ */
 function either(one: string, other: string): string {
   return `(
     SELECT max(coalesce(one, other), coalesce(other, one)) = ? FROM (

@@ -12,22 +12,27 @@ import {
 import { refuseRequest } from "../event-errors";
 import { findEvents } from "../find-events";
 import { querySchema } from "../query-schema";
-import { sightOf, visibleEvent } from "../visible-events";
+import { visibilityOf, visibleEvent } from "../visible-events";
 import { legacyVisit } from "./legacy-event";
 import { KEY_PARAMETERS } from "./legacy-query";
 import { MAX_PAGE } from "./search-operation";
 
-/** Visits of a page that names no `limit` (docs/assumptions.md, A62). */
+/**
+ * The number of visits on a page without a `limit` (docs/assumptions.md, A62).
+ */
 const DEFAULT_PAGE = 100;
 
-/** `GET /visitors/{visitor_id}`: the events of a visitor as flat visits, of all times, the newest first. */
+/**
+ * `GET /visitors/{visitor_id}`: all events of a visitor as flat visits, the
+ * newest first.
+ */
 export function visitorOperation(context: Context): Operation {
   const { store, clock } = context;
   return operation({
     name: "listLegacyVisits",
     method: "GET",
     path: "/:visitor_id",
-    summary: "The visits of a visitor, in the shape of version 3",
+    summary: "List the visits of a visitor, in the form of version 3",
     query: querySchema(LEGACY_VISITOR_PARAMETERS, KEY_PARAMETERS),
     refuse: refuseRequest,
     status: 200,
@@ -36,14 +41,14 @@ export function visitorOperation(context: Context): Operation {
     run: async (call) => {
       const { id: visitor_id, workspace, signal } = call;
       const { request_id, linked_id, limit, before } = call.query;
-      const sight = sightOf(store, call);
-      const { environment, conditions } = sight;
+      const visibility = visibilityOf(store, call);
+      const { environment, conditions } = visibility;
       const filters = { request_id, linked_id, before };
       const all = {
         workspace,
         conditions: [
           ...conditions,
-          ...eventConditions({ visitor_id }, sight.hidden),
+          ...eventConditions({ visitor_id }, visibility.hidden),
         ],
         startMs: 0,
         endMs: clock.nowMs(),
@@ -73,7 +78,9 @@ export function visitorOperation(context: Context): Operation {
         throw new AnswerError("visitor_not_found", "visitor not found");
       return {
         visitorId: visitor_id,
-        visits: bodies.map((body) => legacyVisit(visibleEvent(body, sight))),
+        visits: bodies.map((body) =>
+          legacyVisit(visibleEvent(body, visibility)),
+        ),
         ...(paginationKey && { paginationKey, lastTimestamp: last?.timestamp }),
       };
     },

@@ -3,7 +3,10 @@ import type { Region } from "@devid/sdk";
 import type { Database } from "./database";
 import type { PagedTable, Place } from "./page";
 
-/** Signs texts with a secret of the data file, so that what was handed out is known again. */
+/**
+ * Signs texts with a secret of the data file, so that the service can recognise
+ * what it has handed out.
+ */
 export class Signer {
   private readonly secret: string;
 
@@ -18,16 +21,16 @@ export class Signer {
     this.secret = row?.value ?? "";
   }
 
-  /** HMAC-SHA256 in base64url, 43 characters. */
+  /** The HMAC-SHA256 of a text in base64url, 43 characters. */
   sign(text: string): string {
     return createHmac("sha256", this.secret).update(text).digest("base64url");
   }
 }
 
 /**
- * Turns places in a list into opaque cursors and back. A cursor is signed and
- * bound to its list and workspace: one that was tampered with, or belongs
- * elsewhere, is no cursor.
+ * Turns places in a list into opaque cursors and back. A cursor is signed
+ * together with its list and its workspace, so a changed cursor, or one from
+ * elsewhere, is refused.
  */
 export class Cursors {
   constructor(private readonly signer: Signer) {}
@@ -38,7 +41,7 @@ export class Cursors {
     return Buffer.from(`${text}.${signature}`).toString("base64url");
   }
 
-  /** The place, or undefined when this is not a cursor of this list. */
+  /** The place of a cursor; undefined where it is no cursor of this list. */
   decode(
     list: PagedTable,
     workspace: Region,

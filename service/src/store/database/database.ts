@@ -3,21 +3,24 @@ import { DatabaseSync } from "@photostructure/sqlite";
 import { StartError } from "../../service-errors";
 import { migrate, refuseForeign } from "./migrations";
 
-/** What a column holds and a parameter binds. */
+/** The values of columns and of bound parameters. */
 export type SqlValue = string | number | null;
 
 type Statement = ReturnType<InstanceType<typeof DatabaseSync>["prepare"]>;
 
-/** Searches differ in their SQL; statements beyond this number are prepared anew. */
+/**
+ * How many prepared statements are kept. Searches differ in their SQL, so there
+ * is no end to them.
+ */
 const MAX_STATEMENTS = 500;
 
 const SQLITE_BUSY = 5;
 const SQLITE_NOTADB = 26;
 
 /**
- * The embedded SQLite database of the service. Values only ever reach SQL as
- * bound parameters. The file holds tokens and signing keys as plain text, so
- * it is for local development, and only its owner may read it (mode 0600).
+ * The embedded SQLite database of the service. Values reach SQL as bound
+ * parameters only. The file holds keys as plain text: it is meant for local
+ * development, and only its owner may read it (mode 0600).
  */
 export class Database {
   private readonly statements = new Map<string, Statement>();
@@ -26,21 +29,24 @@ export class Database {
     private readonly sqlite: InstanceType<typeof DatabaseSync>,
   ) {}
 
-  /** Opens a file, made when missing, or `:memory:`. Throws StartError. */
+  /**
+   * Opens a data file, which is created if it is missing, or `:memory:`. Throws
+   * StartError.
+   */
   static open(path: string): Database {
     try {
       if (path !== ":memory:") makePrivate(path);
       const sqlite = new DatabaseSync(path);
       try {
-        // Held until close: a second process on the file is refused, and a
-        // killed one leaves no lock behind.
+        // The lock is held until the file is closed: a second process is
+        // refused, and a killed one leaves no lock behind.
         sqlite.exec("PRAGMA locking_mode = EXCLUSIVE");
         refuseForeign(sqlite, path);
         sqlite.exec("PRAGMA journal_mode = WAL");
-        // With WAL, NORMAL loses nothing when the process is killed. Only a
-        // power failure can take the last writes, and never tears one apart.
+        // In WAL mode, NORMAL loses nothing when the process is killed. A power
+        // failure can lose the last transactions, but never a part of one.
         sqlite.exec("PRAGMA synchronous = NORMAL");
-        // 32 MB: the pages that batches of events touch again and again.
+        // 32 MB hold the pages that batches of events keep touching.
         sqlite.exec("PRAGMA cache_size = -32000");
         sqlite.exec("PRAGMA wal_autocheckpoint = 4000");
         sqlite.exec("PRAGMA foreign_keys = ON");
@@ -56,7 +62,7 @@ export class Database {
     }
   }
 
-  /** All rows. The columns are those of our own schema, which `Row` names. */
+  /** All rows of a query. `Row` names the columns of our own schema. */
   all<Row>(sql: string, ...values: SqlValue[]): Row[] {
     return this.prepare(sql).all(...values) as Row[];
   }
@@ -71,7 +77,10 @@ export class Database {
     return this.prepare(sql).run(...values).changes;
   }
 
-  /** All or nothing: rolled back when `work` throws. One inside of another is a part of it. */
+  /**
+   * Runs `work` in a transaction, which is rolled back when it throws. Inside
+   * of another transaction it becomes a part of that one.
+   */
   transaction<T>(work: () => T): T {
     if (this.sqlite.isTransaction) return work();
     this.sqlite.exec("BEGIN IMMEDIATE");
@@ -80,7 +89,7 @@ export class Database {
       this.sqlite.exec("COMMIT");
       return result;
     } catch (error) {
-      // A full disk can have ended the transaction already.
+      // A full disk may have ended the transaction already.
       if (this.sqlite.isTransaction) this.sqlite.exec("ROLLBACK");
       throw error;
     }
@@ -105,8 +114,9 @@ export class Database {
 }
 
 /**
- * Closes the file and lets go of its lock. Prepared statements live until they
- * are collected and would keep the lock; it can be given up only outside of WAL.
+ * Closes the file and releases its lock. Prepared statements live until they
+ * are collected and would keep the lock, which SQLite releases outside of WAL
+ * mode only.
  */
 function release(sqlite: InstanceType<typeof DatabaseSync>): void {
   sqlite.exec("PRAGMA journal_mode = DELETE");
@@ -126,7 +136,7 @@ function explain(path: string, error: unknown): string {
     code?: string;
     message?: string;
   };
-  // Extended codes carry the plain one in their lowest byte.
+  // An extended error code has the plain one in its lowest byte.
   const plain = errcode === undefined ? undefined : errcode & 0xff;
   if (plain === SQLITE_BUSY)
     return `Data file ${path} is in use by another process. Stop that service, or choose another file.`;

@@ -2,9 +2,10 @@ import type { DatabaseSync } from "@photostructure/sqlite";
 import { StartError } from "../../service-errors";
 
 /**
- * The schema's steps, in order. A released step never changes; a change of the
- * schema is a new step at the end. `seq` is the order of creation, never given
- * twice, and the key that lists are paged by. Columns carry the wire's names.
+ * The steps that make the schema, in order. A released step never changes; a
+ * change of the schema is a new step at the end. `seq` grows with each new row,
+ * is never used twice, and is what lists are paged by. Columns have the names
+ * of the wire format.
  */
 const MIGRATIONS: readonly string[] = [
   `
@@ -252,12 +253,15 @@ const MIGRATIONS: readonly string[] = [
   `,
 ];
 
-/** Marks the file as ours ("devi" in ASCII). */
+/** The mark of our data files ("devi" in ASCII). */
 const APPLICATION_ID = 0x64657669;
 
 type Sqlite = InstanceType<typeof DatabaseSync>;
 
-/** Throws StartError, before anything is written, when the file is no data file that this version knows. */
+/**
+ * Refuses a file that this version cannot use, before anything is written to
+ * it. Throws StartError.
+ */
 export function refuseForeign(sqlite: Sqlite, path: string): void {
   const { tables } = sqlite
     .prepare("SELECT count(*) AS tables FROM sqlite_schema")
@@ -273,7 +277,7 @@ export function refuseForeign(sqlite: Sqlite, path: string): void {
     );
 }
 
-/** Brings a database to the newest schema, each step in a transaction of its own. */
+/** Brings a database to the newest schema, each step in its own transaction. */
 export function migrate(sqlite: Sqlite): void {
   const version = pragma(sqlite, "user_version");
   MIGRATIONS.slice(version).forEach((migration, index) => {

@@ -1,9 +1,12 @@
 import type { Database, SqlValue } from "./database";
 
-/** Where a page starts: behind or in front of an item that may be gone by now. */
+/**
+ * Where a page starts: after or before an item, which may have been removed
+ * since.
+ */
 export type Place = { readonly after: number } | { readonly before: number };
 
-/** One page of rows, oldest first, and where the pages beside it start. */
+/** A page of rows, oldest first, and where its neighbours start. */
 export interface Page<Row> {
   readonly rows: readonly Row[];
   readonly next: Place | null;
@@ -15,10 +18,10 @@ export type PagedTable =
   "api_keys" | "webhooks" | "encryption_keys" | "environments";
 
 /**
- * Reads a page by the order of creation (docs/contract.md, "Pagination"). A
- * place names that order and not a count of items, so pages neither skip nor
- * repeat an item when others are added and removed in between. A page of size
- * 0 is empty and leads nowhere.
+ * Reads a page in the order of creation (docs/contract.md, "Pagination"). A
+ * place names an item rather than a count, so that pages neither skip nor
+ * repeat items while others are added and removed. A page of size 0 is empty
+ * and has no neighbours.
  */
 export function readPage<Row extends { seq: number }>(
   db: Database,
@@ -51,7 +54,7 @@ export function readPage<Row extends { seq: number }>(
   );
   if (!forward) rows.reverse();
 
-  // Nothing left on this side: the pages on the other side start at the anchor.
+  // Where this side is empty, the pages of the other side start at the anchor.
   const first = rows[0]?.seq ?? (forward ? anchor + 1 : anchor);
   const last = rows.at(-1)?.seq ?? (forward ? anchor : anchor - 1);
   return {

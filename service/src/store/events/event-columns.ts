@@ -3,14 +3,14 @@ import { EVENT_FILTERS, type SearchParameter } from "@devid/sdk/wire";
 import type { SqlValue } from "../database/database";
 import { ipKey } from "./ip-range";
 
-/** Fields that filters compare in another way than plainly. */
+/** Fields whose filters do more than compare for equality. */
 const OTHER_FIELDS = [
   "bot",
   "factory_reset_timestamp",
   "suspect_score",
 ] as const;
 
-/** Dotted paths of the event's fields that have a column of their own. */
+/** The fields of an event that have a column of their own. */
 const FIELDS = [
   ...new Set([
     ...Object.values<SearchParameter>(EVENT_FILTERS).flatMap(
@@ -20,18 +20,21 @@ const FIELDS = [
   ]),
 ].map((path) => ({ column: columnOf(path), path: path.split(".") }));
 
-/** Every column that is filled from an event, in the order of `eventValues`. */
+/** The columns that are filled from an event, in the order of `eventValues`. */
 export const EVENT_COLUMNS: readonly string[] = [
   ...FIELDS.map(({ column }) => column),
   "ip_address",
 ];
 
-/** The column of a field: `ip_info_v4_asn` of `ip_info.v4.asn`. */
+/** The column of a field: `ip_info_v4_asn` for `ip_info.v4.asn`. */
 export function columnOf(field: string): string {
   return field.replaceAll(".", "_");
 }
 
-/** What an event has in its columns. An `ip_address` that is none is not found by address. */
+/**
+ * The values of an event for its columns. An `ip_address` that is no address is
+ * stored as null, so no search by address finds it.
+ */
 export function eventValues(event: Event): SqlValue[] {
   const values = FIELDS.map(({ path }) => sqlValue(valueAt(event, path)));
   const { ip_address: ip } = event;

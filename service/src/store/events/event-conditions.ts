@@ -15,18 +15,24 @@ type ValueOf<P extends SearchParameter> = P extends { kind: "boolean" }
 
 type Filters = Omit<typeof EVENT_FILTERS, "start" | "end">;
 
-/** What a search asks of an event, its time excepted (docs/contract.md, "GET /events"). */
+/**
+ * The filters of a search, except its range of times (docs/contract.md, "GET
+ * /events").
+ */
 type EventFilters = {
   readonly [Name in keyof Filters]?: ValueOf<Filters[Name]>;
 };
 
 type FilterValue = NonNullable<EventFilters[keyof EventFilters]>;
 
-/** A condition on columns of `events`. Its SQL is made of constants; values are bound. */
+/**
+ * A condition on the columns of `events`. Its SQL consists of constants; values
+ * are bound.
+ */
 export interface Condition {
   readonly sql: string;
   readonly values: readonly SqlValue[];
-  /** The index that answers it, if one does. */
+  /** The index that can answer the condition. */
   readonly index?: string;
 }
 
@@ -37,9 +43,9 @@ const INDEXES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The conditions that an event has to meet, all of them. `hidden` are members
- * that answers leave out: an event is as good as without them. Without
- * `source` only events of devices are meant.
+ * The conditions of a search; an event has to meet all of them. `hidden`
+ * members count as absent. Without the filter `source`, only the events of
+ * devices match.
  */
 export function eventConditions(
   filters: EventFilters,

@@ -2,40 +2,43 @@ import type { Region } from "@devid/sdk";
 import type { Database, SqlValue } from "../database/database";
 import type { Condition } from "./event-conditions";
 
-/** Where an event stands among all: sorted by time, and by arrival where times are equal. */
+/**
+ * The place of an event in the order of all events: by time, and by arrival
+ * among equal times.
+ */
 export interface EventPlace {
   readonly timestamp: number;
-  /** Grows by arrival, and is never given twice. */
+  /** Grows with each event that arrives, and is never used twice. */
   readonly seq: number;
 }
 
-/** Which events to go through, and in what order. */
+/** Which events to find, and in what order. */
 export interface EventWalk {
   readonly workspace: Region;
-  /** What an event has to meet, all of it. */
+  /** Conditions that an event has to meet, all of them. */
   readonly conditions: readonly Condition[];
   /** The range of times, both ends included. */
   readonly startMs: number;
   readonly endMs: number;
-  /** Events that arrived later than this one are left out. */
+  /** The last event to consider; later ones are left out. */
   readonly lastSeq: number;
   /** Oldest first; otherwise newest first. */
   readonly reverse: boolean;
-  /** Start behind this place. */
+  /** The place after which to start. */
   readonly after?: EventPlace;
   /** How many events are wanted. */
   readonly limit: number;
 }
 
-/** Events that are looked at in one go, which takes some milliseconds. */
+/** How many events are examined in one go, which takes some milliseconds. */
 const SLICE = 2_000;
 
 const BY_TIME = "events_by_time";
 
 /**
- * Finds the events of a walk and yields the places of those of each slice,
- * which may be none. The work between two yields is bounded, so that a caller
- * can let others go first, or give up.
+ * Finds events and yields their places slice by slice; a slice may be empty.
+ * The work between two yields is bounded, so that a caller can let others run
+ * in between, or give up.
  */
 export function* walkEvents(
   db: Database,
@@ -66,13 +69,13 @@ function endOfSlice(db: Database, walk: EventWalk): EventPlace | undefined {
 
 /** A part of a walk. */
 interface Stretch extends EventWalk {
-  /** The last place of it, included. */
+  /** The last place of the part, included. */
   readonly upTo?: EventPlace;
-  /** How many events are passed over. */
+  /** How many events to skip. */
   readonly offset?: number;
 }
 
-/** The places of a stretch, by an index of the events. */
+/** Reads the places of a part of a walk, through one index of the events. */
 function placesOf(
   db: Database,
   index: string,
@@ -99,7 +102,10 @@ function placesOf(
   );
 }
 
-/** The range of times of a stretch. An index is entered by one range only, so places narrow it. */
+/**
+ * The range of times of a part of a walk. SQLite enters an index by a single
+ * range, so the places make that range as narrow as they can.
+ */
 function rangeOf(
   reverse: boolean,
   {
@@ -126,12 +132,12 @@ function beside(
   return [{ sql, values: [timestamp, seq] }];
 }
 
-/** Events of a segment; the schema has it as `seq >> 14`. */
+/** The number of events in a segment; the schema computes it as `seq >> 14`. */
 const SEGMENT = 2 ** 14;
 
 /**
- * The index that leaves the fewest events to look at, where there are no more
- * of them than `most`, and the condition that goes with it.
+ * The index that leaves the fewest events to examine, if these are at most
+ * `most`, and the condition that makes SQLite use it.
  */
 function fewestByIndex(
   db: Database,
@@ -159,7 +165,10 @@ function fewestByIndex(
   return found === undefined ? undefined : { index: found, segments };
 }
 
-/** Every segment that holds events: the indexes by value begin with it. */
+/**
+ * The condition that names every segment, with which the indexes by value
+ * begin.
+ */
 function segmentsUpTo(db: Database, lastSeq: number): Condition {
   const row = db.get<{ seq: number | null }>(
     "SELECT min(seq) AS seq FROM events",

@@ -5,12 +5,12 @@ import { EVENT_COLUMNS, eventValues } from "./event-columns";
 import { type EventPlace, type EventWalk, walkEvents } from "./event-walk";
 import { type NewestEvent, newestEvents, type Trait } from "./newest-events";
 
-/** An `event_id` is stored already, or is given twice. */
+/** An `event_id` exists already, or is given twice. */
 export class DuplicateEventError extends ServiceError {
   readonly name = "DuplicateEventError";
 
   constructor(
-    /** Place in what was to be stored, from 0. */
+    /** The index of the event in the given list. */
     readonly index: number,
     readonly eventId: string,
   ) {
@@ -40,7 +40,7 @@ export class Events {
   constructor(private readonly db: Database) {}
 
   /**
-   * Stores events, all or none, and answers each as JSON.
+   * Stores events, all or none, and answers each of them as JSON.
    * @throws DuplicateEventError
    */
   insert(workspace: Region, events: readonly Event[]): string[] {
@@ -75,7 +75,7 @@ export class Events {
     );
   }
 
-  /** Puts a changed event in the place of a stored one. Its ID and its time stay. */
+  /** Replaces a stored event. Its ID and its time stay. */
   replace(seq: number, event: Event): void {
     this.db.transaction(() => {
       this.db.run(UPDATE, ...eventValues(event), seq);
@@ -87,7 +87,7 @@ export class Events {
     });
   }
 
-  /** The number of the event that was stored last, 0 before the first. */
+  /** The number of the last stored event; 0 before the first. */
   lastSeq(): number {
     const row = this.db.get<{ seq: number | null }>(
       "SELECT max(seq) AS seq FROM events",
@@ -95,7 +95,7 @@ export class Events {
     return row?.seq ?? 0;
   }
 
-  /** The last events with a trait, by arrival: see `newestEvents`. */
+  /** The last events with a trait: see `newestEvents`. */
   newest(
     workspace: Region,
     trait: Trait,
@@ -105,12 +105,12 @@ export class Events {
     return newestEvents(this.db, workspace, trait, value, limit);
   }
 
-  /** Goes through the events of a search, slice by slice: see `walkEvents`. */
+  /** Finds events slice by slice: see `walkEvents`. */
   walk(walk: EventWalk): Generator<EventPlace[], void, undefined> {
     return walkEvents(this.db, walk);
   }
 
-  /** Events as JSON, in the order of their places. */
+  /** The events at these places as JSON, in their order. */
   bodies(places: readonly EventPlace[]): string[] {
     return places.flatMap(({ seq }) => {
       const row = this.db.get<{ body: string }>(

@@ -1,10 +1,13 @@
 import type { Region } from "@devid/sdk";
 import type { Database } from "../database/database";
 
-/** What events can be found by, each with an index that begins with the segment. */
+/**
+ * The columns by which past events are found; each has an index that begins
+ * with the segment.
+ */
 export type Trait = "identification_visitor_id" | "ip_address" | "linked_id";
 
-/** What is told of an event that was found; the address is spelt as `ipKey` does. */
+/** What is read of a past event; `ipKey` has written the address. */
 export interface NewestEvent {
   readonly timestamp: number;
   readonly identification_visitor_id: string | null;
@@ -18,12 +21,16 @@ const INDEX_OF: Readonly<Record<Trait, string>> = {
   linked_id: "events_by_linked_id",
 };
 
-/** The segments that are looked at: the last million events of all workspaces. */
+/**
+ * How many segments are searched: those of the last million events of all
+ * workspaces.
+ */
 const MOST_SEGMENTS = 64;
 
 /**
- * The last events with this trait, by arrival, of those that were stored not
- * long ago: so the work is bounded, however many there are.
+ * Finds the last events with the same value of a trait. It searches a limited
+ * number of recent events, so the work has a bound, however many events there
+ * are.
  */
 export function newestEvents(
   db: Database,
@@ -39,7 +46,8 @@ export function newestEvents(
   const found: NewestEvent[] = [];
   const first = Math.max(0, last.segment - MOST_SEGMENTS + 1);
   for (let segment = last.segment; segment >= first; segment--) {
-    // One text: a row for each event takes four times as long.
+    // SQLite joins the rows to one text: fetching a row for each event takes
+    // four times as long.
     const row = db.get<{ events: string }>(
       `SELECT json_group_array(json_object(
                 'timestamp', timestamp,

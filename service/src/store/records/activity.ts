@@ -1,33 +1,39 @@
 import type { Region } from "@devid/sdk";
 import type { Database } from "../database/database";
 
-/** A request for identification, and what came of it, as the console shows it. */
+/** A request for identification and its result, as the console shows it. */
 export interface VisitRow {
   readonly workspace: Region;
   /** ISO 8601, by the service's clock. */
   readonly at: string;
-  /** Number of the decision; null for an event that a control call has stored. */
+  /**
+   * The number of the decision; null for an event that a control call has
+   * stored.
+   */
   readonly decision: number | null;
   readonly result: "allow" | "deny" | null;
   readonly deny_with: string | null;
   /** JSON of the rule that decided; null where none matched. */
   readonly rule: string | null;
-  /** JSON of what the rules were asked about. */
+  /** JSON of the request that the rules were evaluated on. */
   readonly request: string | null;
   readonly event_id: string | null;
-  /** JSON of the event; null where the request was refused. */
+  /** JSON of the event; null for a denied request. */
   readonly body: string | null;
 }
 
-/** How often a rule decided. */
+/** How often a rule has decided. */
 export interface RuleHits {
-  /** ID of the rule, which may be gone by now; null: no rule matched. */
+  /**
+   * The ID of the rule, which may have been deleted since; null stands for
+   * requests that no rule matched.
+   */
   readonly rule: string | null;
   readonly hits: number;
   readonly last: string;
 }
 
-/** What has happened of late in the workspaces; it only reads. */
+/** Reads what has happened lately in the workspaces. */
 export class Activity {
   constructor(private readonly db: Database) {}
 
@@ -66,7 +72,10 @@ export class Activity {
       .slice(0, limit);
   }
 
-  /** How often each rule of a workspace decided, of the decisions that are kept. */
+  /**
+   * How often each rule of a workspace has decided, counted over the stored
+   * decisions.
+   */
   ruleHits(workspace: Region): RuleHits[] {
     return this.db.all(
       `SELECT rule ->> '$.id' AS rule, count(*) AS hits, max(at) AS last
@@ -75,7 +84,7 @@ export class Activity {
     );
   }
 
-  /** Grows with every change of whatever is stored. */
+  /** A number that grows with every change of the database. */
   changes(): number {
     const row = this.db.get<{ n: number }>("SELECT total_changes() AS n");
     return row?.n ?? 0;

@@ -6,7 +6,10 @@ import { newId, newToken } from "../../identity";
 import type { Database } from "../database/database";
 import { type Page, type Place, readPage } from "../database/page";
 
-/** Requests a second of a key nobody has set a rate for (docs/assumptions.md, A19). */
+/**
+ * Requests per second of a key without a rate of its own (docs/assumptions.md,
+ * A19).
+ */
 export const DEFAULT_RATE_LIMIT = 5;
 
 /** A stored API key. */
@@ -55,7 +58,7 @@ export class ApiKeys {
     );
   }
 
-  /** The key with this token, in whatever workspace. */
+  /** The key with this token, in any workspace. */
   withToken(token: string): ApiKeyRow | undefined {
     return this.db.get("SELECT * FROM api_keys WHERE token = ?", token);
   }
@@ -91,7 +94,10 @@ export class ApiKeys {
     return row as ApiKeyRow;
   }
 
-  /** Changes what is given. Disabling notes the time, enabling clears it. */
+  /**
+   * Changes the given properties. Disabling a key sets the time of it, enabling
+   * clears it.
+   */
   update(
     workspace: Region,
     id: string,

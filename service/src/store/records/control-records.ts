@@ -1,7 +1,7 @@
 import type { Region } from "@devid/sdk";
 import type { Database } from "../database/database";
 
-/** Settings of each workspace that only control calls change, as JSON. */
+/** The settings of each workspace, as JSON. Only control calls change them. */
 export class WorkspaceSettings {
   constructor(private readonly db: Database) {}
 
@@ -48,15 +48,18 @@ export class Rulesets {
   }
 }
 
-/** What was said of a device. */
+/** The reputation of a device, as a control call has set it. */
 interface DrnRow {
-  /** The `data` of an answer as JSON, whole or in part. */
+  /** JSON of the `data` of an answer, or of a part of it. */
   readonly data: string;
-  /** When it was said, in Unix milliseconds. */
+  /** When it was set, in Unix milliseconds. */
   readonly set_at: number;
 }
 
-/** What control calls say of devices. It is seen by the workspaces of every region. */
+/**
+ * The reputations that control calls have set. The workspaces of all regions
+ * share them.
+ */
 export class DrnRecords {
   constructor(private readonly db: Database) {}
 
@@ -67,7 +70,7 @@ export class DrnRecords {
     );
   }
 
-  /** Puts it in the place of what was said before. */
+  /** Sets the reputation of a device and drops the one before. */
   set(visitorId: string, data: string, setAtMs: number): void {
     this.db.run(
       `INSERT INTO drn_records (visitor_id, data, set_at) VALUES (?, ?, ?)

@@ -3,33 +3,33 @@ import type { Region } from "@devid/sdk";
 import type { Clock } from "../../clock";
 import type { Database } from "../database/database";
 
-/** What the rules of an environment said of one request. */
+/** What the rules of an environment decided about a request. */
 export interface Decision {
   readonly environment: string;
-  /** ID of the public key that the request came with. */
+  /** ID of the public key of the request. */
   readonly key: string;
   readonly result: "allow" | "deny";
-  /** How a denied request was answered. */
+  /** The answer to a denied request. */
   readonly deny_with: string | null;
-  /** The rule that decided, as it was then; null where none matched. */
+  /** The rule that decided, as it was at that time; null where none matched. */
   readonly rule: {
     readonly id: string;
     readonly name: string;
     readonly expression: string;
   } | null;
-  /** The event that came of it; null where the request was denied. */
+  /** The event of the request; null where the request was denied. */
   readonly event_id: string | null;
-  /** What the rules were asked about. */
+  /** The request that the rules were evaluated on. */
   readonly request: RuleRequest;
 }
 
-/** A stored decision: its number grows, and is never given twice. */
+/** A stored decision. `n` grows and is never used twice. */
 type NumberedDecision = Decision & {
   readonly n: number;
   readonly at: string;
 };
 
-/** How many are kept, of all workspaces together. */
+/** How many decisions are kept in all workspaces together. */
 const KEPT = 20_000;
 
 /** The last decisions of all workspaces. */
@@ -61,7 +61,7 @@ export class Decisions {
     );
   }
 
-  /** The decisions behind the given number, at most the last 20,000. */
+  /** The decisions with a higher number, at most the last 20,000. */
   since(workspace: Region, n: number): NumberedDecision[] {
     const rows = this.db.all<
       Record<"rule", string | null> &
@@ -73,7 +73,7 @@ export class Decisions {
       workspace,
       n,
     );
-    // What is stored was written by `add`.
+    // The texts were written by `add`.
     return rows.map(({ rule, request, ...row }) => ({
       ...row,
       rule: rule === null ? null : (JSON.parse(rule) as Decision["rule"]),

@@ -1,15 +1,15 @@
 import type { Region } from "@devid/sdk";
 import type { Database } from "../database/database";
 
-/** How many are kept that are over, of all workspaces together. */
+/** How many finished deliveries are kept in all workspaces together. */
 const KEPT = 20_000;
 
 /** What is delivered: an event, or the test event of a verification. */
 type DeliveryKind = "event" | "test";
 
 /**
- * How far a delivery got. `dropped`: its webhook was gone, disabled or not
- * verified any more when it was to be sent.
+ * The state of a delivery. `dropped` means that its webhook was deleted,
+ * disabled or no longer verified when the delivery was due.
  */
 type DeliveryState = "pending" | "sending" | "delivered" | "failed" | "dropped";
 
@@ -17,45 +17,48 @@ type DeliveryState = "pending" | "sending" | "delivered" | "failed" | "dropped";
 export interface DeliveryRow {
   readonly seq: number;
   readonly workspace: Region;
-  /** ID of the webhook, which may be gone by now. */
+  /** ID of the webhook, which may have been deleted since. */
   readonly webhook: string;
   readonly kind: DeliveryKind;
   readonly event_id: string;
-  /** The text that is sent, the same in every attempt. */
+  /** The text that every attempt sends. */
   readonly body: string;
   readonly state: DeliveryState;
   readonly made_at: number;
-  /** When it is to be sent; null unless pending. */
+  /** When it is due; null unless it is pending. */
   readonly due_at: number | null;
 }
 
-/** What waits for one webhook. */
+/** The pending deliveries of a webhook. */
 export interface Queue {
   readonly webhook: string;
-  /** When the first of it is due. */
+  /** When the first of them is due. */
   readonly due_at: number;
 }
 
-/** What was sent where. */
+/** An attempt when it begins. */
 interface NewAttempt {
-  /** From 1; every other one is a retry. */
+  /** Numbered from 1; every later one is a retry. */
   readonly attempt: number;
   readonly url: string;
   readonly signature: string;
   readonly at: number;
 }
 
-/** How an attempt ended: with an answer, or with an error. */
+/** The end of an attempt: an answer or an error. */
 export interface AttemptEnd {
   readonly took_ms: number | null;
   readonly status: number | null;
-  /** JSON of an object, the texts of each header. */
+  /** JSON of an object that maps names of headers to their values. */
   readonly answer_headers: string | null;
   readonly answer_body: string | null;
   readonly error: string | null;
 }
 
-/** A stored attempt; with neither status nor error it is under way. */
+/**
+ * A stored attempt. It is under way as long as it has neither a status nor an
+ * error.
+ */
 export interface AttemptRow extends NewAttempt, AttemptEnd {
   readonly delivery: number;
 }
@@ -86,9 +89,13 @@ export class Deliveries {
     );
   }
 
-  /** Webhooks that something is pending for, and when the first of it is due. */
+  /**
+   * The webhooks with pending deliveries, and when the first one of each is
+   * due.
+   */
   queues(): Queue[] {
-    // One step in the index for each webhook, however much is pending.
+    // Takes one step in the index for each webhook, however many deliveries
+    // wait.
     return this.db.all(
       `WITH RECURSIVE queues (webhook) AS (
          SELECT min(webhook) FROM deliveries WHERE state = 'pending'
@@ -102,7 +109,9 @@ export class Deliveries {
     );
   }
 
-  /** Pending deliveries to a webhook whose time has come, the longest due first. */
+  /**
+   * The pending deliveries of a webhook that are due, the longest due first.
+   */
   due(webhook: string, nowMs: number, limit: number): DeliveryRow[] {
     return this.db.all(
       `SELECT * FROM deliveries
@@ -114,7 +123,7 @@ export class Deliveries {
     );
   }
 
-  /** Deliveries in one state, in the order of their making. */
+  /** All deliveries in a state, in the order of their creation. */
   inState(state: DeliveryState): DeliveryRow[] {
     return this.db.all(
       "SELECT * FROM deliveries WHERE state = ? ORDER BY seq",
@@ -122,7 +131,7 @@ export class Deliveries {
     );
   }
 
-  /** Sets how far a delivery got, and for a pending one when it is due. */
+  /** Sets the state of a delivery, and when a pending one is due. */
   setState(
     seq: number,
     state: DeliveryState,
@@ -136,7 +145,7 @@ export class Deliveries {
     );
   }
 
-  /** Lets nothing that is pending wait beyond a time. */
+  /** Makes every pending delivery due at this time at the latest. */
   dueBy(timeMs: number): void {
     this.db.run(
       "UPDATE deliveries SET due_at = ? WHERE state = 'pending' AND due_at > ?",
@@ -145,7 +154,10 @@ export class Deliveries {
     );
   }
 
-  /** Notes an attempt before it is made, so that a killed service knows of it. */
+  /**
+   * Stores an attempt before it is made, so that a restart after a crash knows
+   * about it.
+   */
   begin(delivery: number, { attempt, url, signature, at }: NewAttempt): void {
     this.db.run(
       `INSERT INTO delivery_attempts (delivery, attempt, url, signature, at)
@@ -158,7 +170,7 @@ export class Deliveries {
     );
   }
 
-  /** Notes how an attempt ended. */
+  /** Stores the end of an attempt. */
   end(delivery: number, attempt: number, end: AttemptEnd): void {
     this.db.run(
       `UPDATE delivery_attempts
@@ -182,7 +194,7 @@ export class Deliveries {
     );
   }
 
-  /** Deliveries of a workspace behind a number, the oldest first. */
+  /** The deliveries of a workspace with a higher number, the oldest first. */
   since(workspace: Region, seq: number, limit: number): DeliveryRow[] {
     return this.db.all(
       `SELECT * FROM deliveries WHERE workspace = ? AND seq > ?

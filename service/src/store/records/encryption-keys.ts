@@ -54,7 +54,7 @@ export class EncryptionKeys {
     );
   }
 
-  /** The key of an environment, which has exactly one. */
+  /** The key of an environment; every environment has exactly one. */
   of(environment: string): EncryptionKeyRow | undefined {
     return this.db.get(
       "SELECT * FROM encryption_keys WHERE environment = ?",
@@ -62,7 +62,7 @@ export class EncryptionKeys {
     );
   }
 
-  /** Changes what is given; a changed status notes when. */
+  /** Changes the given properties. A change of the status stores its time. */
   update(
     workspace: Region,
     id: string,
@@ -98,7 +98,9 @@ export class EncryptionKeys {
     );
   }
 
-  /** Undoes the last rotation, once; undefined when there is none to undo. */
+  /**
+   * Undoes the last rotation, once. Undefined where there is nothing to undo.
+   */
   revert(workspace: Region, id: string): EncryptionKeyRow | undefined {
     return this.db.get(
       `UPDATE encryption_keys

@@ -41,7 +41,9 @@ export class Environments {
     );
   }
 
-  /** The environment that a workspace always has; undefined before its first start. */
+  /**
+   * The default environment of a workspace; undefined before the first start.
+   */
   default(workspace: Region): EnvironmentRow | undefined {
     return this.db.get(
       "SELECT * FROM environments WHERE workspace = ? AND is_default = 1",
@@ -58,7 +60,10 @@ export class Environments {
     );
   }
 
-  /** Adds an environment and its encryption key, disabled at first. Inside a transaction only. */
+  /**
+   * Adds an environment and its encryption key, which starts disabled. Call it
+   * inside a transaction.
+   */
   insert(
     workspace: Region,
     id: string,
@@ -95,7 +100,7 @@ export class Environments {
     return row as EnvironmentRow;
   }
 
-  /** Changes what is given. */
+  /** Changes the given properties. */
   update(
     workspace: Region,
     id: string,
@@ -116,7 +121,10 @@ export class Environments {
     );
   }
 
-  /** How many enabled API keys stand in the way of removing it. */
+  /**
+   * The number of enabled API keys, which prevent the deletion of the
+   * environment.
+   */
   activeApiKeys(id: string): number {
     const row = this.db.get<{ n: number }>(
       "SELECT count(*) AS n FROM api_keys WHERE environment = ? AND status = 'enabled'",
@@ -125,7 +133,9 @@ export class Environments {
     return row?.n ?? 0;
   }
 
-  /** Removes it, and by the schema's foreign keys all that is in it. */
+  /**
+   * Removes an environment. The schema's foreign keys remove everything in it.
+   */
   remove(id: string): void {
     this.db.run("DELETE FROM environments WHERE id = ?", id);
   }

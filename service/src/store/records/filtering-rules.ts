@@ -10,7 +10,10 @@ import type { Clock } from "../../clock";
 import { newId } from "../../identity";
 import type { Database, SqlValue } from "../database/database";
 
-/** A stored filtering rule. `place` sorts the rules of an environment; it may have gaps. */
+/**
+ * A stored filtering rule. `place` orders the rules of an environment; the
+ * numbers may have gaps.
+ */
 export interface FilteringRuleRow {
   readonly seq: number;
   readonly id: string;
@@ -26,7 +29,7 @@ export interface FilteringRuleRow {
   readonly updated_at: string | null;
 }
 
-/** What a list of rules can be filtered by; `name` matches in part. */
+/** The filters of a list; `name` matches a part of the name. */
 export type FilteringRuleFilter = Partial<
   Pick<FilteringRuleRow, "environment" | "status" | "name">
 >;
@@ -35,9 +38,9 @@ type Placement = z.output<typeof Placement>;
 type NewRule = Omit<z.output<typeof FilteringRuleCreate>, "environment">;
 
 /**
- * The filtering rules of all workspaces, in the order in which they decide
- * (docs/contract.md, "Filtering rule record" and "Placement"). Whatever puts a
- * rule somewhere numbers the places of its environment anew, in one transaction.
+ * The filtering rules of all workspaces, in their order of evaluation
+ * (docs/contract.md, "Filtering rule record" and "Placement"). A rule is placed
+ * by renumbering all rules of its environment in the same transaction.
  */
 export class FilteringRules {
   constructor(
@@ -45,7 +48,10 @@ export class FilteringRules {
     private readonly clock: Clock,
   ) {}
 
-  /** Rules in force order; environments follow one another as they were made. */
+  /**
+   * Rules in their order of evaluation, environment by environment in the order
+   * of creation.
+   */
   list(
     workspace: Region,
     { environment, status, name }: FilteringRuleFilter,
@@ -89,7 +95,10 @@ export class FilteringRules {
     });
   }
 
-  /** Changes what is given. A rule that moves to another environment goes last there, unless placed. */
+  /**
+   * Changes the given properties. A rule that moves to another environment
+   * becomes the last one there, unless it is placed.
+   */
   update(
     workspace: Region,
     id: string,
@@ -132,7 +141,10 @@ export class FilteringRules {
     });
   }
 
-  /** Puts these rules, with new IDs and in this order, in place of all rules of the environment. */
+  /**
+   * Replaces all rules of the environment by these, in this order and with new
+   * IDs.
+   */
   overwrite(
     workspace: Region,
     environment: string,
@@ -228,21 +240,24 @@ export class FilteringRules {
   }
 
   private reread(workspace: Region, id: string): FilteringRuleRow {
-    // It was written in this very transaction.
+    // The rule was written in this transaction.
     return this.get(workspace, id) as FilteringRuleRow;
   }
 }
 
-/** A deny rule has the only way to deny there is, an allow rule none (docs/assumptions.md, A92). */
+/**
+ * `Forbidden`, the only way to deny, for a deny rule; null for an allow rule
+ * (docs/assumptions.md, A92).
+ */
 function denyWith(action: "allow" | "deny"): FilteringRuleRow["deny_with"] {
   return action === "deny" ? "Forbidden" : null;
 }
 
 /**
- * The list with the item put where the placement says (docs/contract.md,
- * "Placement"): `position` counts from 0 and is the end when beyond it; no
- * placement is the end. `after` and `before` name items of the list; one that
- * is not in it is the end too, for callers refuse it first.
+ * Inserts an item into a list as a placement says (docs/contract.md,
+ * "Placement"). `position` counts from 0; a number beyond the end, or no
+ * placement, means the end. So does a neighbour that is not in the list, but
+ * callers refuse that before.
  */
 export function placed(
   list: readonly string[],

@@ -2,21 +2,24 @@ import type { Region } from "@devid/sdk";
 import { newStorageId, newVisitorId } from "../../identity";
 import type { Database } from "../database/database";
 
-/** A visitor of a workspace, in whatever of its environments. */
+/** A visitor of a workspace; all its environments share it. */
 interface VisitorRow {
   readonly seq: number;
   readonly visitor_id: string;
-  /** What the visitor's browser keeps; it tells nothing about the visitor. */
+  /**
+   * The ID that the visitor's browser keeps. It reveals nothing about the
+   * visitor.
+   */
   readonly storage_id: string;
   readonly first_seen_at: number;
-  /** When the visitor was here last; of a new one, now. */
+  /** The time of the last visit, or of the first one. */
   readonly last_seen_at: number;
 }
 
-/** What a request shows of who is there. */
+/** The traces by which a visitor is recognised. */
 interface VisitorTraces {
   readonly storageId: string | undefined;
-  /** The same for the same device; undefined where nothing is known of it. */
+  /** The digest of the device; undefined where nothing is known about it. */
   readonly device: string | undefined;
 }
 
@@ -24,7 +27,10 @@ interface VisitorTraces {
 export class Visitors {
   constructor(private readonly db: Database) {}
 
-  /** The visitor with this storage ID, else the last one who was here with this device. */
+  /**
+   * The visitor with this storage ID, or else the last visitor with this
+   * device.
+   */
   find(
     workspace: Region,
     { storageId, device }: VisitorTraces,
@@ -46,7 +52,7 @@ export class Visitors {
     );
   }
 
-  /** Adds a visitor whom nobody has seen before. */
+  /** Adds a new visitor. */
   add(
     workspace: Region,
     device: string | undefined,
@@ -67,7 +73,9 @@ export class Visitors {
     return row as VisitorRow;
   }
 
-  /** Notes that a visitor was here, and with which device: a browser changes with its updates. */
+  /**
+   * Stores a visit and its device: an update of the browser changes the device.
+   */
   seen(seq: number, device: string | undefined, nowMs: number): void {
     this.db.run(
       "UPDATE visitors SET last_seen_at = ?, device = coalesce(?, device) WHERE seq = ?",

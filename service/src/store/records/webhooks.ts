@@ -24,7 +24,10 @@ export interface WebhookRow {
   readonly last_disabled_at: string | null;
 }
 
-/** A webhook to be made; what only a control call can give is left out by the others. */
+/**
+ * A new webhook. The optional members that `WebhookCreate` lacks come from a
+ * control call.
+ */
 export type NewWebhook = z.output<typeof WebhookCreate> & {
   readonly verified?: boolean | undefined;
   readonly legacy?: boolean | undefined;
@@ -60,7 +63,10 @@ export class Webhooks {
     );
   }
 
-  /** Those that get the events of an environment: enabled and verified, and of it or of the whole workspace. */
+  /**
+   * The webhooks that get the events of an environment: enabled and verified
+   * ones, of this environment or of the whole workspace.
+   */
   receiving(workspace: Region, environment: string | undefined): WebhookRow[] {
     return this.db.all(
       `SELECT * FROM webhooks
@@ -105,7 +111,10 @@ export class Webhooks {
     return row as WebhookRow;
   }
 
-  /** Changes what is given. Another url has to be verified again; a changed status notes when. */
+  /**
+   * Changes the given properties. A new url has to be verified again, and a
+   * change of the status stores its time.
+   */
   update(
     workspace: Region,
     id: string,
@@ -132,7 +141,10 @@ export class Webhooks {
     );
   }
 
-  /** Notes that the url answered the test event, unless the webhook has another one by now. */
+  /**
+   * Marks a webhook as verified, unless its url has changed since the test
+   * event was sent.
+   */
   verify(id: string, url: string): void {
     this.db.run(
       "UPDATE webhooks SET verified = 1 WHERE id = ? AND url = ?",
