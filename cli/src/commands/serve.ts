@@ -1,6 +1,9 @@
-import type { ServiceOptions } from "@devid/service";
+import { once } from "node:events";
+import type { Service, ServiceOptions } from "@devid/service";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { wholeNumberFlag } from "../flags/flag-values";
+import { jsonOption } from "../flags/shared-options";
+import { interruptible } from "../interruption";
 
 /** Flags of `devid serve` as commander answers them. */
 interface Flags {
@@ -13,13 +16,13 @@ interface Flags {
   mutableAfterMs: number;
   keys?: string;
   log: NonNullable<ServiceOptions["logLevel"]>;
-  json?: boolean;
+  json?: true;
+  showSecrets?: true;
 }
 
 /** `devid serve`: the local service, until SIGINT or SIGTERM. */
 export function serve(): Command {
   return new Command("serve")
-    .description("run the local service until it is interrupted")
     .option(
       "--port <port>",
       "port to listen on; 0 picks a free one",
@@ -66,47 +69,60 @@ export function serve(): Command {
         .choices(["silent", "error", "warn", "info", "debug"])
         .default("warn"),
     )
-    .option(
-      "--json",
-      "print one line of JSON on standard output once it answers",
+    .addOption(
+      jsonOption(
+        "print one line of JSON once it answers; errors are JSON, too",
+      ),
     )
-    .action(async ({ json, log, ...flags }: Flags) => {
-      // Loaded here: no other command needs the service.
+    .option("--show-secrets", "print the keys of the keys file as they are")
+    .action(async ({ json, log, showSecrets, ...flags }: Flags) => {
       const { startService } = await import("@devid/service");
-      const stopped = new Promise<void>((resolve) => {
-        process.once("SIGINT", () => resolve());
-        process.once("SIGTERM", () => resolve());
+      await interruptible(async (signal) => {
+        const service = await startService({ ...flags, logLevel: log });
+        const { url } = service;
+        const workspaces =
+          flags.keys === undefined || showSecrets
+            ? service.workspaces
+            : withoutKeys(service.workspaces);
+        process.stdout.write(
+          json
+            ? `${JSON.stringify({ url, workspaces })}\n`
+            : readyText(url, workspaces),
+        );
+        if (!signal.aborted) await once(signal, "abort");
+        await service.close();
       });
-      const service = await startService({ ...flags, logLevel: log });
-      const { url, workspaces } = service;
-      process.stdout.write(
-        json
-          ? `${JSON.stringify({ url, workspaces })}\n`
-          : readyText(url, workspaces, flags.keys !== undefined),
-      );
-      await stopped;
-      await service.close();
     });
 }
 
-function readyText(
-  url: string,
-  workspaces: Readonly<
-    Record<
-      string,
-      { readonly managementKey: string; readonly environment: string }
-    >
-  >,
-  ownKeys: boolean,
-): string {
+/** Stands for a key of the keys file; the development keys are no secret. */
+const HIDDEN_KEY = "[key of the keys file]";
+
+type Workspaces = Service["workspaces"];
+
+function withoutKeys(workspaces: Workspaces): Workspaces {
+  const hidden = {
+    managementKey: HIDDEN_KEY,
+    secretKey: HIDDEN_KEY,
+    publicKey: HIDDEN_KEY,
+  };
+  const { us, eu, ap } = workspaces;
+  return {
+    us: { ...us, ...hidden },
+    eu: { ...eu, ...hidden },
+    ap: { ...ap, ...hidden },
+  };
+}
+
+function readyText(url: string, workspaces: Workspaces): string {
   const rows = Object.entries(workspaces).map(
     ([region, { managementKey, environment }]) =>
-      `  ${region}  ${ownKeys ? "(key of the keys file)" : managementKey.padEnd(20)}  ${environment}\n`,
+      `  ${region}  ${managementKey.padEnd(22)}  ${environment}\n`,
   );
   return (
     `The local service answers at ${url}; Ctrl-C stops it.\n\n` +
-    `      management key        default environment\n${rows.join("")}\n` +
-    `Point devid at it with\n  DEVID_ENDPOINT=${url}\n  DEVID_MANAGEMENT_KEY=${ownKeys ? "(key of the keys file)" : workspaces.us?.managementKey}\n`
+    `      management key          default environment\n${rows.join("")}\n` +
+    `Point devid at it with\n  DEVID_ENDPOINT=${url}\n  DEVID_MANAGEMENT_KEY=${workspaces.us.managementKey}\n`
   );
 }
 

@@ -1,6 +1,12 @@
 import type { RuleSetDiff } from "@devid/rules";
-import { Command, Option } from "commander";
-import { regionOption } from "../../flags/shared-options";
+import { Command } from "commander";
+import {
+  regionOption,
+  environmentOption,
+  formatOption,
+  jsonFormatOption,
+  resourceOption,
+} from "../../flags/shared-options";
 import { EXIT } from "../../output/report-error";
 import {
   readRuleSets,
@@ -23,18 +29,15 @@ export function rulesDiff(): Command {
       "a rule file, the output of pulumi preview --json, or live: the rules in force",
     )
     .argument("<after>", "the same")
+    .addOption(formatOption("json", "markdown"))
+    .addOption(jsonFormatOption())
     .addOption(
-      new Option("--format <format>", "how it is printed")
-        .choices(["text", "json", "markdown"])
-        .default("text"),
-    )
-    .option("--json", "the same as --format json")
-    .option(
-      "--environment <id|name>",
-      "environment whose rules are live (default: that of the preview, or else the default environment)",
+      environmentOption(
+        "environment whose rules are live (default: that of the preview, or else the default environment)",
+      ),
     )
     .addOption(regionOption())
-    .option("--resource <name>", "rule set of a preview that shows several")
+    .addOption(resourceOption())
     .action(async (before: string, after: string, flags: Flags) => {
       if (flags.environment !== undefined && ![before, after].includes("live"))
         throw new UsageError(

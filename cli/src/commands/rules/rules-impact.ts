@@ -1,5 +1,12 @@
 import type { Impact } from "@devid/rules/replay";
 import { Command, Option } from "commander";
+import {
+  regionOption,
+  environmentOption,
+  formatOption,
+  jsonFormatOption,
+  resourceOption,
+} from "../../flags/shared-options";
 import { configuredClient } from "../../sources/configured-client";
 import {
   durationFlag,
@@ -8,7 +15,6 @@ import {
   wholeNumberFlag,
 } from "../../flags/flag-values";
 import type { EnvironmentPlace } from "../../sources/live-rules";
-import { regionOption } from "../../flags/shared-options";
 import { EXIT } from "../../output/report-error";
 import type {
   NamedRuleSet,
@@ -58,18 +64,15 @@ export function rulesImpact(): Command {
       "an event is suspect when its score is above it (default: 10)",
       numberFlag,
     )
+    .addOption(formatOption("json", "markdown"))
+    .addOption(jsonFormatOption())
     .addOption(
-      new Option("--format <format>", "how it is printed")
-        .choices(["text", "json", "markdown"])
-        .default("text"),
-    )
-    .option("--json", "the same as --format json")
-    .option(
-      "--environment <id|name>",
-      "environment of live rules and events (default: that of the preview, or else the default environment)",
+      environmentOption(
+        "environment of live rules and events (default: that of the preview, or else the default environment)",
+      ),
     )
     .addOption(regionOption())
-    .option("--resource <name>", "rule set of a preview that shows several")
+    .addOption(resourceOption())
     .action(async (path: string, flags: Flags) => {
       const { readRuleSets } = await import("../../sources/rule-set-source.js");
       const [inForce, proposed] = await readRuleSets(flags.base, path, flags);
