@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import LongestFirst from "./test/helpers/longest-first.mjs";
 
 const src = (path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -24,34 +25,12 @@ const alias = [
   },
   { find: /^@devid\/rules$/, replacement: src("rules/src/index.ts") },
   {
-    find: /^@devid\/pulumi\/provider$/,
-    replacement: src("provider/src/provider.ts"),
-  },
-  {
-    find: /^@devid\/pulumi\/configuration$/,
-    replacement: src("provider/src/definition/configuration.ts"),
+    find: /^@devid\/pulumi\/(provider|state)$/,
+    replacement: src("provider/src/$1.ts"),
   },
   {
     find: /^@devid\/pulumi\/clone$/,
     replacement: src("provider/src/clone/index.ts"),
-  },
-  {
-    find: /^@devid\/pulumi\/rule-sets$/,
-    replacement: src("provider/src/rule-sets.ts"),
-  },
-  {
-    find: /^@devid\/pulumi\/provider-settings$/,
-    replacement: src("provider/src/definition/provider-settings.ts"),
-  },
-  {
-    find: /^@devid\/pulumi\/rule-set-state$/,
-    replacement: src(
-      "provider/src/resources/filtering-rule-set/rule-set-state.ts",
-    ),
-  },
-  {
-    find: /^@devid\/pulumi\/unknown$/,
-    replacement: src("provider/src/adapters/dynamic/wire.ts"),
   },
   {
     find: /^@devid\/policy\/policies$/,
@@ -80,6 +59,7 @@ const project = (name, include, options = {}) => ({
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     reporters: ["default", "./test/helpers/closing-line-reporter.mjs"],
     projects: [
       project(
@@ -101,6 +81,7 @@ export default defineConfig({
         sequence: { groupOrder: 1 },
       }),
       project("e2e", ["test/**/*.e2e.test.ts"], {
+        globalSetup: "test/helpers/run-folder.ts",
         testTimeout: 240_000,
         hookTimeout: 240_000,
         sequence: { groupOrder: 2 },

@@ -1,19 +1,55 @@
 import type { IdentificationAnswer } from "./wire";
-import { BinaryOutput } from "./binary-output";
 
-/** What `get()` resolves with (docs/contract.md, "get()"). */
+/** Result of `get()` (docs/contract.md, "get()"). */
 export interface AgentResult {
   readonly event_id: string;
-  /** Absent in zero-trust mode, empty where the visitor cannot be told. */
+  /** Absent in zero-trust mode; empty where the service cannot tell the visitor. */
   readonly visitor_id?: string;
+  /** Present where the workspace has additional signals. */
   readonly suspect_score?: number;
   /** Null unless results are sealed. */
   readonly sealed_result: BinaryOutput | null;
-  /** There when `cache` was given to `start()`. */
+  /** Present when `start()` was given a `cache`; true when the cache answered. */
   readonly cache_hit?: boolean;
 }
 
-/** The result in an answer; `cacheHit` is undefined where there is no cache. */
+/**
+ * Bytes from the service, such as a sealed result (docs/contract.md, "get()").
+ * As JSON and as text they are base64 (docs/assumptions.md, A78).
+ */
+export class BinaryOutput {
+  readonly #base64: string;
+
+  /** Takes base64 with padding. */
+  constructor(base64: string) {
+    this.#base64 = base64;
+  }
+
+  base64(): string {
+    return this.#base64;
+  }
+
+  /** A copy of the bytes. */
+  byteArray(): Uint8Array<ArrayBuffer> {
+    return Uint8Array.from(atob(this.#base64), (character) =>
+      character.charCodeAt(0),
+    );
+  }
+
+  blob(): Blob {
+    return new Blob([this.byteArray()]);
+  }
+
+  toJSON(): string {
+    return this.#base64;
+  }
+
+  toString(): string {
+    return this.#base64;
+  }
+}
+
+/** The result that an answer gives; without a cache, `cacheHit` is undefined. */
 export function resultOf(
   answer: IdentificationAnswer,
   cacheHit?: boolean,

@@ -1,7 +1,4 @@
-import type { IdentificationAnswer, IdentificationBody } from "./wire";
-import { version } from "./version";
 import { resultOf, type AgentResult } from "./agent-result";
-import type { Addresses } from "./endpoints";
 import { FingerprintError } from "./fingerprint-error";
 import { foregroundDeadline } from "./foreground-deadline";
 import {
@@ -9,23 +6,30 @@ import {
   type CheckedGetOptions,
   type GetOptions,
 } from "./get-options";
-import { parseAnswer } from "./parse-answer";
 import { postIdentification } from "./post-identification";
 import type { ResultCache } from "./result-cache";
-import { collectSignals } from "./signals/collect-signals";
+import { collectSignals } from "./signals";
 import type { VisitorStorage } from "./visitor-storage";
+import {
+  parseAnswer,
+  type IdentificationAnswer,
+  type IdentificationBody,
+} from "./wire";
+
+/** Version of this package, sent with every request; a test holds it equal to package.json. */
+export const version = "0.1.0";
 
 /** Identifies the browser that it runs in; made by `start()`. */
 export interface Agent {
   /**
    * Makes an event, or takes the last result from the cache. Rejects with
-   * FingerprintError, whose `code` tells why (docs/contract.md, "Agent errors").
+   * FingerprintError, whose `code` says why (docs/contract.md, "Agent errors").
    */
   get(options?: GetOptions): Promise<AgentResult>;
-  /** The request that `get()` would send, for a flow that carries it itself. */
+  /** The request that `get()` would send, for a page that carries it to the service itself. */
   collect(options?: GetOptions): Promise<string>;
   /**
-   * Reads the answer to what `collect()` gave. Throws FingerprintError
+   * Reads the service's answer to what `collect()` gave. Throws FingerprintError
    * `handle_agent_data` for any other text.
    */
   handleAgentData(data: string): AgentResult;
@@ -33,16 +37,17 @@ export interface Agent {
 
 /** What an agent is made of. */
 export interface AgentParts {
-  readonly addresses: Addresses;
+  /** Where `get()` sends its request, tried in order; `collect()` needs none. */
+  readonly addresses: readonly string[];
   readonly storage: VisitorStorage;
   /** As `name/version`. */
   readonly integrations: readonly string[];
   readonly cache?: ResultCache;
-  /** Hides what must not leave the page. */
+  /** Takes out of an address what must not leave the page. */
   readonly hashUrl?: (url: string) => string;
 }
 
-/** Makes an agent; nothing of the page is touched before the first call. */
+/** Makes an agent; it reads nothing of the page before the first call. */
 export function createAgent(parts: AgentParts): Agent {
   const { addresses, storage, cache, hashUrl } = parts;
   const keep = (answer: IdentificationAnswer): AgentResult => {
@@ -52,7 +57,7 @@ export function createAgent(parts: AgentParts): Agent {
   };
   return {
     async get(options = {}) {
-      const call = checkGetOptions(options);
+      const call = checkGetOptions("get()", options);
       const cached = cache?.read();
       if (cached) return resultOf(cached, true);
       const deadline = foregroundDeadline(call.timeoutMs);
@@ -69,10 +74,11 @@ export function createAgent(parts: AgentParts): Agent {
       }
     },
     collect: (options = {}) =>
-      // What fails in here is a rejection.
-      new Promise((resolve) =>
-        resolve(JSON.stringify(bodyOf(checkGetOptions(options), parts))),
-      ),
+      // Inside a promise, what throws becomes a rejection.
+      new Promise((resolve) => {
+        const call = checkGetOptions("collect()", options);
+        resolve(JSON.stringify(bodyOf(call, parts)));
+      }),
     handleAgentData: (data) => keep(answerIn(data)),
   };
 }
@@ -109,10 +115,10 @@ function answerIn(data: string): IdentificationAnswer {
     const answer = parseAnswer(JSON.parse(data));
     if (answer) return answer;
   } catch {
-    // No JSON is no answer either.
+    // A text that is no JSON gets the same error as JSON of another form.
   }
   throw new FingerprintError(
     "handle_agent_data",
-    "handleAgentData() takes the answer of the identification endpoint, as text; this is none.",
+    "handleAgentData() takes the answer of the identification endpoint, as a string; this is something else.",
   );
 }

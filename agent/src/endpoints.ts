@@ -1,42 +1,82 @@
-import { REGIONS, type Region } from "./regions";
 import { FingerprintError } from "./fingerprint-error";
-import type { CommonStartOptions } from "./start-options";
-import { isWithoutDefault } from "./without-default";
 
-/** Where `devid serve` listens unless it is told otherwise. */
-const LOCAL_SERVICE = "http://127.0.0.1:8787";
+/** Endpoints without a default one after them. Made by `withoutDefault`, not by hand. */
+export interface WithoutDefault {
+  readonly __type__: "withoutDefault";
+  readonly value: string | readonly string[];
+}
 
-/** Addresses to try in turn; there is always one. */
-export type Addresses = readonly [string, ...string[]];
+/** What the address of a script says: whose key it is, and where requests go. */
+export interface ScriptAddress {
+  readonly apiKey?: string;
+  readonly endpoint?: string;
+}
 
 /**
- * Addresses of the identification endpoint, in the order of `endpoints`, then
- * at `ownEndpoint`, by default the local service's for the region
- * (docs/contract.md, "start()"). What is no http(s) address is skipped with a
- * warning. Throws FingerprintError `endpoints_misconfigured` for a wrong type
- * and for an empty array, `invalid_endpoint` when no address is left.
+ * Keeps the script's own service from being the last endpoint that is tried
+ * (docs/contract.md, "start()"). The package has no default endpoint, so there
+ * it changes nothing.
+ *
+ * @example
+ * start({ apiKey, endpoints: withoutDefault("http://127.0.0.1:8787/us") });
+ */
+export function withoutDefault(
+  value: string | readonly string[],
+): WithoutDefault {
+  return { __type__: "withoutDefault", value };
+}
+
+/**
+ * Reads `{endpoint}/web/v4/{apiKey}`. A query belongs to the endpoint, because
+ * a proxy may name the region there (docs/contract.md, "Agent addresses"). Any
+ * other address says nothing.
+ */
+export function readScriptAddress(address: string): ScriptAddress {
+  const url = new URL(address);
+  const [, path, apiKey] = /^(.*)\/web\/v4\/([^/]+)$/.exec(url.pathname) ?? [];
+  if (apiKey === undefined) return {};
+  return {
+    apiKey: decodeURIComponent(apiKey),
+    endpoint: `${url.origin}${path}${url.search}`,
+  };
+}
+
+/**
+ * Addresses that the agent posts to, in the order in which they are tried:
+ * those of `endpoints`, then the one of `ownEndpoint`, the service that the
+ * script came from (docs/assumptions.md, A181). There are no others: what the
+ * page tells must not reach a server that nobody named. An endpoint that is no
+ * http or https address is skipped with a warning. Throws FingerprintError
+ * `endpoints_misconfigured` for a wrong type and for an empty array,
+ * `invalid_endpoint` when every endpoint is skipped and no other address is left.
  */
 export function addressesOf(
   apiKey: string,
-  { endpoints, region }: CommonStartOptions,
+  endpoints: unknown,
   ownEndpoint?: string,
-): Addresses {
+): readonly string[] {
+  const isAlone = isWithoutDefault(endpoints);
   const given =
     endpoints === undefined
       ? []
-      : listOf(isWithoutDefault(endpoints) ? endpoints.value : endpoints);
-  const valid = given.filter(isAddress);
-  const last = isWithoutDefault(endpoints)
-    ? []
-    : [ownEndpoint ?? `${LOCAL_SERVICE}/${region ?? regionIn(valid) ?? "us"}`];
-  const all = [...valid, ...last].map((endpoint) =>
-    addressOf(endpoint, apiKey),
-  );
-  const [first, ...others] = new Set(all);
-  if (first !== undefined) return [first, ...others];
-  throw new FingerprintError(
-    "invalid_endpoint",
-    `None of the endpoints is an http or https address: ${given.join(", ")}.`,
+      : listOf(isAlone ? endpoints.value : endpoints);
+  const last = isAlone || ownEndpoint === undefined ? [] : [ownEndpoint];
+  const all = [...given.filter(isAddress), ...last];
+  if (all.length === 0 && given.length > 0)
+    throw new FingerprintError(
+      "invalid_endpoint",
+      `None of the endpoints is an http or https address: ${given.join(", ")}.`,
+    );
+  return [...new Set(all.map((endpoint) => addressOf(endpoint, apiKey)))];
+}
+
+/** Whether a value was made by `withoutDefault`, here or in another copy of the agent. */
+function isWithoutDefault(value: unknown): value is WithoutDefault {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "__type__" in value &&
+    value.__type__ === "withoutDefault"
   );
 }
 
@@ -46,11 +86,7 @@ function listOf(endpoints: unknown): readonly string[] {
     : [endpoints];
   if (list.length > 0 && list.every((item) => typeof item === "string"))
     return list;
-  throw misconfigured();
-}
-
-function misconfigured(): FingerprintError {
-  return new FingerprintError(
+  throw new FingerprintError(
     "endpoints_misconfigured",
     "endpoints has to be an address, an array with at least one address, or withoutDefault(...) of either.",
   );
@@ -60,20 +96,12 @@ function isAddress(endpoint: string): boolean {
   try {
     if (/^https?:$/.test(new URL(endpoint).protocol)) return true;
   } catch {
-    // Told below.
+    // A text that is no URL gets the warning below.
   }
   console.warn(
     `The endpoint ${JSON.stringify(endpoint)} is skipped: it is no http or https address.`,
   );
   return false;
-}
-
-/** A proxy names the region in its query (docs/contract.md, "start()"). */
-function regionIn(endpoints: readonly string[]): Region | undefined {
-  return endpoints
-    .map((endpoint) => new URL(endpoint).searchParams.get("region"))
-    .map((named) => REGIONS.find((region) => region === named))
-    .find((region) => region !== undefined);
 }
 
 /** `{endpoint}/web/v4/{apiKey}`, before the endpoint's query (docs/contract.md, "Agent addresses"). */

@@ -1,7 +1,7 @@
 /**
- * What the agent itself calls a failure (docs/contract.md, "Agent errors").
- * `options_misconfigured` and `package_only_option` are ours
- * (docs/assumptions.md, A180).
+ * Codes of the failures that the agent finds by itself (docs/contract.md,
+ * "Agent errors"). `no_page`, `options_misconfigured` and `package_only_option`
+ * are not the vendor's (docs/assumptions.md, A180).
  */
 export type AgentErrorCode =
   | "api_key_invalid"
@@ -15,15 +15,16 @@ export type AgentErrorCode =
   | "invalid_endpoint"
   | "network_abort"
   | "network_connection"
+  | "no_page"
   | "options_misconfigured"
   | "package_only_option"
   | "request_cannot_be_parsed"
   | "server_error";
 
 /**
- * Every error that the agent throws or rejects with. `code` is the agent's own
- * or, where the service refused, the service's; `event_id` is null where no
- * event is known (docs/contract.md, "Agent errors").
+ * Every error that the agent throws or rejects with. `code` is the agent's own,
+ * or the service's where the service refused the request; `event_id` is null
+ * where no event is known (docs/contract.md, "Agent errors").
  */
 export class FingerprintError extends Error {
   override readonly name = "FingerprintError";
@@ -44,7 +45,7 @@ export class FingerprintError extends Error {
   }
 }
 
-/** Whether a caught value is an error of the agent; of a second copy of it, too. */
+/** Whether a caught value is an error of the agent, even of a second copy of it in the same page. */
 export function isFingerprintError(error: unknown): error is FingerprintError {
   return (
     error instanceof Error &&

@@ -1,19 +1,19 @@
-/** A time limit that is under way. */
+/** A time limit that is running. */
 export interface Deadline {
   /** Aborted when the time is over. */
   readonly signal: AbortSignal;
-  /** Ends it before its time. */
+  /** Stops the clock; the signal is then never aborted. */
   release(): void;
 }
 
-/** The part of a document that tells whether somebody can see it. */
+/** The part of a document that says whether somebody can see the page. */
 export type Visibility = Pick<
   Document,
   "visibilityState" | "addEventListener" | "removeEventListener"
 >;
 
 /**
- * A time limit that stands still while the page is in the background
+ * A time limit whose clock stops while the page is in the background
  * (docs/contract.md, "get()").
  */
 export function foregroundDeadline(

@@ -1,10 +1,11 @@
-import type { IdentificationBody } from "./wire";
 import { FingerprintError } from "./fingerprint-error";
+import { checkOptionNames } from "./option-names";
+import type { IdentificationBody } from "./wire";
 
 const LINKED_ID_MAX_LENGTH = 256;
 const TAG_MAX_BYTES = 16 * 1024;
 
-/** A value that `tag` takes beside objects. */
+/** A value that `tag` takes as well as an object. */
 export type SimpleTag = string | number | boolean;
 
 /** Options of `get()` and `collect()` (docs/contract.md, "get()"). */
@@ -19,7 +20,7 @@ export interface GetOptions {
   readonly timeout?: number;
 }
 
-/** Options of a call, checked, as they are sent. */
+/** The options of a call, checked and in the form in which they are sent. */
 export interface CheckedGetOptions extends Pick<
   IdentificationBody,
   "linked_id" | "tag"
@@ -28,11 +29,16 @@ export interface CheckedGetOptions extends Pick<
 }
 
 /**
- * Checks the options of a call. Throws FingerprintError: with the code that the
- * service would answer for `linkedId` and `tag` (docs/assumptions.md, A79),
- * `options_misconfigured` for `timeout`.
+ * Checks the options of `get()` and `collect()`. Throws FingerprintError:
+ * `request_cannot_be_parsed` for `linkedId` and `tag`, which is what the service
+ * would answer (docs/assumptions.md, A79), `options_misconfigured` for `timeout`
+ * and for an option that is not known.
  */
-export function checkGetOptions(options: GetOptions): CheckedGetOptions {
+export function checkGetOptions(
+  call: "get()" | "collect()",
+  options: GetOptions,
+): CheckedGetOptions {
+  checkOptionNames(call, options, ["linkedId", "tag", "tags", "timeout"]);
   const { linkedId, tag, tags = tag, timeout = 10_000 } = options;
   if (!(typeof timeout === "number" && timeout > 0 && timeout < 2 ** 31))
     throw new FingerprintError(
@@ -50,16 +56,16 @@ function checkLinkedId(linkedId: unknown): string {
   if (typeof linkedId === "string" && linkedId.length <= LINKED_ID_MAX_LENGTH)
     return linkedId;
   throw refused(
-    `linkedId has to be a text of at most ${LINKED_ID_MAX_LENGTH} characters`,
+    `linkedId has to be a string of at most ${LINKED_ID_MAX_LENGTH} characters`,
   );
 }
 
 function checkTag(tag: unknown): Record<string, unknown> {
   const json = jsonOf(isSimple(tag) ? { tag } : tag);
-  // Functions have no JSON; that of an array or a date is no object.
+  // A function has no JSON, and the JSON of an array or a date is no object.
   if (!json?.startsWith("{"))
     throw refused(
-      "tag has to be a text, a number, a boolean or an object that JSON can hold",
+      "tag has to be a string, a number, a boolean or an object that JSON can hold",
     );
   if (new TextEncoder().encode(json).length > TAG_MAX_BYTES)
     throw refused(`tag has to be at most ${TAG_MAX_BYTES} bytes of JSON`);
@@ -72,7 +78,7 @@ function isSimple(tag: unknown): boolean {
   );
 }
 
-/** Undefined where a value has no JSON, such as one that holds itself. */
+/** Undefined for a value without JSON, such as an object that holds itself. */
 function jsonOf(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);

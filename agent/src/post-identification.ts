@@ -1,10 +1,10 @@
-import type { IdentificationAnswer } from "./wire";
-import type { Addresses } from "./endpoints";
 import { FingerprintError } from "./fingerprint-error";
-import { parseAnswer, parseErrorBody } from "./parse-answer";
-import { watchPolicy } from "./watch-policy";
+import { parseAnswer, parseErrorBody, type IdentificationAnswer } from "./wire";
 
-/** Failures that tell of the way to the service, or of one server, and not of the request. */
+/**
+ * Codes of failures after which the next address is tried: the way to the
+ * service failed, or one of its servers did (docs/assumptions.md, A182).
+ */
 const ANOTHER_MAY_ANSWER: readonly string[] = [
   "bad_response_format",
   "csp_block",
@@ -13,7 +13,7 @@ const ANOTHER_MAY_ANSWER: readonly string[] = [
   "server_error",
 ];
 
-/** What a request carries, to whichever address. */
+/** A request, whichever address it goes to. */
 export interface Posting {
   readonly body: string;
   /** Keeps the `Referer` header from telling what is hashed in the body. */
@@ -23,23 +23,30 @@ export interface Posting {
 }
 
 /**
- * Sends a request to the addresses in turn, until the service answers, be it
- * with a refusal. Throws FingerprintError, the last address's where all failed.
+ * Sends a request to the addresses in turn, until the service answers or
+ * refuses. Throws FingerprintError: that of the last address where all failed,
+ * `endpoints_misconfigured` where there is no address.
  */
 export async function postIdentification(
-  [address, ...others]: Addresses,
+  addresses: readonly string[],
   posting: Posting,
 ): Promise<IdentificationAnswer> {
-  try {
-    return await postTo(address, posting);
-  } catch (error) {
-    const [next, ...rest] = others;
-    if (next === undefined || !mayGoOn(error)) throw error;
-    return postIdentification([next, ...rest], posting);
+  let failure = new FingerprintError(
+    "endpoints_misconfigured",
+    'get() has no address to send to: give start() the option endpoints, such as "http://127.0.0.1:8787/us" for a local service.',
+  );
+  for (const address of addresses) {
+    try {
+      return await postTo(address, posting);
+    } catch (error) {
+      if (!mayGoOn(error)) throw error;
+      failure = error;
+    }
   }
+  throw failure;
 }
 
-function mayGoOn(error: unknown): boolean {
+function mayGoOn(error: unknown): error is FingerprintError {
   return (
     error instanceof FingerprintError && ANOTHER_MAY_ANSWER.includes(error.code)
   );
@@ -89,7 +96,7 @@ function answerOf(
   }
   throw new FingerprintError(
     status >= 500 ? "server_error" : "bad_response_format",
-    `${failed(address)}: the answer, with status ${status}, is none of the service. Is this the address of its endpoint?`,
+    `${failed(address)}: the answer, with status ${status}, does not come from the service. Is this the address of its endpoint?`,
   );
 }
 
@@ -134,4 +141,31 @@ function jsonOf(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Tells whether the page's Content-Security-Policy has kept a request from its address. */
+interface PolicyWatch {
+  /** Whether it has done so since the watch began. */
+  hasBlocked(): Promise<boolean>;
+  end(): void;
+}
+
+function watchPolicy(address: string): PolicyWatch {
+  let isBlocked = false;
+  const note = (event: SecurityPolicyViolationEvent) => {
+    isBlocked ||=
+      event.disposition === "enforce" &&
+      event.effectiveDirective === "connect-src" &&
+      event.blockedURI !== "" &&
+      address.startsWith(event.blockedURI);
+  };
+  document.addEventListener("securitypolicyviolation", note);
+  return {
+    hasBlocked: async () => {
+      // The browser sends the event in a later task than the failure of the request.
+      await new Promise((resolve) => setTimeout(resolve));
+      return isBlocked;
+    },
+    end: () => document.removeEventListener("securitypolicyviolation", note),
+  };
 }

@@ -1,9 +1,9 @@
 import type { Agent } from "./agent.js";
-import { startFromScript } from "./start-from-script.js";
+import { startFromScript } from "./start.js";
 import type { ScriptStartOptions } from "./start-options.js";
 
+export { withoutDefault } from "./endpoints.js";
 export { FingerprintError, isFingerprintError } from "./fingerprint-error.js";
-export { withoutDefault } from "./without-default.js";
 
 /** `start()` of this script (see `startFromScript`). */
 export function start(options: ScriptStartOptions = {}): Agent {

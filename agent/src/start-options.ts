@@ -1,51 +1,206 @@
-import type { Region } from "./regions";
-import type { WithoutDefault } from "./without-default";
+import type { WithoutDefault } from "./endpoints";
+import { FingerprintError } from "./fingerprint-error";
+import type { UrlHashing } from "./hashing";
+import { checkOptionNames } from "./option-names";
 
-/** Which parts of addresses leave the page as hashes (docs/contract.md, "start()"). */
-export interface UrlHashing {
-  readonly path?: boolean;
-  readonly query?: boolean;
-  readonly fragment?: boolean;
-}
+/** Regions of the service (docs/contract.md, "Regions"). */
+export const REGIONS = ["us", "eu", "ap"] as const;
 
-/** How long, and where, a result is used again (docs/contract.md, "start()"). */
+/** One region. */
+export type Region = (typeof REGIONS)[number];
+
+/** Longest time that an answer is used again: 12 hours (docs/contract.md, "start()"). */
+const CACHE_MAX_SECONDS = 43_200;
+
+const CACHE_STORAGES = ["agent", "sessionStorage", "localStorage"] as const;
+
+/** Options that the package and the script have in common. */
+const COMMON = [
+  "apiKey",
+  "region",
+  "endpoints",
+  "storageKeyPrefix",
+  "integrationInfo",
+  "remoteControlDetection",
+];
+
+/** Options that only the package has (docs/contract.md, "start()"). */
+const PACKAGE_ONLY = ["urlHashing", "cache"];
+
+/**
+ * What the vendor's npm loader, which imports the script, adds to the options of
+ * its page (docs/contract.md, "Agent addresses"). The local service needs none of it.
+ */
+const FROM_LOADER = ["ldi", "externalABSelections"];
+
+/** Where, and for how long, a result is used again (docs/contract.md, "start()"). */
 export interface CacheOptions {
   /** `agent`, the default, is memory that ends with the agent. */
-  readonly storage?: "sessionStorage" | "localStorage" | "agent";
+  readonly storage?: (typeof CACHE_STORAGES)[number];
   /** `optimize-cost` is 1 hour, `aggressive` 12 hours; or seconds, above 0 and at most 43200. */
   readonly duration: "optimize-cost" | "aggressive" | number;
-  /** Stands before the key in the two browser stores, in place of `storageKeyPrefix`. */
+  /** Replaces `storageKeyPrefix` in the name of the entry in the two browser stores. */
   readonly cachePrefix?: string;
 }
 
-/** Options that both forms of the agent take (docs/contract.md, "start()"). */
+/** Options that the package and the script have in common (docs/contract.md, "start()"). */
 export interface CommonStartOptions {
-  /** The workspace's, `us` by default: it decides the default endpoint. */
+  /** Accepted so that options written for the vendor's agent fit; without effect, because an endpoint names its region. */
   readonly region?: Region;
-  /** Tried in order, the default endpoint last; see `withoutDefault`. An empty array throws. */
+  /**
+   * Addresses of the service, tried in order; in the script, the service that
+   * it came from is the last one (see `withoutDefault`). An empty array throws.
+   */
   readonly endpoints?: string | readonly string[] | WithoutDefault;
-  /** Before the names in cookies and local storage; `_vid_` by default. */
+  /** Stands before the names in cookies and local storage; `_vid_` by default. */
   readonly storageKeyPrefix?: string;
   /** The frameworks that the agent is used from, as `name/version`. */
   readonly integrationInfo?: readonly string[];
-  /** Taken so that options of other agents fit; the local service has no such signal. */
+  /** Accepted so that options written for the vendor's agent fit; without effect. */
   readonly remoteControlDetection?: boolean;
 }
 
-/** Options of `start()` in the package. */
+/** Options of the package's `start()`. */
 export interface StartOptions extends CommonStartOptions {
-  /** The public API key. */
+  /** A public API key of the workspace. */
   readonly apiKey: string;
   readonly urlHashing?: UrlHashing;
   /** Without a cache, each `get()` makes an event. */
   readonly cache?: false | CacheOptions;
 }
 
-/**
- * Options of `start()` in the script that the service serves. `urlHashing` and
- * `cache` are refused: only the package has them.
- */
+/** Options of the script's `start()`. It refuses `urlHashing` and `cache`. */
 export interface ScriptStartOptions extends CommonStartOptions {
-  /** By default the one in the script's address. */
+  /** By default the key in the script's address. */
   readonly apiKey?: string;
+}
+
+/** Where a cache keeps its answer, and for how long. */
+export interface CheckedCacheOptions {
+  readonly storage: (typeof CACHE_STORAGES)[number];
+  readonly durationMs: number;
+  readonly cachePrefix?: string;
+}
+
+/**
+ * The public API key, as it was given. Throws FingerprintError
+ * `api_key_missing`, or `api_key_invalid` for a value that is no string.
+ */
+export function checkApiKey(apiKey: unknown): string {
+  if (apiKey === undefined || apiKey === null || apiKey === "")
+    throw new FingerprintError(
+      "api_key_missing",
+      "start() needs apiKey, a public API key of the workspace.",
+    );
+  if (typeof apiKey === "string") return apiKey;
+  throw new FingerprintError("api_key_invalid", "apiKey has to be a string.");
+}
+
+/**
+ * Checks the options of the package, and gives the cache that they ask for.
+ * Throws FingerprintError `options_misconfigured` for an option that is not
+ * known or has a wrong type or value, `cache_misconfigured` for the cache.
+ */
+export function checkPackageOptions(
+  options: StartOptions,
+): CheckedCacheOptions | undefined {
+  checkOptionNames("start()", options, [...COMMON, ...PACKAGE_ONLY]);
+  checkCommonOptions(options);
+  checkUrlHashing(options.urlHashing);
+  return checkCache(options.cache);
+}
+
+/**
+ * Checks the options of the script, as `checkPackageOptions` does. Throws
+ * FingerprintError `package_only_option` for one that only the package has.
+ */
+export function checkScriptOptions(options: ScriptStartOptions): void {
+  const unlisted = [...PACKAGE_ONLY, ...FROM_LOADER];
+  checkOptionNames("start()", options, COMMON, { unlisted });
+  for (const [name, value] of Object.entries(options))
+    if (PACKAGE_ONLY.includes(name) && value !== undefined)
+      throw new FingerprintError(
+        "package_only_option",
+        `${name} is an option of the package @devid/agent only; the script that the service serves does not have it.`,
+      );
+  checkCommonOptions(options);
+}
+
+function checkCommonOptions({
+  region,
+  storageKeyPrefix,
+  integrationInfo,
+  remoteControlDetection,
+}: CommonStartOptions): void {
+  check(
+    region === undefined || REGIONS.includes(region),
+    `region has to be one of ${REGIONS.join(", ")}`,
+  );
+  check(
+    storageKeyPrefix === undefined || typeof storageKeyPrefix === "string",
+    "storageKeyPrefix has to be a string",
+  );
+  check(
+    integrationInfo === undefined ||
+      (Array.isArray(integrationInfo) &&
+        integrationInfo.every((item) => typeof item === "string")),
+    "integrationInfo has to be an array of strings",
+  );
+  check(
+    isFlag(remoteControlDetection),
+    "remoteControlDetection has to be true or false",
+  );
+}
+
+function checkUrlHashing(urlHashing: unknown): void {
+  if (urlHashing === undefined) return;
+  checkOptionNames("urlHashing", urlHashing, ["path", "query", "fragment"]);
+  const { path, query, fragment } = urlHashing as UrlHashing;
+  // A text such as "no" is truthy: read as true, it would do the opposite of what it says.
+  check(
+    [path, query, fragment].every(isFlag),
+    "path, query and fragment of urlHashing have to be true or false",
+  );
+}
+
+function checkCache(cache: unknown): CheckedCacheOptions | undefined {
+  if (cache === undefined || cache === false) return undefined;
+  const names = ["storage", "duration", "cachePrefix"];
+  checkOptionNames("cache", cache, names, { code: "cache_misconfigured" });
+  const { storage = "agent", duration, cachePrefix } = cache as CacheOptions;
+  const seconds = secondsOf(duration);
+  if (!CACHE_STORAGES.includes(storage))
+    throw misconfigured(
+      "cache.storage has to be sessionStorage, localStorage or agent",
+    );
+  if (!(seconds > 0 && seconds <= CACHE_MAX_SECONDS))
+    throw misconfigured(
+      `cache.duration has to be optimize-cost, aggressive, or seconds above 0 and at most ${CACHE_MAX_SECONDS}`,
+    );
+  if (cachePrefix !== undefined && typeof cachePrefix !== "string")
+    throw misconfigured("cache.cachePrefix has to be a string");
+  return { storage, durationMs: seconds * 1_000, cachePrefix };
+}
+
+function secondsOf(duration: CacheOptions["duration"] | undefined): number {
+  switch (duration) {
+    case "optimize-cost":
+      return 3_600;
+    case "aggressive":
+      return CACHE_MAX_SECONDS;
+    default:
+      return typeof duration === "number" ? duration : NaN;
+  }
+}
+
+function isFlag(value: unknown): boolean {
+  return value === undefined || typeof value === "boolean";
+}
+
+function check(holds: boolean, rule: string): void {
+  if (!holds) throw new FingerprintError("options_misconfigured", `${rule}.`);
+}
+
+function misconfigured(rule: string): FingerprintError {
+  return new FingerprintError("cache_misconfigured", `${rule}.`);
 }

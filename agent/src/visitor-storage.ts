@@ -1,13 +1,13 @@
 /** 400 days, the most that browsers keep a cookie. */
 const MAX_AGE_SECONDS = 34_560_000;
 
-/** What the service gives out, and takes back (docs/assumptions.md, A74). */
+/** Form of the IDs that the service gives out (docs/assumptions.md, A74). */
 const STORAGE_ID = /^[\w.-]{1,64}$/;
 
 /**
- * Keeps the service's ID of this browser in a cookie and in local storage,
- * under the prefix and `id` (docs/assumptions.md, A77). Where one of the two is
- * forbidden or was cleared, the other is enough.
+ * Keeps the ID that the service gave to this browser, in a cookie and in local
+ * storage, under the prefix followed by `id` (docs/assumptions.md, A77). Where
+ * one of the two is forbidden or was cleared, the other is enough.
  */
 export class VisitorStorage {
   readonly #name: string;
@@ -16,7 +16,7 @@ export class VisitorStorage {
     this.#name = `${prefix}id`;
   }
 
-  /** The ID that is kept; undefined where there is none. */
+  /** The ID; undefined where none is kept, or the page has put something else there. */
   read(): string | undefined {
     return [this.#readCookie(), this.#readLocalStorage()].find(
       (id) => id !== undefined && STORAGE_ID.test(id),

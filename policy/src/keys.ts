@@ -1,14 +1,7 @@
-import { UNKNOWN_TEXT } from "@devid/pulumi/unknown";
-import { REDACTED, Redactor } from "@devid/sdk";
+import { UNKNOWN_TEXT } from "@devid/pulumi/state";
+import { withoutKeys as withoutSecrets } from "@devid/rules";
+import { Redactor } from "@devid/sdk";
 import { HIDDEN } from "./stack-config";
-
-/**
- * How a key looks that must stay secret: 32 letters and digits, with at least
- * one small letter, one capital and one digit. No source tells; a digest in
- * hexadecimal or a UUID does not look so.
- */
-export const KEY_PATTERN =
-  "(?<![A-Za-z0-9])(?=[A-Za-z0-9]*[a-z])(?=[A-Za-z0-9]*[A-Z])(?=[A-Za-z0-9]*[0-9])[A-Za-z0-9]{32}(?![A-Za-z0-9])";
 
 /** Shorter ones would be found in ordinary words. */
 const SHORTEST_KEY = 8;
@@ -31,9 +24,7 @@ export function configuredKeys(
 export function withoutKeys(text: string, keys: readonly string[]): string {
   const redactor = new Redactor();
   redactor.add(...keys);
-  return redactor
-    .redact(text)
-    .replaceAll(new RegExp(KEY_PATTERN, "g"), REDACTED);
+  return withoutSecrets(text, (part) => redactor.redact(part));
 }
 
 function namedValues(

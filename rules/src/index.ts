@@ -16,16 +16,16 @@ export {
   type RuleSetEffect,
   type RuleStep,
 } from "./diff";
-export { evaluateLine, type LineAnswer } from "./evaluate-line";
+export { evaluateLine, type LineAnswer } from "./rule-set/evaluate-line";
 export {
   compileRuleSet,
   type CompiledRuleSet,
   type RefusedRule,
   type RuleSetDecision,
   type RuleTrace,
-} from "./evaluate-rule-set";
+} from "./rule-set/evaluate-rule-set";
 export * from "./language";
-export { findingBlock, type Paint } from "./finding-block";
+export { findingBlock, type Paint } from "./report/finding-block";
 export {
   LINTS,
   lintRules,
@@ -39,14 +39,13 @@ export {
   allows,
   any,
   fails,
-  findRequest,
   matches,
   not,
   passes,
   type CheckedRule,
   type Condition,
-  type FoundRequest,
-} from "./solver";
+} from "./solver/condition";
+export { findRequest, type FoundRequest } from "./solver/find-request";
 export {
   codeSpan,
   countChanges,
@@ -54,13 +53,18 @@ export {
   formatDiffMarkdown,
   formatDiffText,
   formatSteps,
+  hideKeys,
+  KEY_PATTERN,
   visibleText,
+  withoutKeys,
+  type DiffNames,
   wrap,
   type EffectPhrase,
+  type Redact,
   type StepFormat,
 } from "./report";
-export { Rule, RuleContent, Rules } from "./rule";
-export { rulesDigest, RULES_DIGEST_PATTERN } from "./rules-digest";
+export { Rule, RuleContent, Rules } from "./rule-set/rule";
+export { rulesDigest, RULES_DIGEST_PATTERN } from "./rule-set/rules-digest";
 export { formatRuleFile } from "./rule-file/format-rule-file";
 export {
   expressionProblem,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { resultOf } from "../../agent/src/agent-result";
-import { BinaryOutput } from "../../agent/src/binary-output";
-import { parseAnswer, parseErrorBody } from "../../agent/src/parse-answer";
+import { BinaryOutput, resultOf } from "../../agent/src/agent-result";
+import { parseAnswer, parseErrorBody } from "../../agent/src/wire";
 
 const SEALED = Buffer.from([0x9e, 0x85, 0xdc, 0xed, 0, 255]);
 const FULL = {

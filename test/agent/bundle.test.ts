@@ -45,4 +45,13 @@ describe.each(["index.mjs", "script.mjs"])("the agent's %s", (name) => {
       ]),
     );
   });
+
+  it("can be imported on a server, where start() says that it needs a page", async () => {
+    const { start } = (await import(
+      pathToFileURL(resolve(AGENT, "dist", name)).href
+    )) as { start: (options: object) => unknown };
+    expect(() => start({ apiKey: "key" })).toThrow(
+      "start() runs in the page of a browser only",
+    );
+  });
 });

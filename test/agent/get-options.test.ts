@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { checkGetOptions } from "../../agent/src/get-options";
+import { checkGetOptions, type GetOptions } from "../../agent/src/get-options";
 import { Tags } from "../../sdk/src/events/wire/event-update";
 
-const check = (options: object) => checkGetOptions(options);
+const check = (options: unknown) =>
+  checkGetOptions("get()", options as GetOptions);
 const refused = (code: string, message: RegExp) =>
   expect.objectContaining({
     name: "FingerprintError",
@@ -71,7 +72,7 @@ describe("tag", () => {
     ["an object that holds itself", circular],
   ])("is not %s", (_, tag) => {
     expect(() => check({ tag })).toThrow(
-      refused("request_cannot_be_parsed", /^tag has to be a text/),
+      refused("request_cannot_be_parsed", /^tag has to be a string/),
     );
   });
 
@@ -106,4 +107,34 @@ describe("timeout", () => {
       );
     },
   );
+});
+
+describe("other options", () => {
+  it.each([{ linkedID: "user-1" }, { cache: false }, { Tag: { a: 1 } }])(
+    "are refused by name: %j",
+    (options: object) => {
+      const [name = ""] = Object.keys(options);
+      expect(() => check(options)).toThrow(
+        refused(
+          "options_misconfigured",
+          RegExp(
+            `^get\\(\\) has no option "${name}"; it has linkedId, tag, tags, timeout\\.$`,
+          ),
+        ),
+      );
+    },
+  );
+
+  it("count as left out when they are undefined", () => {
+    expect(check({ linkedID: undefined })).toEqual({ timeoutMs: 10_000 });
+  });
+
+  it.each([null, "user-1", 7, ["user-1"]])("are no %j", (options) => {
+    expect(() => check(options)).toThrow(
+      refused(
+        "options_misconfigured",
+        /^get\(\) takes an object, with linkedId/,
+      ),
+    );
+  });
 });

@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import { REGIONS as SDK_REGIONS } from "@devid/sdk";
 import { expect, expectTypeOf, it } from "vitest";
 import type { z } from "zod";
-import { REGIONS } from "../../agent/src/regions";
-import { version } from "../../agent/src/version";
+import { version } from "../../agent/src/agent";
+import { REGIONS } from "../../agent/src/start-options";
 import type {
   IdentificationAnswer,
   IdentificationBody,

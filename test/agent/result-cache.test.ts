@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { resultCache } from "../../agent/src/result-cache";
-import type { CacheOptions } from "../../agent/src/start-options";
+import { resultCache as cacheOf } from "../../agent/src/result-cache";
+import {
+  checkPackageOptions,
+  type CacheOptions,
+} from "../../agent/src/start-options";
 
 const ANSWER = { event_id: "e", visitor_id: "v", storage_id: "s" };
 const HOUR = 3_600_000;
@@ -10,6 +13,13 @@ afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
+
+/** The cache of an agent that was started with these options. */
+function resultCache(cache: CacheOptions, name: string) {
+  const checked = checkPackageOptions({ apiKey: "key", cache });
+  if (!checked) throw new Error("No cache was asked for.");
+  return cacheOf(checked, name);
+}
 
 /** A browser store that holds texts. */
 function textStore(): Pick<Storage, "getItem" | "setItem"> {
@@ -105,6 +115,7 @@ describe("resultCache", () => {
     { duration: 60, storage: "cookie" },
     { duration: 60, storage: null },
     { duration: 60, cachePrefix: 7 },
+    { duration: 60, prefix: "shop:" },
   ])("refuses %j", (options) => {
     expect(() => resultCache(options as CacheOptions, "name")).toThrow(
       expect.objectContaining({

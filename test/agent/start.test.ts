@@ -1,10 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   FingerprintError,
   isFingerprintError,
 } from "../../agent/src/fingerprint-error";
-import { start } from "../../agent/src/start";
-import { startFromScript } from "../../agent/src/start-from-script";
+import { start, startFromScript } from "../../agent/src/start";
 import type { StartOptions } from "../../agent/src/start-options";
 
 const SCRIPT = "http://127.0.0.1:8787/us/web/v4/local-public-us";
@@ -17,10 +16,83 @@ const code = (expected: string, message = /./) =>
     message: expect.stringMatching(message) as string,
   }) as Error;
 
+// What start() looks for; it reads nothing of it.
+beforeEach(() => void vi.stubGlobal("document", {}));
+afterEach(() => void vi.unstubAllGlobals());
+
 describe("start", () => {
-  it("answers an agent at once, where there is no page, too", () => {
+  it("answers an agent at once, and reads nothing of the page", () => {
     const agent = start({ apiKey: "key" });
     expect(Object.keys(agent)).toEqual(["get", "collect", "handleAgentData"]);
+  });
+
+  it.each([
+    ["the package", () => start({ apiKey: "key" })],
+    ["the script", () => startFromScript(SCRIPT, {})],
+  ])("says that it needs a page, on a server (%s)", (_, started) => {
+    vi.unstubAllGlobals();
+    expect(started).toThrow(
+      code("no_page", /^start\(\) runs in the page of a browser only/),
+    );
+  });
+
+  it("sends nothing without endpoints, and get() says what is missing", async () => {
+    const fetched = vi.fn();
+    vi.stubGlobal("fetch", fetched);
+    vi.stubGlobal("location", { href: "https://shop.example/" });
+    vi.stubGlobal("document", new EventTarget());
+    const agent = start({ apiKey: "key", region: "eu" });
+    await expect(agent.get({ tag: { card: "4711" } })).rejects.toEqual(
+      code("endpoints_misconfigured", /^get\(\) has no address to send to/),
+    );
+    expect(fetched).not.toHaveBeenCalled();
+  });
+
+  it("sends to the endpoints that were given, and nowhere else when they fail", async () => {
+    const asked: string[] = [];
+    vi.stubGlobal("fetch", (address: string) => {
+      asked.push(address);
+      return Promise.reject(new TypeError("Failed to fetch"));
+    });
+    vi.stubGlobal("location", { href: "https://shop.example/" });
+    vi.stubGlobal("document", new EventTarget());
+    const endpoints = ["https://a.example", "https://b.example"];
+    const agent = start({ apiKey: "key", endpoints });
+    await expect(agent.get({ tag: { card: "4711" } })).rejects.toEqual(
+      code("network_connection", /b\.example/),
+    );
+    expect(asked).toEqual([
+      "https://a.example/web/v4/key",
+      "https://b.example/web/v4/key",
+    ]);
+  });
+
+  it.each([
+    { enpoints: "https://a.example" },
+    { apikey: "key" },
+    { ldi: {} },
+    { urlhashing: { path: true } },
+  ])("refuses %j, which it does not know", (option: object) => {
+    const [name = ""] = Object.keys(option);
+    expect(() => startAny({ apiKey: "key", ...option })).toThrow(
+      code(
+        "options_misconfigured",
+        RegExp(
+          `^start\\(\\) has no option "${name}"; it has apiKey, .*cache\\.$`,
+        ),
+      ),
+    );
+  });
+
+  it("refuses a part of urlHashing that it does not know", () => {
+    expect(() =>
+      startAny({ apiKey: "key", urlHashing: { hash: true } }),
+    ).toThrow(
+      code(
+        "options_misconfigured",
+        /^urlHashing has no option "hash"; it has path, query, fragment\.$/,
+      ),
+    );
   });
 
   it("takes every option together", () => {
@@ -90,7 +162,7 @@ describe("startFromScript", () => {
     "http://127.0.0.1:8787/agent.mjs",
     "http://127.0.0.1:8787/us/web/v4/",
     "http://127.0.0.1:8787/us/web/v4/key/more",
-  ])("needs a key where %s tells none", (address) => {
+  ])("needs a key where there is none in %s", (address) => {
     expect(() => startFromScript(address, {})).toThrow(code("api_key_missing"));
     expect(startFromScript(address, { apiKey: "key" })).toHaveProperty("get");
   });
@@ -111,6 +183,28 @@ describe("startFromScript", () => {
   it("lets options that only the package has be undefined", () => {
     const options: object = { urlHashing: undefined, cache: undefined };
     expect(startFromScript(SCRIPT, options)).toHaveProperty("get");
+  });
+
+  it("takes what the vendor's loader adds to the options of its page", () => {
+    const added: object = {
+      region: "eu",
+      integrationInfo: ["react-sdk/3.2.0/react/19.3.1"],
+      externalABSelections: {},
+      ldi: { attempts: [], visibilityStates: [] },
+    };
+    expect(startFromScript(`${SCRIPT}?ci=jsl/4.1.5`, added)).toHaveProperty(
+      "get",
+    );
+  });
+
+  it("refuses an option that it does not know, and names those it has", () => {
+    const options: object = { ldi: {}, enpoints: "https://a.example" };
+    expect(() => startFromScript(SCRIPT, options)).toThrow(
+      code(
+        "options_misconfigured",
+        /^start\(\) has no option "enpoints"; it has apiKey, [^"]*remoteControlDetection\.$/,
+      ),
+    );
   });
 
   it("checks the other options as the package does", () => {

@@ -5,7 +5,7 @@ import type { isFingerprintError } from "../../agent/src/fingerprint-error";
 import type { GetOptions } from "../../agent/src/get-options";
 import type { start } from "../../agent/src/start";
 import type { StartOptions } from "../../agent/src/start-options";
-import type { withoutDefault } from "../../agent/src/without-default";
+import type { withoutDefault } from "../../agent/src/endpoints";
 import { plainServer, type PlainServer } from "../sdk/plain-server";
 
 declare global {

@@ -10,7 +10,11 @@ export class DevidProcess {
   stdout = "";
   stderr = "";
 
+  /** Resolves when it has ended and everything that it printed has arrived. */
+  readonly #closed: Promise<unknown>;
+
   private constructor(readonly child: ChildProcess) {
+    this.#closed = once(child, "close");
     child.stdout?.on("data", (chunk: Buffer) => {
       this.stdout += chunk.toString();
     });
@@ -63,7 +67,7 @@ export class DevidProcess {
   }
 
   async ended(): Promise<number | null> {
-    if (this.child.exitCode === null) await once(this.child, "close");
+    await this.#closed;
     return this.child.exitCode;
   }
 }

@@ -10,13 +10,16 @@ const read = (path: string) =>
   readFileSync(resolve(__dirname, "../..", path), "utf8");
 const PAGE = read("docs/cloning.md");
 
+/** Types were checked where the page was followed. */
+const UNCHECKED = "PULUMI_NODEJS_TRANSPILE_ONLY=true";
+
 let workspace: LocalWorkspace;
 let packages: PackedPackages;
 let shell: UserShell;
 
 beforeAll(async () => {
   workspace = await LocalWorkspace.start();
-  packages = PackedPackages.pack();
+  packages = await PackedPackages.ofThisRun();
   const { us, eu, ap } = workspace.service.workspaces;
   shell = await UserShell.open({
     DEVID_ENDPOINT: workspace.url,
@@ -25,6 +28,7 @@ beforeAll(async () => {
     DEVID_MANAGEMENT_KEY_AP: ap.managementKey,
     // As a user has it: Pulumi checks the types of the program.
     PULUMI_NODEJS_TRANSPILE_ONLY: "false",
+    NODE_OPTIONS: "",
   });
   for (const region of ["eu", "ap"] as const)
     for (const { id } of await workspace.list("api-keys", region))
@@ -55,7 +59,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   shell?.close();
-  packages?.remove();
   await workspace?.close();
 });
 
@@ -67,8 +70,10 @@ it("docs/cloning.md, followed line by line, takes a workspace over and brings it
     for (const line of shellCommands(PAGE, heading)) {
       if (line.startsWith("cd ")) {
         folder.in = line.slice(3);
-        // What the registry has for others.
-        packages.serve(join(shell.folder, folder.in));
+        continue;
+      }
+      if (line === "npm install") {
+        await packages.install(join(shell.folder, folder.in));
         continue;
       }
       const command = line
@@ -105,7 +110,7 @@ it("adopts, as the page says, what a lost answer has left in the workspace", asy
     after: true,
   });
   const { code, text } = await shell.run(
-    "pulumi up --yes --skip-preview",
+    `${UNCHECKED} pulumi up --yes --skip-preview`,
     inProgram,
   );
   expect(code).not.toBe(0);
@@ -115,17 +120,20 @@ it("adopts, as the page says, what a lost answer has left in the workspace", asy
     "pulumi config set --path settings.Environment.staging.adopt.name Staging",
     inProgram,
   );
-  await shell.ok("pulumi up --yes --skip-preview", inProgram);
+  await shell.ok(`${UNCHECKED} pulumi up --yes --skip-preview`, inProgram);
   expect(await shell.ok("devid compare us ap")).toContain("No differences.");
 });
 
 it("brings the default environment up as another, as the page says", async () => {
   await shell.ok("devid export --region us --environment Default --out one");
-  packages.share(join(shell.folder, "workspace"), join(shell.folder, "one"));
+  await packages.install(join(shell.folder, "one"));
   const { managementKey } = workspace.service.workspaces.us;
   for (const line of shellCommands(PAGE, "Another environment"))
     await shell.ok(
-      line.replace(/^pulumi up$/, "pulumi up --yes --skip-preview"),
+      line.replace(
+        /^pulumi up$/,
+        `${UNCHECKED} pulumi up --yes --skip-preview`,
+      ),
       {
         in: "one",
         input: line.includes("--secret") ? `${managementKey}\n` : "",
@@ -140,7 +148,7 @@ it("finds environments that it does not declare by their names, and ends where t
   await shell.ok(
     "devid export --region us --environment Staging --include api-keys --out keys",
   );
-  packages.share(join(shell.folder, "workspace"), join(shell.folder, "keys"));
+  await packages.install(join(shell.folder, "keys"));
   const inKeys = { in: "keys" };
   const { us, eu } = workspace.service.workspaces;
   const [stagingOfEu] = (await workspace.list("environments", "eu")).slice(-1);
@@ -156,14 +164,14 @@ it("finds environments that it does not declare by their names, and ends where t
     inKeys,
   );
   await shell.ok("pulumi stack import --file import.json", inKeys);
-  await shell.ok("pulumi preview --expect-no-changes", inKeys);
+  await shell.ok(`${UNCHECKED} pulumi preview --expect-no-changes`, inKeys);
 
   await shell.ok("pulumi stack init eu", inKeys);
   await shell.ok(
     `pulumi config set --secret devid:managementKey ${eu.managementKey}`,
     inKeys,
   );
-  const { code, text } = await shell.run("pulumi preview", inKeys);
+  const { code, text } = await shell.run(`${UNCHECKED} pulumi preview`, inKeys);
   expect(code).not.toBe(0);
   expect(text).toContain("The workspace has no environment named Staging.");
 });

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import {
   PackedPackages,
   type PackedWorkspace,
@@ -12,11 +12,9 @@ const BIN = resolve(__dirname, "../../node_modules/.bin");
 
 let packages: PackedPackages;
 
-beforeAll(() => {
-  packages = PackedPackages.pack();
+beforeAll(async () => {
+  packages = await PackedPackages.ofThisRun();
 });
-
-afterAll(() => packages.remove());
 
 const WORKSPACES: PackedWorkspace[] = ["sdk", "agent", "rules", "provider"];
 

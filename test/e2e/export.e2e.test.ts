@@ -13,28 +13,33 @@ let shell: UserShell;
 
 beforeAll(async () => {
   workspace = await LocalWorkspace.start();
-  packages = PackedPackages.pack();
-  const { managementKey } = workspace.service.workspaces.us;
+  packages = await PackedPackages.ofThisRun();
+  const { us, eu } = workspace.service.workspaces;
   shell = await UserShell.open({
     DEVID_ENDPOINT: workspace.url,
-    DEVID_MANAGEMENT_KEY_US: managementKey,
+    DEVID_MANAGEMENT_KEY_US: us.managementKey,
+    DEVID_MANAGEMENT_KEY_EU: eu.managementKey,
   });
 });
 
 afterAll(async () => {
   shell?.close();
-  packages?.remove();
   await workspace?.close();
 });
 
 const key = () => workspace.service.workspaces.us.managementKey;
 
 /** Follows the README of a written program literally; answers what each command printed. */
-async function takeOver(folder: string): Promise<string[]> {
+async function takeOver(folder: string, managementKey: string) {
   const readme = readFileSync(join(shell.folder, folder, "README.md"), "utf8");
   const printed: string[] = [];
   for (const command of shellCommands(readme, "Take the workspace over"))
-    printed.push(await shell.ok(command, { in: folder, input: `${key()}\n` }));
+    if (command === "npm install")
+      await packages.install(join(shell.folder, folder));
+    else
+      printed.push(
+        await shell.ok(command, { in: folder, input: `${managementKey}\n` }),
+      );
   return printed;
 }
 
@@ -43,17 +48,28 @@ it("takes over a workspace of awkward names without touching it", async () => {
   const found = await workspace.contents();
   const mark = await workspace.mark();
   await shell.ok("devid export --out program");
-  packages.serve(join(shell.folder, "program"));
-  const printed = await takeOver("program");
+  const printed = await takeOver("program", key());
   expect(printed.at(-1)).toMatch(/81 unchanged\n/);
 
-  await shell.ok("pulumi refresh --yes --expect-no-changes", { in: "program" });
-  await shell.ok("pulumi up --yes --skip-preview --expect-no-changes", {
-    in: "program",
-  });
+  await shell.ok(
+    "pulumi up --yes --skip-preview --refresh --expect-no-changes",
+    {
+      in: "program",
+    },
+  );
   const log = await workspace.requestsSince(mark);
   expect(log.filter(({ method }) => method !== "GET")).toEqual([]);
   expect(await workspace.contents()).toEqual(found);
+});
+
+it("takes over a workspace with nothing in it but what is always there", async () => {
+  const { managementKey } = workspace.service.workspaces.eu;
+  for (const { id } of await workspace.list("api-keys", "eu"))
+    await workspace.call("DELETE", `/api-keys/${String(id)}`, undefined, "eu");
+  await shell.ok("devid export --region eu --out empty");
+  const printed = await takeOver("empty", managementKey);
+  // The stack and the encryption key of the default environment.
+  expect(printed.at(-1)).toMatch(/2 unchanged\n/);
 });
 
 it("keeps no token in plain text, in the state neither", async () => {

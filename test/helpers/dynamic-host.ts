@@ -1,7 +1,8 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { credentials, type ServiceError } from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import {
@@ -24,6 +25,7 @@ import {
   Struct,
   type JavaScriptValue,
 } from "google-protobuf/google/protobuf/struct_pb";
+import { QUICK_START } from "./quick-programs";
 import { UNTHROTTLED } from "./unthrottled";
 
 /** Properties of a resource, as the engine passes them. */
@@ -69,6 +71,8 @@ export interface StateAnswer {
 
 const REPOSITORY = path.resolve(__dirname, "../..");
 const HOST = require.resolve("@pulumi/pulumi/cmd/dynamic-provider");
+const TELL_WHEN_READ = path.resolve(__dirname, "tell-when-read.cjs");
+const END_OF_WHAT_WAS_TOLD = "(end of what was told)\n";
 
 /**
  * Pulumi's dynamic provider host as a process of its own, with our built
@@ -79,7 +83,7 @@ export class DynamicHost {
   stderr = "";
 
   private constructor(
-    private readonly host: ChildProcess,
+    private readonly host: ChildProcessByStdio<null, Readable, Readable>,
     private readonly client: ResourceProviderClient,
   ) {}
 
@@ -91,10 +95,12 @@ export class DynamicHost {
     const env = {
       ...Object.fromEntries(inherited),
       ...UNTHROTTLED,
+      ...QUICK_START,
       // Without settings there is no public host to call either.
       DEVID_ENDPOINT: "http://127.0.0.1:9",
     };
-    const child = spawn(process.execPath, [HOST, "127.0.0.1:9"], {
+    const args = ["--require", TELL_WHEN_READ, HOST, "127.0.0.1:9"];
+    const child = spawn(process.execPath, args, {
       cwd: REPOSITORY,
       env,
       stdio: ["ignore", "pipe", "pipe"],
@@ -111,9 +117,22 @@ export class DynamicHost {
     return host;
   }
 
+  /**
+   * Waits until everything has arrived that the host wrote to standard error before
+   * this call. A test that expects it to have said nothing asks here, for an answer
+   * of the host can overtake its words.
+   */
+  async everythingTold(): Promise<string> {
+    this.host.kill("SIGUSR2");
+    while (!this.stderr.includes(END_OF_WHAT_WAS_TOLD))
+      await once(this.host.stderr, "data");
+    this.stderr = this.stderr.replace(END_OF_WHAT_WAS_TOLD, "");
+    return this.stderr;
+  }
+
   async stop(): Promise<void> {
     this.client.close();
-    const ended = once(this.host, "exit");
+    const ended = once(this.host, "close");
     this.host.kill();
     await ended;
   }

@@ -18,7 +18,7 @@ import {
   findEngine,
   prepareEngineHome,
 } from "@devid/engine";
-import { TYPES_CHECKED_ELSEWHERE } from "./types-checked-elsewhere";
+import { QUICK_PROGRAMS } from "./quick-programs";
 import { UNTHROTTLED } from "./unthrottled";
 
 /** A resource for test/e2e/program to declare; the kind `Component` is an empty component. */
@@ -117,7 +117,7 @@ export class EngineStack {
       ...process.env,
       ...variables,
       ...UNTHROTTLED,
-      ...TYPES_CHECKED_ELSEWHERE,
+      ...QUICK_PROGRAMS,
       ...settings,
     };
     await run(engine.path, ["stack", "init", STACK], { cwd: folder, env });

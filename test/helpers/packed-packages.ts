@@ -1,14 +1,18 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import {
-  mkdtempSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { inject } from "vitest";
 
+const run = promisify(execFile);
 const ROOT = resolve(__dirname, "../..");
 
 /** Workspaces that a program needs, and what their packages are called. */
@@ -22,56 +26,110 @@ const PACKAGES = {
 /** One of them. */
 export type PackedWorkspace = keyof typeof PACKAGES;
 
-/** Our packages as the registry would hold them: tarballs in a folder of their own. */
+/**
+ * Our packages as the registry would hold them, and a program's dependencies with
+ * them installed. The first file of a run that asks packs and installs; the others
+ * wait for it and share what it made, which ends with the run.
+ */
 export class PackedPackages {
   private constructor(
-    private readonly folder: string,
-    private readonly files: ReadonlyMap<PackedWorkspace, string>,
+    private readonly files: Readonly<Record<PackedWorkspace, string>>,
   ) {}
 
-  static pack(): PackedPackages {
-    const folder = mkdtempSync(join(tmpdir(), "devid-packages-"));
-    const workspaces = Object.keys(PACKAGES) as PackedWorkspace[];
-    const files = workspaces.map((workspace) => {
-      const args = ["pack", "--json", "--ignore-scripts", "-w", workspace];
-      const printed = execFileSync(
+  static async ofThisRun(): Promise<PackedPackages> {
+    const folder = await onceInThisRun("packages", async (folder) => {
+      const workspaces = Object.keys(PACKAGES) as PackedWorkspace[];
+      const args = ["pack", "--json", "--ignore-scripts"];
+      const { stdout } = await run(
         "npm",
-        [...args, "--pack-destination", folder],
-        { cwd: ROOT, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] },
+        [
+          ...args,
+          ...workspaces.flatMap((workspace) => ["-w", workspace]),
+          ...["--pack-destination", folder],
+        ],
+        { cwd: ROOT, maxBuffer: 1 << 28 },
       );
-      const [packed] = JSON.parse(printed) as { filename: string }[];
-      if (!packed) throw new Error(`npm packed nothing of ${workspace}.`);
-      return [workspace, join(folder, packed.filename)] as const;
+      const packed = JSON.parse(stdout) as { name: string; filename: string }[];
+      const files = workspaces.map((workspace) => {
+        const own = packed.find(({ name }) => name === PACKAGES[workspace]);
+        if (!own) throw new Error(`npm packed nothing of ${workspace}.`);
+        return [workspace, join(folder, own.filename)] as const;
+      });
+      const text = JSON.stringify(Object.fromEntries(files));
+      writeFileSync(join(folder, "files.json"), text);
     });
-    return new PackedPackages(folder, new Map(files));
+    const text = readFileSync(join(folder, "files.json"), "utf8");
+    return new PackedPackages(
+      JSON.parse(text) as Record<PackedWorkspace, string>,
+    );
   }
 
   /** Path of a tarball. */
   tarball(workspace: PackedWorkspace): string {
-    return this.files.get(workspace) ?? "";
+    return this.files[workspace];
   }
 
-  /** Lets `npm install` in a program's folder take our packages from here; all others come from the registry or npm's cache. */
-  serve(program: string): void {
-    const path = join(program, "package.json");
+  /**
+   * Does what `npm install` does in the folder of an exported program, with our
+   * packages from here. All exported programs have the same dependencies: they are
+   * installed once in a run, and each program is given them by a link.
+   */
+  async install(program: string): Promise<void> {
+    const installed = await onceInThisRun("installed", async (folder) => {
+      const manifest = join(folder, "package.json");
+      copyFileSync(join(program, "package.json"), manifest);
+      this.#serve(manifest);
+      const flags = ["--ignore-scripts", "--prefer-offline", "--no-audit"];
+      await run("npm", ["install", ...flags], { cwd: folder });
+    });
+    symlinkSync(join(installed, "node_modules"), join(program, "node_modules"));
+  }
+
+  /** Lets npm take our packages from here; all others come from the registry or npm's cache. */
+  #serve(path: string): void {
     const manifest = JSON.parse(readFileSync(path, "utf8")) as {
       dependencies: Record<string, string>;
       overrides?: Record<string, string>;
     };
-    manifest.dependencies["@devid/pulumi"] = `file:${this.tarball("provider")}`;
+    const { sdk, rules, provider } = this.files;
+    manifest.dependencies["@devid/pulumi"] = `file:${provider}`;
     manifest.overrides = {
-      "@devid/sdk": `file:${this.tarball("sdk")}`,
-      "@devid/rules": `file:${this.tarball("rules")}`,
+      "@devid/sdk": `file:${sdk}`,
+      "@devid/rules": `file:${rules}`,
     };
     writeFileSync(path, `${JSON.stringify(manifest, undefined, 2)}\n`);
   }
+}
 
-  /** Lets a program have what `npm install` has put beside another one, which takes its time. */
-  share(installed: string, program: string): void {
-    symlinkSync(join(installed, "node_modules"), join(program, "node_modules"));
+/** Does work in a folder of the run that one test file makes for all of them; answers the folder. */
+async function onceInThisRun(
+  name: string,
+  work: (folder: string) => Promise<void>,
+): Promise<string> {
+  const folder = join(inject("runFolder"), name);
+  const [done, failed] = [join(folder, ".done"), join(folder, ".failed")];
+  if (isFirst(folder))
+    try {
+      await work(folder);
+      writeFileSync(done, "");
+    } catch (error) {
+      writeFileSync(failed, String(error));
+      throw error;
+    }
+  while (!existsSync(done)) {
+    if (existsSync(failed)) throw new Error(readFileSync(failed, "utf8"));
+    await sleep(200);
   }
+  return folder;
+}
 
-  remove(): void {
-    rmSync(this.folder, { recursive: true, force: true });
+/** Makes a folder, which only one process can. */
+function isFirst(folder: string): boolean {
+  try {
+    mkdirSync(folder);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
   }
 }

@@ -8,7 +8,7 @@ import {
   findEngine,
   prepareEngineHome,
 } from "@devid/engine";
-import { TYPES_CHECKED_ELSEWHERE } from "./types-checked-elsewhere";
+import { QUICK_PROGRAMS } from "./quick-programs";
 import { UNTHROTTLED } from "./unthrottled";
 
 /** What a command printed, and how it ended. */
@@ -51,7 +51,7 @@ export class UserShell {
       ...Object.fromEntries(inherited),
       ...engineVariables,
       ...UNTHROTTLED,
-      ...TYPES_CHECKED_ELSEWHERE,
+      ...QUICK_PROGRAMS,
       ...settings,
       PATH: [bin, engineVariables.PATH].join(delimiter),
       npm_config_ignore_scripts: "true",

@@ -1,5 +1,6 @@
 import { LEGACY_PRODUCTS } from "@devid/sdk/wire";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { expectGolden } from "../helpers/golden.js";
 import { FULL_EVENT, NOW, NOW_MS, sendLegacy } from "./legacy-calls.js";
 import { startLocal, type LocalService, type Send } from "./local-service.js";
 
@@ -27,7 +28,7 @@ describe("an event in the shape of version 3", () => {
     const { status, text, body } = await us("GET", PATH);
     expect(status).toBe(200);
     const pretty = `${JSON.stringify(body, undefined, 2)}\n`;
-    await expect(pretty).toMatchFileSnapshot("../golden/legacy-event.json");
+    expectGolden("legacy-event.json", pretty);
     const { products } = JSON.parse(text) as { products: object };
     const lacking = LEGACY_PRODUCTS.filter((name) => !(name in products));
     expect(lacking).toEqual(["remoteControl"]);

@@ -2,8 +2,11 @@ import { once } from "node:events";
 import type { Service, ServiceOptions } from "@devid/service";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { wholeNumberFlag } from "../flags/flag-values";
-import { jsonOption } from "../flags/shared-options";
+import { jsonOption, showSecretsOption } from "../flags/shared-options";
 import { interruptible } from "../interruption";
+
+/** Stands for a key of the keys file; the development keys are no secret. */
+const REDACTED = "[redacted]";
 
 /** Flags of `devid serve` as commander answers them. */
 interface Flags {
@@ -74,7 +77,7 @@ export function serve(): Command {
         "print one line of JSON once it answers; errors are JSON, too",
       ),
     )
-    .option("--show-secrets", "print the keys of the keys file as they are")
+    .addOption(showSecretsOption())
     .action(async ({ json, log, showSecrets, ...flags }: Flags) => {
       const { startService } = await import("@devid/service");
       await interruptible(async (signal) => {
@@ -83,7 +86,7 @@ export function serve(): Command {
         const workspaces =
           flags.keys === undefined || showSecrets
             ? service.workspaces
-            : withoutKeys(service.workspaces);
+            : withoutSecrets(service.workspaces);
         process.stdout.write(
           json
             ? `${JSON.stringify({ url, workspaces })}\n`
@@ -95,18 +98,11 @@ export function serve(): Command {
     });
 }
 
-/** Stands for a key of the keys file; the development keys are no secret. */
-const HIDDEN_KEY = "[key of the keys file]";
-
 type Workspaces = Service["workspaces"];
 
-function withoutKeys(workspaces: Workspaces): Workspaces {
-  const hidden = {
-    managementKey: HIDDEN_KEY,
-    secretKey: HIDDEN_KEY,
-    publicKey: HIDDEN_KEY,
-  };
-  const { us, eu, ap } = workspaces;
+/** The workspaces without the keys of the keys file; a public key is no secret. */
+function withoutSecrets({ us, eu, ap }: Workspaces): Workspaces {
+  const hidden = { managementKey: REDACTED, secretKey: REDACTED };
   return {
     us: { ...us, ...hidden },
     eu: { ...eu, ...hidden },
@@ -117,11 +113,11 @@ function withoutKeys(workspaces: Workspaces): Workspaces {
 function readyText(url: string, workspaces: Workspaces): string {
   const rows = Object.entries(workspaces).map(
     ([region, { managementKey, environment }]) =>
-      `  ${region}  ${managementKey.padEnd(22)}  ${environment}\n`,
+      `  ${region}  ${managementKey.padEnd(20)}  ${environment}\n`,
   );
   return (
     `The local service answers at ${url}; Ctrl-C stops it.\n\n` +
-    `      management key          default environment\n${rows.join("")}\n` +
+    `      management key        default environment\n${rows.join("")}\n` +
     `Point devid at it with\n  DEVID_ENDPOINT=${url}\n  DEVID_MANAGEMENT_KEY=${workspaces.us.managementKey}\n`
   );
 }

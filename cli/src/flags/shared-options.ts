@@ -35,3 +35,7 @@ export const jsonFormatOption = (): Option =>
 /** `--resource`: which rule set of a preview is meant. */
 export const resourceOption = (): Option =>
   new Option("--resource <name>", "rule set of a preview that shows several");
+
+/** `--show-secrets`, of every command whose report hides keys. */
+export const showSecretsOption = (): Option =>
+  new Option("--show-secrets", "print keys in full instead of [redacted]");

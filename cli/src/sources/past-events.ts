@@ -4,6 +4,7 @@ import type {
   ImpactOptions,
   ReadingEstimate,
 } from "@devid/rules/replay";
+import { UsageError } from "../errors";
 import { withEventProgress } from "../output/progress";
 
 /** A walk that takes no longer than this is not announced. */
@@ -18,21 +19,30 @@ export type Replay = Omit<
 /**
  * What rules would have done to past events. Standard error says beforehand how
  * long it will take, and on a terminal how far it has come.
- * @throws what `impactOf` throws
+ * @throws UsageError for a --within that is too short; what `impactOf` throws
  */
 export async function replayEvents(
   client: Client,
   replay: Replay,
 ): Promise<Impact> {
-  const { impactOf } = await import("@devid/rules/replay");
-  return withEventProgress((onProgress, signal) =>
-    impactOf(client, {
-      ...replay,
-      signal,
-      onProgress,
-      onEstimate: (estimate) => announce(estimate, replay),
-    }),
-  );
+  const { DeadlineTooShortError, impactOf } =
+    await import("@devid/rules/replay");
+  try {
+    return await withEventProgress((onProgress, signal) =>
+      impactOf(client, {
+        ...replay,
+        signal,
+        onProgress,
+        onEstimate: (estimate) => announce(estimate, replay),
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof DeadlineTooShortError)) throw error;
+    const seconds = Math.ceil(error.leastMs / 1_000);
+    throw new UsageError(
+      `--within is too short: for so many past events, even the smallest sample takes ${seconds} s. Give --within ${seconds}s or more.`,
+    );
+  }
 }
 
 function announce(

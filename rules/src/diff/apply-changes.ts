@@ -1,5 +1,5 @@
 import { assertNever } from "../assert-never";
-import type { Rule } from "../rule";
+import type { Rule } from "../rule-set/rule";
 import type { RuleStep } from "./rule-change";
 import { RuleChangeError } from "./rule-change-error";
 

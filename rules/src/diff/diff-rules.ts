@@ -1,4 +1,4 @@
-import type { Rule } from "../rule";
+import type { Rule } from "../rule-set/rule";
 import { applyStep } from "./apply-changes";
 import { findSteps } from "./find-steps";
 import { readEnabled } from "./read-rule";

@@ -1,4 +1,4 @@
-import type { Rule } from "../rule";
+import type { Rule } from "../rule-set/rule";
 import { longestIncreasing } from "./longest-increasing";
 import { STEP_ORDER, type RuleStep } from "./rule-change";
 import { RuleExpressions } from "./rule-expressions";

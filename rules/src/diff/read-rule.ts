@@ -1,6 +1,6 @@
 import { RULE_ACTIONS } from "@devid/sdk/wire";
-import type { CheckedRule } from "../solver";
-import type { Rule } from "../rule";
+import type { CheckedRule } from "../solver/condition";
+import type { Rule } from "../rule-set/rule";
 import type { RuleExpressions } from "./rule-expressions";
 
 /**

@@ -1,4 +1,4 @@
-import type { Rule } from "../rule";
+import type { Rule } from "../rule-set/rule";
 import type { ExpressionEdit } from "./expression-edits";
 import type { RuleSetEffect } from "./rule-set-effect";
 

@@ -1,4 +1,4 @@
-import type { FoundRequest } from "../solver";
+import type { FoundRequest } from "../solver/find-request";
 
 /** What a change of a rule set does to requests, both halves certain unless they say otherwise. */
 export interface RuleSetEffect {

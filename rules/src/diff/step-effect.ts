@@ -2,14 +2,13 @@ import {
   all,
   allows,
   any,
-  findRequest,
   matches,
   not,
   passes,
   type Condition,
-  type FoundRequest,
-} from "../solver";
-import type { Rule } from "../rule";
+} from "../solver/condition";
+import { findRequest, type FoundRequest } from "../solver/find-request";
+import type { Rule } from "../rule-set/rule";
 import { isReadable, isSameDecision, type ReadRule } from "./read-rule";
 import { effectOf, type RuleSetEffect } from "./rule-set-effect";
 

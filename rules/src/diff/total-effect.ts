@@ -1,12 +1,5 @@
-import {
-  all,
-  allows,
-  findRequest,
-  not,
-  passes,
-  type FoundRequest,
-} from "../solver";
-import { meetsCondition } from "../solver/meets-condition";
+import { all, allows, not, passes, meetsCondition } from "../solver/condition";
+import { findRequest, type FoundRequest } from "../solver/find-request";
 import { isReadable, isSameDecision, type ReadRule } from "./read-rule";
 import { effectOf, type RuleSetEffect } from "./rule-set-effect";
 

@@ -1,49 +1,48 @@
-export type {
-  BinaryOperator,
-  Expression,
-  FunctionName,
-  Node,
-  NodeOf,
-  OrderOperator,
-  QuantifierName,
+export {
+  childrenOf,
+  postOrder,
+  type BinaryOperator,
+  type Expression,
+  type FunctionName,
+  type Node,
+  type NodeOf,
+  type OrderOperator,
+  type QuantifierName,
 } from "./syntax/ast";
-export { botFlags, type BotFlags } from "./bot-flags";
+export {
+  botFlags,
+  knownCrawler,
+  type BotFlags,
+  type KnownCrawler,
+} from "./request/bot-flags";
 export {
   checkExpression,
   type CheckedExpression,
 } from "./types/check-expression";
-export { codeFrame } from "./syntax/code-frame";
 export {
   compileExpression,
   type CompiledExpression,
-  type EvaluationResult,
-  type PartialResult,
 } from "./eval/compile-expression";
-export { eventAsRuleRequest } from "./event-as-rule-request";
-export { FIELDS, type Field, type FieldType } from "./fields";
+export type { EvaluationResult, PartialResult } from "./eval/evaluation";
+export { eventAsRuleRequest } from "./request/event-as-rule-request";
+export { FIELDS, type Field, type FieldType } from "./tables/fields";
 export { formatExpression } from "./syntax/format-expression";
-export { findHeader } from "./header-names";
+export { findHeader } from "./request/header-names";
 export {
   isInNetwork,
   parseIp,
   parseNetwork,
   type IpAddress,
   type IpNetwork,
-} from "./ip-address";
-export { knownCrawler, type KnownCrawler } from "./known-crawler";
-export {
-  MAX_LEVELS,
-  MAX_NODES,
-  MAX_PATTERN_LENGTH,
-  MAX_SOURCE_LENGTH,
-} from "./syntax/limits";
+} from "./request/ip-address";
+export { MAX_LEVELS, MAX_NODES, MAX_SOURCE_LENGTH } from "./syntax/lexer";
+export { MAX_PATTERN_LENGTH } from "./regex/pattern";
 export { parseExpression } from "./syntax/parse-expression";
-export { childrenOf, postOrder } from "./syntax/post-order";
 export { printExpression } from "./syntax/print-expression";
-export type { ExpressionProblem, Span } from "./syntax/problem";
+export { codeFrame, type ExpressionProblem, type Span } from "./syntax/problem";
 export {
   UNKNOWN,
   type PartialRuleRequest,
   type RuleRequest,
-} from "./rule-request";
+} from "./request/rule-request";
 export type { ValueKind, ValueType } from "./types/value-type";

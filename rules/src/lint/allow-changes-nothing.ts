@@ -1,4 +1,5 @@
-import { all, allows, findRequest, matches, not, passes } from "../solver";
+import { all, allows, matches, not, passes } from "../solver/condition";
+import { findRequest } from "../solver/find-request";
 import { isImpossible } from "./is-impossible";
 import type { Lint } from "./lint";
 import type { LintedRule } from "./linted-rule";

@@ -1,4 +1,4 @@
-import { allows, passes } from "../solver";
+import { allows, passes } from "../solver/condition";
 import { isImpossible } from "./is-impossible";
 import type { Lint } from "./lint";
 

@@ -1,4 +1,4 @@
-import { canonicalHeaderName } from "../language/header-names";
+import { canonicalHeaderName } from "../language/request/header-names";
 import type { Lint } from "./lint";
 
 /** Header names in another case than Go writes them. */

@@ -1,6 +1,6 @@
 import type { RuleRequest } from "../language";
-import { findRequest, type Condition, type FoundRequest } from "../solver";
-import { meetsCondition } from "../solver/meets-condition";
+import { type Condition, meetsCondition } from "../solver/condition";
+import { findRequest, type FoundRequest } from "../solver/find-request";
 
 const EMPTY: RuleRequest = { headers: {} };
 

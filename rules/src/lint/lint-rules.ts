@@ -1,4 +1,4 @@
-import type { Rule } from "../rule";
+import type { Rule } from "../rule-set/rule";
 import type { Found, Lint, Severity } from "./lint";
 import { LintedSet, type LintOptions } from "./linted-set";
 import { LINTS } from "./lints";

@@ -1,5 +1,5 @@
 import type { RuleRequest, Span } from "../language";
-import type { Rule } from "../rule";
+import type { Rule } from "../rule-set/rule";
 import type { LintedRule } from "./linted-rule";
 import type { LintedSet } from "./linted-set";
 

@@ -1,13 +1,9 @@
 import { postOrder, type CheckedExpression } from "../language";
 import { optimise } from "../language/eval/optimise";
 import { canonicalText } from "../language/syntax/print-expression";
-import {
-  findRequest,
-  matches,
-  type CheckedRule,
-  type FoundRequest,
-} from "../solver";
-import type { Rule } from "../rule";
+import { matches, type CheckedRule } from "../solver/condition";
+import { findRequest, type FoundRequest } from "../solver/find-request";
+import type { Rule } from "../rule-set/rule";
 
 /** A node of an expression, and the list whose elements `#` stands for there. */
 export type Visit = ReturnType<typeof postOrder>[number];

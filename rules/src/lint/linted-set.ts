@@ -1,7 +1,7 @@
-import type { RefusedRule } from "../evaluate-rule-set";
+import type { RefusedRule } from "../rule-set/evaluate-rule-set";
 import { checkExpression } from "../language";
-import { matches, not } from "../solver";
-import type { Rule } from "../rule";
+import { matches, not } from "../solver/condition";
+import type { Rule } from "../rule-set/rule";
 import { isImpossible } from "./is-impossible";
 import { LintedRule } from "./linted-rule";
 

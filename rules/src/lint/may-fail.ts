@@ -10,12 +10,12 @@ import {
   allows,
   any,
   fails,
-  findRequest,
   matches,
   not,
   passes,
-} from "../solver";
-import { meetsCondition } from "../solver/meets-condition";
+  meetsCondition,
+} from "../solver/condition";
+import { findRequest } from "../solver/find-request";
 import { headerOf } from "./header-read";
 import { isImpossible } from "./is-impossible";
 import type { Lint } from "./lint";

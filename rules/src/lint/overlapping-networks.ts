@@ -1,5 +1,5 @@
 import type { CheckedExpression, Node } from "../language";
-import { needsOf } from "../language/eval/needs";
+import { needsOf } from "../language/eval/evaluate-partly";
 import { typeOf } from "../language/types/value-type";
 import type { Found, Lint } from "./lint";
 import type { LintedRule } from "./linted-rule";

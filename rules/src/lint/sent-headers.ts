@@ -1,6 +1,6 @@
 import { checkExpression } from "../language";
 import { quote } from "../language/syntax/print-expression";
-import { all, matches, type Condition } from "../solver";
+import { all, matches, type Condition } from "../solver/condition";
 import { headerOf } from "./header-read";
 import type { LintedRule } from "./linted-rule";
 

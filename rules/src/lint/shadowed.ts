@@ -1,4 +1,4 @@
-import { all, matches, passes } from "../solver";
+import { all, matches, passes } from "../solver/condition";
 import { isImpossible } from "./is-impossible";
 import type { Lint } from "./lint";
 import type { LintedRule } from "./linted-rule";

@@ -1,5 +1,5 @@
 import type { CheckedExpression, PartialRuleRequest } from "../language";
-import type { Rule } from "../rule";
+import type { Rule } from "../rule-set/rule";
 import { RuleExpressions } from "../diff/rule-expressions";
 import type { Outcomes } from "./impact";
 import { impossibleOutcomes } from "./impossible-outcomes";

@@ -1,5 +1,5 @@
 import { UNKNOWN, type PartialRuleRequest } from "../language";
-import type { CheckedRule } from "../solver";
+import type { CheckedRule } from "../solver/condition";
 import { matchOf, mayDecide, resultOf, ruleWalk } from "./rule-walk";
 
 /** What a rule set decides about a request of which parts are unknown. */

@@ -1,6 +1,6 @@
 import type { PartialRuleRequest } from "../language";
 import type { Event } from "@devid/sdk";
-import { eventAsRuleRequest } from "../language/event-as-rule-request";
+import { eventAsRuleRequest } from "../language/request/event-as-rule-request";
 import { ChangeCounter } from "./change-counter";
 import { decisionComparison, type Comparison } from "./compare-decisions";
 import type { Estimate, Impact } from "./impact";

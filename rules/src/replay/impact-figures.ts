@@ -1,4 +1,4 @@
-import type { Rule } from "../rule";
+import type { Rule } from "../rule-set/rule";
 import type { Estimate, Outcomes, RuleImpact } from "./impact";
 
 /** Numbers of events by their places in a `FigureTable`. They add up: figures of two parts of a range are those of both. */

@@ -65,7 +65,7 @@ const CONCURRENCY = 8;
  * drawn from each of as many equal parts of the range as come to about `sample`
  * events; each slice of a part is as likely as any other. `RangeTotals` says how
  * numbers and bounds follow from them; docs/impact.md tells it at length.
- * @throws InvalidInputError; ValidationError for a range that is older than what
+ * @throws InvalidInputError; DeadlineTooShortError; ValidationError for a range that is older than what
  * the workspace looks back on; what `client.events.searchAll` throws
  *
  * @example

@@ -1,4 +1,4 @@
-import type { Rule } from "../rule";
+import type { Rule } from "../rule-set/rule";
 import { diffRules } from "../diff/diff-rules";
 import type { Outcomes } from "./impact";
 

@@ -18,7 +18,10 @@ export { impactOf, type ImpactOptions, type ReplayProgress } from "./impact-of";
 export { impossibleOutcomes } from "./impossible-outcomes";
 export { measureImpact } from "./measure-impact";
 export type { ReplayOptions } from "./replay-options";
-export type { ReadingEstimate } from "./sample/plan-reading";
+export {
+  DeadlineTooShortError,
+  type ReadingEstimate,
+} from "./sample/plan-reading";
 export { formatImpactMarkdown } from "./report/format-impact-markdown";
 export { formatImpactText } from "./report/format-impact-text";
 export { mayDecide } from "./rule-walk";

@@ -4,7 +4,7 @@ import {
   type PartialResult,
   type PartialRuleRequest,
 } from "../language";
-import type { Rule } from "../rule";
+import type { Rule } from "../rule-set/rule";
 
 /**
  * What an expression says of a request. Two rules whose expressions mean the

@@ -1,5 +1,5 @@
 import type { RuleSetEffect } from "../diff";
-import type { FoundRequest } from "../solver";
+import type { FoundRequest } from "../solver/find-request";
 import { describeRequest } from "./describe-request";
 
 /** A part of what is said about an effect, with the request that shows it. */

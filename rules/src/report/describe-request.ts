@@ -1,5 +1,5 @@
 import type { RuleRequest } from "../language";
-import { botFlags } from "../language/bot-flags";
+import { botFlags } from "../language/request/bot-flags";
 import { visibleText } from "./visible-text";
 
 const TEXTS = ["sdkPlatform", "sdkVersion", "appPackageName"] as const;

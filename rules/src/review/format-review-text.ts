@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import { wrap } from "../report/wrap";
-import { findingBlock } from "../finding-block";
+import { findingBlock } from "../report/finding-block";
 import { testBlock } from "../rule-tests";
 import { changesText, formatDiffText } from "../report/format-diff-text";
 import { visibleText } from "../report/visible-text";

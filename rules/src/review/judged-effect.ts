@@ -1,5 +1,5 @@
 import type { RuleSetDiff } from "../diff";
-import type { FoundRequest } from "../solver";
+import type { FoundRequest } from "../solver/find-request";
 import { eventsOf } from "../replay/report/event-share";
 import type { Impact } from "../replay";
 import { isAbsent, type Absent, type Review } from "./review";

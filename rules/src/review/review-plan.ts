@@ -1,6 +1,6 @@
 import { diffRules, findSteps, type RuleSetDiff, type RuleStep } from "../diff";
-import type { Rule } from "../rule";
-import { rulesDigest } from "../rules-digest";
+import type { Rule } from "../rule-set/rule";
+import { rulesDigest } from "../rule-set/rules-digest";
 import { countChanges } from "../report/describe-change";
 import {
   isAbsent,

@@ -1,6 +1,6 @@
 import { diffRules } from "../diff";
 import { lintRules } from "../lint";
-import type { Rule } from "../rule";
+import type { Rule } from "../rule-set/rule";
 import { openRuleFile, RuleFileError, type RuleFile } from "../rule-file";
 import {
   checkRuleFile,

@@ -1,7 +1,7 @@
 import type { RuleSetDiff } from "../diff";
 import type { RuleFileFinding } from "../rule-file/check-rule-file";
 import type { RuleTestReport } from "../rule-tests";
-import type { FoundRequest } from "../solver";
+import type { FoundRequest } from "../solver/find-request";
 import type { Impact } from "../replay";
 
 /** A part of a review that is absent, and why. */

@@ -1,5 +1,5 @@
 import { formatExpression } from "../language";
-import type { Rule } from "../rule";
+import type { Rule } from "../rule-set/rule";
 import { expressionEdits } from "./expression-edits";
 import { expressionProblem } from "./expression-problem";
 import { openRuleFile, type RuleFile } from "./open-rule-file";

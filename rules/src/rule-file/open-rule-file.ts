@@ -8,7 +8,7 @@ import {
 } from "yaml";
 import { z } from "zod";
 import { issueMessage } from "@devid/sdk/wire";
-import type { Rule } from "../rule";
+import type { Rule } from "../rule-set/rule";
 import { filePlace, type ExpressionPlace, type FilePlace } from "./file-place";
 import { mergeConflictIn } from "./merge-conflict";
 import { offsetInScalar } from "./offset-in-scalar";

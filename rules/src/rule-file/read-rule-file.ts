@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Rule } from "../rule";
+import type { Rule } from "../rule-set/rule";
 import { openRuleFile } from "./open-rule-file";
 import { ruleFileText } from "./rule-file-text";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RuleExpression, RuleName } from "@devid/sdk/wire";
-import { refuseEqualNames, RuleContent } from "../rule";
+import { refuseEqualNames, RuleContent } from "../rule-set/rule";
 import { RuleTest } from "./rule-test";
 
 /** Unquoted, `true` and `false` are booleans in YAML and JSON; they are expressions all the same. */

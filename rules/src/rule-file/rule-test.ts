@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RuleName, TestRequestPayload } from "@devid/sdk/wire";
-import { parseIp } from "../language/ip-address";
+import { parseIp } from "../language/request/ip-address";
 
 const { ip, userAgent, sdkVersion, appPackageName } = TestRequestPayload.shape;
 

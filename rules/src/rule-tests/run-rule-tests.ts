@@ -1,11 +1,11 @@
-import { compileRuleSet, type RuleTrace } from "../evaluate-rule-set";
+import { compileRuleSet, type RuleTrace } from "../rule-set/evaluate-rule-set";
 import {
   expressionProblem,
   RuleFileError,
   type Expectation,
   type RuleFile,
 } from "../rule-file";
-import type { Rule } from "../rule";
+import type { Rule } from "../rule-set/rule";
 
 /** What became of one test of a rule file. */
 export interface RuleTestResult {

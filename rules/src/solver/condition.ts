@@ -1,5 +1,11 @@
 import { assertNever } from "../assert-never";
-import type { CheckedExpression } from "../language";
+import {
+  type CheckedExpression,
+  type CompiledExpression,
+  compileExpression,
+  type RuleRequest,
+} from "../language";
+import type { Rule } from "../rule-set/rule";
 
 /** A statement about one request. Conditions are never changed, and parts of them may be shared. */
 export type Condition =
@@ -54,4 +60,61 @@ export function childrenOfCondition(
     default:
       return assertNever(condition);
   }
+}
+
+/** A rule whose expression was checked. */
+export interface CheckedRule {
+  readonly rule: Rule;
+  readonly expression: CheckedExpression;
+}
+
+/** Holds for the requests that an ordered rule set lets through; all others are denied. Disabled rules are skipped. */
+export function allows(rules: readonly CheckedRule[]): Condition {
+  return enabled(rules).reduceRight<Condition>(
+    (rest, { rule, expression }) =>
+      rule.action === "allow"
+        ? any(matches(expression), rest)
+        : all(not(matches(expression)), rest),
+    all(),
+  );
+}
+
+/** Holds for the requests that no rule of a set matches. */
+export function passes(rules: readonly CheckedRule[]): Condition {
+  return all(
+    ...enabled(rules).map(({ expression }) => not(matches(expression))),
+  );
+}
+
+const enabled = (rules: readonly CheckedRule[]) =>
+  rules.filter(({ rule }) => rule.status === "enabled");
+
+const compiled = new WeakMap<CheckedExpression, CompiledExpression>();
+
+/** Whether a request meets a condition, by evaluating its expressions as far as it takes. */
+export function meetsCondition(
+  condition: Condition,
+  request: RuleRequest,
+): boolean {
+  for (let one = condition; ;) {
+    if (one.kind === "evaluates") {
+      const result = evaluate(one.expression, request);
+      return "value" in result && result.value === one.to;
+    }
+    if (one.kind === "not") return !meetsCondition(one.of, request);
+    const decides = one.kind === "any";
+    const last = one.of.at(-1);
+    if (!last) return !decides;
+    for (const part of one.of.slice(0, -1))
+      if (meetsCondition(part, request) === decides) return decides;
+    // Rule sets are long chains of these: the last part takes no stack.
+    one = last;
+  }
+}
+
+function evaluate(expression: CheckedExpression, request: RuleRequest) {
+  const known = compiled.get(expression);
+  const made = known ?? compileExpression(expression);
+  if (!known) compiled.set(expression, made);
+  return made.evaluate(request);
 }

@@ -1,9 +1,9 @@
 import type { RuleRequest } from "../language";
-import { buildRequest } from "./build-request";
-import { consequences } from "./consequences";
+import { buildRequest } from "./witness";
+import { consequences } from "./propagate";
 import type { Formula, Junction } from "./formula";
-import { Knowledge } from "./knowledge";
-import { RequestReader } from "./request-reader";
+import { Knowledge } from "./constraint-store";
+import { RequestReader } from "./model";
 
 /** What came of a search; `gave up` where neither is proven. */
 export type Found = RuleRequest | "none" | "gave up";

@@ -59,31 +59,6 @@ it("prints one line of JSON, the same as in its ready file, and answers", async 
   expect(existsSync(readyFile)).toBe(false);
 });
 
-it("prints keys of a keys file only when it is told to", async () => {
-  const keys = join(folder, "keys.json");
-  const of = (region: string) => ({
-    managementKey: `secret-management-${region}`,
-    secretKey: `secret-secret-key-${region}`,
-    publicKey: `secret-public-key-${region}`,
-  });
-  const workspaces = { us: of("us"), eu: of("eu"), ap: of("ap") };
-  const controlKey = "secret-control-key";
-  writeFileSync(keys, JSON.stringify({ workspaces, controlKey }));
-  const readyFile = join(folder, "ready.json");
-  const flags = ["serve", "--port", "0", "--keys", keys];
-  for (const more of [["--json"], []]) {
-    devid = DevidProcess.start([...flags, "--ready-file", readyFile, ...more]);
-    await devid.firstLine();
-    devid.child.kill("SIGTERM");
-    expect(await devid.ended()).toBe(0);
-    expect(devid.stdout + devid.stderr).not.toContain("secret-");
-    expect(devid.stdout).toContain("[key of the keys file]");
-  }
-  devid = DevidProcess.start([...flags, "--json", "--show-secrets"]);
-  const ready = JSON.parse(await devid.firstLine()) as Ready;
-  expect(ready.workspaces.us).toMatchObject(of("us"));
-});
-
 it("tells a person where it answers, in 80 columns", async () => {
   devid = DevidProcess.start(["serve", "--port", "0"]);
   await devid.firstLine();
@@ -133,4 +108,36 @@ it("refuses a port in use, another host without keys, and bad flags", async () =
   const bad = await DevidProcess.run(["serve", "--port", "x"]);
   expect(bad.code).toBe(1);
   expect(bad.stderr).toContain("It has to be a whole number of at least 0.");
+});
+
+it("prints the keys of a keys file only with --show-secrets", async () => {
+  const keys = join(folder, "keys.json");
+  const workspaces = Object.fromEntries(
+    ["us", "eu", "ap"].map((region) => [
+      region,
+      {
+        managementKey: `management-key-of-${region}`,
+        secretKey: `secret-key-of-${region}`,
+        publicKey: `public-key-of-${region}`,
+      },
+    ]),
+  );
+  const controlKey = "control-key-of-all-regions";
+  writeFileSync(keys, JSON.stringify({ workspaces, controlKey }));
+  const printed = async (...args: string[]) => {
+    const flags = ["--port", "0", "--json", "--keys", keys, ...args];
+    devid = DevidProcess.start(["serve", ...flags]);
+    const line = await devid.firstLine();
+    devid.child.kill("SIGTERM");
+    await devid.ended();
+    return (JSON.parse(line) as Ready).workspaces.us;
+  };
+  expect(await printed()).toMatchObject({
+    managementKey: "[redacted]",
+    secretKey: "[redacted]",
+    publicKey: "public-key-of-us",
+  });
+  expect(await printed("--show-secrets")).toMatchObject(
+    workspaces.us as Record<string, string>,
+  );
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { botFlags } from "../../../rules/src/language/bot-flags";
+import { botFlags } from "../../../rules/src/language/request/bot-flags";
 
 const CHROME =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";

@@ -131,8 +131,8 @@ it("a deadline that is too short for any sample says the least", async () => {
     [1_400, 2_500],
   ] as const) {
     const error = await rejection(timed({ withinMs }));
-    expect(error.name).toBe("InvalidInputError");
-    const said = /withinMs: must be at least (\d+) for so many events/.exec(
+    expect(error.name).toBe("DeadlineTooShortError");
+    const said = /takes at least (\d+) ms for so many events/.exec(
       error.message,
     );
     expect(Number(said?.[1])).toBeGreaterThanOrEqual(least);

@@ -9,7 +9,7 @@ import {
 } from "@devid/rules";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { withBotFlags } from "../../../rules/src/language/bot-flags";
+import { withBotFlags } from "../../../rules/src/language/request/bot-flags";
 import { describeRequest } from "../../../rules/src/report/describe-request";
 import { documented, supported } from "../language/random-expression";
 import { request } from "../language/random-request";

@@ -1,16 +1,17 @@
-import type { RuleSetDiff } from "@devid/rules";
+import type { DiffNames, RuleSetDiff } from "@devid/rules";
 import { Command } from "commander";
 import {
-  regionOption,
   environmentOption,
   formatOption,
   jsonFormatOption,
+  regionOption,
   resourceOption,
+  showSecretsOption,
 } from "../../flags/shared-options";
+import { withoutKeys } from "../../output/without-keys";
 import { EXIT } from "../../output/report-error";
 import {
   readRuleSets,
-  type NamedRuleSet,
   type SourceOptions,
 } from "../../sources/rule-set-source";
 import { UsageError } from "../../errors";
@@ -18,6 +19,7 @@ import { UsageError } from "../../errors";
 interface Flags extends SourceOptions {
   readonly format: "text" | "json" | "markdown";
   readonly json?: boolean;
+  readonly showSecrets?: boolean;
 }
 
 /** `devid rules diff`: what differs in meaning between two rule sets. */
@@ -38,6 +40,7 @@ export function rulesDiff(): Command {
     )
     .addOption(regionOption())
     .addOption(resourceOption())
+    .addOption(showSecretsOption())
     .action(async (before: string, after: string, flags: Flags) => {
       if (flags.environment !== undefined && ![before, after].includes("live"))
         throw new UsageError(
@@ -46,21 +49,20 @@ export function rulesDiff(): Command {
       const [was, is] = await readRuleSets(before, after, flags);
       const { diffRules } = await import("@devid/rules");
       const diff = diffRules(was.rules, is.rules);
-      process.stdout.write(await report(was, is, diff, flags));
+      const names = { before: was.name, after: is.name };
+      const shown = await withoutKeys({ names, diff }, flags);
+      process.stdout.write(await report(shown, flags));
       if (diff.changes.length > 0) process.exitCode = EXIT.differences;
     });
 }
 
 async function report(
-  was: NamedRuleSet,
-  is: NamedRuleSet,
-  diff: RuleSetDiff,
+  { names, diff }: { readonly names: DiffNames; readonly diff: RuleSetDiff },
   { format, json }: Flags,
 ): Promise<string> {
   if (json || format === "json")
     return `${JSON.stringify(diff, undefined, 2)}\n`;
   const { formatDiffMarkdown, formatDiffText } = await import("@devid/rules");
-  const names = { before: was.name, after: is.name };
   if (format === "markdown") return formatDiffMarkdown(diff, names);
   const color = process.stdout.isTTY && process.stdout.hasColors();
   return formatDiffText(diff, { ...names, color });

@@ -6,6 +6,7 @@ import {
   formatOption,
   jsonFormatOption,
   resourceOption,
+  showSecretsOption,
 } from "../../flags/shared-options";
 import { configuredClient } from "../../sources/configured-client";
 import {
@@ -15,6 +16,7 @@ import {
   wholeNumberFlag,
 } from "../../flags/flag-values";
 import type { EnvironmentPlace } from "../../sources/live-rules";
+import { withoutKeys } from "../../output/without-keys";
 import { EXIT } from "../../output/report-error";
 import type {
   NamedRuleSet,
@@ -31,7 +33,15 @@ interface Flags extends SourceOptions {
   readonly suspectThreshold?: number;
   readonly format: "text" | "json" | "markdown";
   readonly json?: true;
+  readonly showSecrets?: boolean;
 }
+
+/** An impact, with what the two rule sets and the environment of the events are called. */
+type NamedImpact = Impact & {
+  readonly before: string;
+  readonly after: string;
+  readonly environment: string;
+};
 
 /** `devid rules impact`: what rules would have done to past events. */
 export function rulesImpact(): Command {
@@ -73,16 +83,22 @@ export function rulesImpact(): Command {
     )
     .addOption(regionOption())
     .addOption(resourceOption())
+    .addOption(showSecretsOption())
     .action(async (path: string, flags: Flags) => {
       const { readRuleSets } = await import("../../sources/rule-set-source.js");
       const [inForce, proposed] = await readRuleSets(flags.base, path, flags);
       const place = await placeOf([proposed, inForce], flags);
       const impact = await measured(proposed, inForce, place, flags);
-      const names = {
-        before: inForce.name,
-        after: `${proposed.name} on past events of ${place.words}`,
-      };
-      process.stdout.write(await report(impact, names, flags));
+      const shown = await withoutKeys(
+        {
+          before: inForce.name,
+          after: proposed.name,
+          environment: place.words,
+          ...impact,
+        },
+        flags,
+      );
+      process.stdout.write(await report(shown, flags));
       const { newlyDenied, newlyAllowed } = impact.total;
       if (newlyDenied.value + newlyAllowed.value > 0)
         process.exitCode = EXIT.differences;
@@ -133,14 +149,17 @@ async function measured(
 }
 
 async function report(
-  impact: Impact,
-  names: { readonly before: string; readonly after: string },
+  impact: NamedImpact,
   { format, json }: Flags,
 ): Promise<string> {
   if (json || format === "json")
     return `${JSON.stringify(impact, undefined, 2)}\n`;
   const { formatImpactMarkdown, formatImpactText } =
     await import("@devid/rules/replay");
+  const names = {
+    before: impact.before,
+    after: `${impact.after} on past events of ${impact.environment}`,
+  };
   return format === "markdown"
     ? formatImpactMarkdown(impact, names)
     : formatImpactText(impact, names);

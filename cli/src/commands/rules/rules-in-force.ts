@@ -60,8 +60,8 @@ async function formatted(
 ): Promise<string> {
   const format = json ? "json" : asked;
   if (format === "yaml") {
-    const { ruleFileText } = await import("@devid/pulumi/rule-sets");
-    return ruleFileText(rules);
+    const { ruleFileYaml } = await import("@devid/pulumi/state");
+    return ruleFileYaml(rules);
   }
   const { rulesDigest } = await import("@devid/rules");
   const digest = rulesDigest(rules);

@@ -6,6 +6,7 @@ import {
   environmentOption,
   formatOption,
   jsonFormatOption,
+  showSecretsOption,
 } from "../../flags/shared-options";
 import { configuredClient } from "../../sources/configured-client";
 import {
@@ -16,6 +17,7 @@ import {
 import { errorText, EXIT, reportError } from "../../output/report-error";
 import type { ReviewRequest } from "../../sources/review/review-subject";
 import { UsageError } from "../../errors";
+import { withoutKeys } from "../../output/without-keys";
 import { writeReport } from "../../output/write-output";
 
 interface Flags extends Omit<ReviewRequest, "path" | "minEvents"> {
@@ -26,6 +28,7 @@ interface Flags extends Omit<ReviewRequest, "path" | "minEvents"> {
   readonly failOn: readonly string[];
   readonly strict?: true;
   readonly out?: string;
+  readonly showSecrets?: boolean;
 }
 
 /** `devid rules review`: what a reviewer of a rule file has to know, in one report. */
@@ -90,6 +93,7 @@ export function rulesReview(): Command {
     )
     .option("--strict", "fail at warnings, too")
     .option("--out <file>", "write it to a file")
+    .addOption(showSecretsOption())
     .action(async (path: string, flags: Flags) => {
       const { MIN_EVENTS } = await import("@devid/rules/review");
       const { minEvents = MIN_EVENTS } = flags;
@@ -107,21 +111,20 @@ async function reviewOrReport(
   request: ReviewRequest,
   flags: Flags,
 ): Promise<Review> {
-  let client: Client | undefined;
   try {
-    client = await configuredClient(flags);
+    const client = await configuredClient(flags);
     return await reviewOf(request, flags, client);
   } catch (error) {
     const format = formatOf(flags);
     if (flags.out !== undefined || format !== "text")
-      await reportFailure(request, flags, error, client);
+      await reportFailure(request, flags, error);
     throw error;
   }
 }
 
 async function reviewOf(
   request: ReviewRequest,
-  { failOn, strict }: Flags,
+  { failOn, strict, ...flags }: Flags,
   client: Client,
 ): Promise<Review> {
   const { parseFailCondition, reviewRules } =
@@ -134,14 +137,13 @@ async function reviewOf(
   const { reviewSubject } =
     await import("../../sources/review/review-subject.js");
   const review = reviewRules(await reviewSubject(request, client, conditions));
-  return redacted(review, client);
+  return withoutKeys(review, flags);
 }
 
 async function reportFailure(
   request: ReviewRequest,
   flags: Flags,
   error: unknown,
-  client: Client | undefined,
 ): Promise<void> {
   try {
     const { formatFailedReview } = await import("@devid/rules/review");
@@ -153,22 +155,12 @@ async function reportFailure(
       ...{ file, ...identity, message: errorText(error) },
       ...(base !== undefined && { base }),
     };
-    writeReport(
-      formatFailedReview(
-        client ? redacted(failed, client) : failed,
-        formatOf(flags),
-      ),
-      flags.out,
-    );
+    const shown = await withoutKeys(failed, flags);
+    writeReport(formatFailedReview(shown, formatOf(flags)), flags.out);
   } catch (second) {
     // The first one is the reason, and is told by whoever catches it.
     reportError(second, { json: formatOf(flags) === "json" });
   }
-}
-
-/** Nobody writes a key into a rule, but should it happen, it is not spread. */
-function redacted<T>(report: T, client: Client): T {
-  return JSON.parse(client.redact(JSON.stringify(report))) as T;
 }
 
 const formatOf = ({ format, json }: Flags) => (json ? "json" : format);

@@ -10,14 +10,17 @@ import {
   environmentOption,
   formatOption,
   jsonFormatOption,
+  showSecretsOption,
 } from "../../flags/shared-options";
 import { findSource, selectionOf } from "../../sources/compared-source";
+import { withoutKeys } from "../../output/without-keys";
 import { EXIT } from "../../output/report-error";
 
 interface Flags {
   readonly format: "text" | "json" | "markdown";
   readonly environment?: string;
   readonly json?: true;
+  readonly showSecrets?: boolean;
 }
 
 /** `devid compare`: what differs between two workspaces. */
@@ -31,6 +34,7 @@ export function compare(): Command {
     .addOption(environmentOption("only this environment of both"))
     .addOption(formatOption("json", "markdown"))
     .addOption(jsonFormatOption())
+    .addOption(showSecretsOption())
     .action(async (before: string, after: string, flags: Flags) => {
       const { environment } = flags;
       const readBefore = findSource(before);
@@ -41,7 +45,8 @@ export function compare(): Command {
         { name: before, selection: selectionOf(was, is, environment) },
         { name: after, selection: selectionOf(is, was, environment) },
       );
-      process.stdout.write(textOf(comparison, flags));
+      const shown = await withoutKeys(comparison, flags);
+      process.stdout.write(textOf(shown, flags));
       if (!isSame(comparison)) process.exitCode = EXIT.differences;
     });
 }

@@ -1,20 +1,36 @@
+import { assertNever } from "../../assert-never";
+import { isInNetwork, parseNetwork } from "../request/ip-address";
+import { fieldNamed } from "../tables/fields";
+import { findHeader, headerFinder } from "../request/header-names";
+import { readPattern } from "../regex/pattern";
+import type { PartialRuleRequest, RuleRequest } from "../request/rule-request";
+import { type Node, type NodeOf, postOrder } from "../syntax/ast";
+import { type ExpressionProblem, problemAt } from "../syntax/problem";
 import type { CheckedExpression } from "../types/check-expression";
-import type { Node } from "../syntax/ast";
-import { compileNode } from "./compile-node";
-import { Evaluation, type Failure, type Run } from "./evaluation";
-import { optimise } from "./optimise";
-import { PartialCompiler } from "./partial-compiler";
-import { postOrder } from "../syntax/post-order";
-import { problemAt, type ExpressionProblem } from "../syntax/problem";
-import type { PartialRuleRequest, RuleRequest } from "../rule-request";
 import { typeOf } from "../types/value-type";
-
-/** What an expression says of a request, or why it cannot. */
-export type EvaluationResult =
-  { readonly value: boolean } | { readonly error: ExpressionProblem };
-
-/** The same, or the parts of the request that would have to be known. */
-export type PartialResult = EvaluationResult | { readonly unknown: string[] };
+import { PartialCompiler } from "./evaluate-partly";
+import {
+  compileFirst,
+  compileQuantifier,
+  compileThreshold,
+} from "./compile-quantifier";
+import {
+  areEqual,
+  clientIp,
+  Evaluation,
+  type EvaluationResult,
+  type Failure,
+  type Headers,
+  isLess,
+  MISSING,
+  nilFailure,
+  type PartialResult,
+  type Parts,
+  type Run,
+  type Value,
+} from "./evaluation";
+import { optimise } from "./optimise";
+import { lengthOf, lower, trim, upper } from "../text/text";
 
 /** An expression that is ready to be evaluated, as often as needed. */
 export interface CompiledExpression {
@@ -93,4 +109,375 @@ function messageOf(error: unknown): string {
   if (error instanceof RangeError)
     return "this expression is nested too deeply for the stack that is left";
   return error instanceof Error ? error.message : String(error);
+}
+
+/** A node as a closure, its parts compiled already. Its type was checked. */
+function compileNode(node: Node, parts: Parts): Run {
+  const { runOf } = parts;
+  switch (node.kind) {
+    case "boolean":
+    case "string":
+    case "integer":
+    case "float": {
+      const { value } = node;
+      return () => value;
+    }
+    case "nil":
+      return () => null;
+    case "name":
+      return () => undefined;
+    case "pointer":
+      return (evaluation) => evaluation.element;
+    case "member":
+      return compileMember(node, parts);
+    case "unary":
+      return compileUnary(node, parts);
+    case "binary":
+      return compileBinary(node, parts);
+    case "order":
+      return compileOrder(node, parts);
+    case "logical":
+      return compileLogical(node, parts);
+    case "coalesce": {
+      const [left, right] = [runOf(node.left), runOf(node.right)];
+      return (evaluation) => {
+        const value = left(evaluation);
+        return value === null || value === MISSING ? right(evaluation) : value;
+      };
+    }
+    case "conditional": {
+      const condition = runOf(node.condition);
+      const failure = nilFailure(node.condition);
+      const consequent = runOf(node.consequent ?? node.condition);
+      const alternate = runOf(node.alternate);
+      return (evaluation) => {
+        const value = condition(evaluation);
+        if (value === true) return consequent(evaluation);
+        return value === false
+          ? alternate(evaluation)
+          : evaluation.fail(failure);
+      };
+    }
+    case "list": {
+      const elements = node.elements.map(runOf);
+      return (evaluation) => elements.map((element) => element(evaluation));
+    }
+    case "call":
+      return compileCall(node, parts);
+    case "quantifier":
+      return compileQuantifier(node, parts);
+    default:
+      return assertNever(node);
+  }
+}
+
+function compileMember(node: NodeOf<"member">, parts: Parts): Run {
+  const { typeOf, runOf } = parts;
+  const field = fieldNamed(typeOf(node).name ?? "");
+  if (field?.type === "ip") return () => undefined;
+  if (field) {
+    const { read } = field;
+    return ({ request }) => read(request) as Value;
+  }
+  const object = compileFirst(node, parts) ?? runOf(node.object);
+  const { kind } = typeOf(node.object);
+  if (kind === "group") return () => undefined;
+  if (kind === "headers") {
+    if (node.property.kind === "string") {
+      const find = headerFinder(node.property.value);
+      return ({ request }) => find(request.headers) ?? MISSING;
+    }
+    const key = runOf(node.property);
+    const failure = nilFailure(node.property);
+    return (evaluation) => {
+      const name = key(evaluation);
+      return typeof name === "string"
+        ? (findHeader(evaluation.request.headers, name) ?? MISSING)
+        : evaluation.fail(failure);
+    };
+  }
+  const missing: Failure = {
+    message:
+      "there is no such element: the list is shorter, or the header was not sent",
+    span: node.span,
+  };
+  if (node.property.kind === "integer") {
+    const at = Number(node.property.value);
+    return (evaluation) => {
+      const list = object(evaluation) as readonly Value[] | undefined;
+      const value = list?.at(at);
+      return value === undefined ? evaluation.fail(missing) : value;
+    };
+  }
+  const index = runOf(node.property);
+  return (evaluation) => {
+    const list = object(evaluation);
+    const at = index(evaluation);
+    const value =
+      Array.isArray(list) && typeof at === "bigint"
+        ? (list as readonly Value[]).at(Number(at))
+        : undefined;
+    return value === undefined ? evaluation.fail(missing) : value;
+  };
+}
+
+function compileUnary(node: NodeOf<"unary">, { runOf }: Parts): Run {
+  const operand = runOf(node.operand);
+  const failure = nilFailure(node.operand);
+  if (node.operator === "+") return operand;
+  const isNot = node.operator === "!";
+  return (evaluation) => {
+    const value = operand(evaluation);
+    if (value === null || value === undefined) return evaluation.fail(failure);
+    return isNot ? !value : -(value as number);
+  };
+}
+
+/** The last operand passes as it is: nil at the end of a chain is for others to refuse. */
+function compileLogical(node: NodeOf<"logical">, { runOf }: Parts): Run {
+  const decides = node.operator === "||";
+  const failure = nilFailure(node);
+  const operands = node.operands.map(runOf);
+  const last = operands.length - 1;
+  const [left, right] = operands;
+  if (left && right && last === 1)
+    return (evaluation) => {
+      const value = left(evaluation);
+      if (value === decides) return decides;
+      return value === !decides ? right(evaluation) : evaluation.fail(failure);
+    };
+  return (evaluation) => {
+    for (let i = 0; i < last; i++) {
+      const value = operands[i]?.(evaluation);
+      if (value === decides) return decides;
+      if (value !== !decides) return evaluation.fail(failure);
+    }
+    return operands[last]?.(evaluation);
+  };
+}
+
+function compileCall(node: NodeOf<"call">, { runOf }: Parts): Run {
+  const { name, args } = node;
+  const [text, cutset] = args.map(runOf);
+  const failure = nilFailure(node);
+  if (name === "cidr") {
+    const [literal] = args;
+    const network =
+      literal?.kind === "string" ? parseNetwork(literal.value) : undefined;
+    return () => network;
+  }
+  if (name === "len")
+    return (evaluation) => {
+      const value = text?.(evaluation);
+      if (value === null || value === undefined)
+        return evaluation.fail(failure);
+      if (typeof value === "string") return BigInt(lengthOf(value));
+      return BigInt(
+        Array.isArray(value)
+          ? value.length
+          : Object.keys(value as Headers).length,
+      );
+    };
+  const change = { lower, upper, trim }[name];
+  return (evaluation) => {
+    const value = text?.(evaluation);
+    const second = cutset?.(evaluation);
+    if (typeof value !== "string" || second === null)
+      return evaluation.fail(failure);
+    return change(value, second as string | undefined);
+  };
+}
+
+/** `==`, `in`, `contains` and their like as closures. */
+function compileBinary(node: NodeOf<"binary">, parts: Parts): Run {
+  const run = compilePlain(node, parts);
+  return node.negated ? (evaluation) => !run(evaluation) : run;
+}
+
+function compilePlain(node: NodeOf<"binary">, parts: Parts): Run {
+  switch (node.operator) {
+    case "==":
+    case "!=":
+      return compileEqual(node, parts);
+    case "in":
+      return compileIn(node, parts);
+    case "matches":
+      return compileMatches(node, parts);
+    case "contains":
+      return compileText(node, parts, (text, part) => text.includes(part));
+    case "startsWith":
+      return compileText(node, parts, (text, part) => text.startsWith(part));
+    case "endsWith":
+      return compileText(node, parts, (text, part) => text.endsWith(part));
+    default:
+      return assertNever(node.operator);
+  }
+}
+
+/** Nil contains nothing and is contained in nothing. */
+function compileText(
+  { left, right }: NodeOf<"binary">,
+  { runOf }: Parts,
+  holds: (text: string, part: string) => boolean,
+): Run {
+  const textOf = runOf(left);
+  if (right.kind === "string") {
+    const part = right.value;
+    return (evaluation) => {
+      const text = textOf(evaluation);
+      return typeof text === "string" && holds(text, part);
+    };
+  }
+  const partOf = runOf(right);
+  return (evaluation) => {
+    const text = textOf(evaluation);
+    const part = partOf(evaluation);
+    return (
+      typeof text === "string" && typeof part === "string" && holds(text, part)
+    );
+  };
+}
+
+function compileMatches(
+  { left, right }: NodeOf<"binary">,
+  { runOf }: Parts,
+): Run {
+  const pattern =
+    right.kind === "string" ? readPattern(right.value) : undefined;
+  if (!pattern || "mistake" in pattern) return () => false;
+  const textOf = runOf(left);
+  const { test } = pattern;
+  return (evaluation) => {
+    const text = textOf(evaluation);
+    return typeof text === "string" && test(text);
+  };
+}
+
+/** Two strings or two integers are compared as such, and fail on nil; others do not. */
+function compileEqual(node: NodeOf<"binary">, { typeOf, runOf }: Parts): Run {
+  const [left, right] = [runOf(node.left), runOf(node.right)];
+  const [a, b] = [typeOf(node.left), typeOf(node.right)];
+  const isEqual = node.operator === "==";
+  const isDirect =
+    a.kind === b.kind &&
+    (a.kind === "string" || a.kind === "integer") &&
+    !a.loose &&
+    !b.loose;
+  if (!isDirect)
+    return (evaluation) =>
+      areEqual(left(evaluation), right(evaluation)) === isEqual;
+  const failure = nilFailure(node);
+  if (node.right.kind === "string") {
+    const { value } = node.right;
+    return (evaluation) => {
+      const one = left(evaluation);
+      if (one === null) return evaluation.fail(failure);
+      return (one === value) === isEqual;
+    };
+  }
+  return (evaluation) => {
+    const one = left(evaluation);
+    const other = right(evaluation);
+    if (one === null || other === null) return evaluation.fail(failure);
+    return (one === other) === isEqual;
+  };
+}
+
+/** `in` as a closure: an address in a network, a name among headers, a value in a list. */
+function compileIn(node: NodeOf<"binary">, { typeOf, runOf }: Parts): Run {
+  const { kind } = typeOf(node.right);
+  const left = runOf(node.left);
+  if (kind === "network") {
+    const [literal] = node.right.kind === "call" ? node.right.args : [];
+    const network =
+      literal?.kind === "string" ? parseNetwork(literal.value) : undefined;
+    return ({ request }) => {
+      const ip = clientIp(request);
+      return !!ip && !!network && isInNetwork(ip, network);
+    };
+  }
+  if (kind === "headers") {
+    if (node.left.kind === "string") {
+      const find = headerFinder(node.left.value);
+      return ({ request }) => find(request.headers) !== undefined;
+    }
+    return (evaluation) => {
+      const name = (left(evaluation) ?? "") as string;
+      return findHeader(evaluation.request.headers, name) !== undefined;
+    };
+  }
+  const zero = zeroOf(node, typeOf(node.left).kind);
+  const members = textsOf(node.right);
+  if (members) return (evaluation) => members.has(left(evaluation) ?? zero);
+  const right = runOf(node.right);
+  return (evaluation) => {
+    const one = left(evaluation);
+    const many = right(evaluation);
+    const needle = one === null ? zero : one;
+    return (
+      Array.isArray(many) &&
+      many.some((value) => areEqual(value as Value, needle))
+    );
+  };
+}
+
+/** In a list of literals of one kind, expr-lang takes nil for that kind's zero. */
+function zeroOf({ right }: NodeOf<"binary">, left: string): Value {
+  if (right.kind !== "list" || right.elements.length === 0) return null;
+  const isAll = (kind: Node["kind"]) =>
+    right.elements.every((element) => element.kind === kind);
+  if (isAll("string")) return "";
+  return left === "integer" && isAll("integer") ? 0n : null;
+}
+
+function textsOf(list: Node): ReadonlySet<Value> | undefined {
+  if (list.kind !== "list" || list.elements.length === 0) return undefined;
+  const texts = list.elements.map((element) =>
+    element.kind === "string" ? element.value : undefined,
+  );
+  return texts.includes(undefined) ? undefined : new Set(texts);
+}
+
+/** A chain of `<` and its like: each with its neighbour, up to the first that fails. */
+function compileOrder(node: NodeOf<"order">, parts: Parts): Run {
+  const { operators, operands } = node;
+  const failure = nilFailure(node);
+  const runs = operands.map(parts.runOf);
+  const whole: (Run | undefined)[] = [];
+  for (const [i, operator] of operators.entries()) {
+    const [left, right] = operands.slice(i, i + 2);
+    const threshold =
+      left && right && compileThreshold(left, operator, right, parts);
+    // In a chain, expr-lang stops the count for the comparison before it, too.
+    if (threshold && "count" in threshold) runs[i] = threshold.count;
+    if (threshold && "any" in threshold) whole[i] = threshold.any;
+  }
+  return (evaluation) => {
+    let left = whole[0] ? undefined : runs[0]?.(evaluation);
+    for (let i = 0; i < operators.length; i++) {
+      const any = whole[i];
+      if (any && !any(evaluation)) return false;
+      const right = runs[i + 1]?.(evaluation);
+      if (!any && !isOrdered(operators[i], left, right, evaluation, failure))
+        return false;
+      left = right;
+    }
+    return true;
+  };
+}
+
+function isOrdered(
+  operator: string | undefined,
+  a: Value,
+  b: Value,
+  evaluation: Evaluation,
+  failure: Failure,
+): boolean {
+  const isSwapped = operator === ">" || operator === "<=";
+  const less = isSwapped ? isLess(b, a) : isLess(a, b);
+  if (less === undefined) {
+    evaluation.fail(failure);
+    return false;
+  }
+  return operator === "<" || operator === ">" ? less : !less;
 }

@@ -1,5 +1,4 @@
-import type { Node, NodeOf } from "../syntax/ast";
-import { childrenOf, postOrder } from "../syntax/post-order";
+import { childrenOf, postOrder, type Node, type NodeOf } from "../syntax/ast";
 import { canonicalText } from "../syntax/print-expression";
 
 /**

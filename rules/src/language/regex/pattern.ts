@@ -1,6 +1,11 @@
 import { RE2JS } from "re2js";
-import { MAX_PATTERN_LENGTH, MAX_PATTERN_SIZE } from "../syntax/limits";
 import { nativePattern } from "./native-pattern";
+
+/** Longest pattern of `matches`, in UTF-16 units. */
+export const MAX_PATTERN_LENGTH = 10_000;
+
+/** Most instructions that a pattern of `matches` may compile to. */
+const MAX_PATTERN_SIZE = 20_000;
 
 /** A compiled pattern, or why there is none. */
 export type ReadPattern =

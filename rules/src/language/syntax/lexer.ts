@@ -1,6 +1,14 @@
-import { isSpace, isWordCode } from "./characters";
+import { isSpace, isWordCode, wellFormed } from "../text/characters";
 import { ExpressionSyntaxError, notSupported, type Span } from "./problem";
-import { readQuoted, readRaw } from "./string-literal";
+
+/** Longest source that is read, in UTF-16 units. */
+export const MAX_SOURCE_LENGTH = 100_000;
+
+/** Most nodes of one expression, counted as expr-lang counts them: its own default. */
+export const MAX_NODES = 10_000;
+
+/** Most levels of nesting: brackets, calls, prefix operators, branches of a condition. */
+export const MAX_LEVELS = 1_000;
 
 /** The smallest part of an expression that means something. */
 export interface Token extends Span {
@@ -141,4 +149,225 @@ function digitsOf(whole: string): RegExp {
   if (/^0x/i.test(whole)) return /[0-9a-fA-F_]/;
   if (/^0o/i.test(whole)) return /[0-7_]/;
   return /^0b/i.test(whole) ? /[01_]/ : /[0-9_]/;
+}
+
+/** The tokens of a source, one after the other, with the limits of an expression. */
+export class TokenReader {
+  readonly #tokens: readonly Token[];
+  #index = 0;
+  #nodes = 0;
+  /** The whole expression is no level. */
+  #level = -1;
+
+  /** @throws ExpressionSyntaxError */
+  constructor(source: string) {
+    if (source.length > MAX_SOURCE_LENGTH)
+      throw new ExpressionSyntaxError(
+        `an expression has at most ${MAX_SOURCE_LENGTH} characters, this one ${source.length}`,
+        { offset: 0, length: 0 },
+      );
+    this.#tokens = tokensOf(source).filter(({ kind }) => kind !== "comment");
+  }
+
+  get current(): Token {
+    return this.#at(this.#index);
+  }
+
+  /** Where the token before the current one ends. */
+  get end(): number {
+    const { offset, length } = this.#at(Math.max(0, this.#index - 1));
+    return offset + length;
+  }
+
+  /** Goes on to the next token and gives back the one that was current. */
+  take(): Token {
+    const token = this.current;
+    if (token.kind !== "end") this.#index++;
+    return token;
+  }
+
+  /** The token behind the current one. */
+  peek(): Token {
+    return this.#at(this.#index + 1);
+  }
+
+  /** Whether the current token is this operator or bracket. */
+  is(text: string): boolean {
+    const { kind, text: current } = this.current;
+    return (kind === "operator" || kind === "bracket") && current === text;
+  }
+
+  /** Takes the token if it is this operator or bracket. */
+  accept(text: string): boolean {
+    const isIt = this.is(text);
+    if (isIt) this.#index++;
+    return isIt;
+  }
+
+  /** Takes this operator or bracket. @throws ExpressionSyntaxError where it is another */
+  expect(text: string): void {
+    if (!this.accept(text)) this.unexpected(`${text} is expected`);
+  }
+
+  /** @throws ExpressionSyntaxError always: the current token cannot stand here */
+  unexpected(expected: string): never {
+    const token = this.current;
+    const found =
+      token.kind === "end"
+        ? "the expression ends"
+        : token.kind === "string"
+          ? "a string stands"
+          : `${JSON.stringify(token.text)} stands`;
+    throw new ExpressionSyntaxError(`${expected}, but ${found} here`, token);
+  }
+
+  /** Counts nodes as expr-lang does. @throws ExpressionSyntaxError at too many */
+  count(nodes: number, span: Span): void {
+    this.#nodes += nodes;
+    if (this.#nodes > MAX_NODES)
+      throw new ExpressionSyntaxError(
+        `an expression has at most ${MAX_NODES} nodes`,
+        span,
+      );
+  }
+
+  /** Goes some levels deeper. @throws ExpressionSyntaxError at too many */
+  enter(levels = 1): void {
+    this.#level += levels;
+    if (this.#level > MAX_LEVELS)
+      throw new ExpressionSyntaxError(
+        `an expression has at most ${MAX_LEVELS} levels of nesting`,
+        this.current,
+      );
+  }
+
+  /** Comes back from as many levels. */
+  leave(levels = 1): void {
+    this.#level -= levels;
+  }
+
+  #at(index: number): Token {
+    const token = this.#tokens[Math.min(index, this.#tokens.length - 1)];
+    if (!token) throw new RangeError("no tokens");
+    return token;
+  }
+}
+
+/** What a literal says and where it ends, or why it does not. */
+export type ReadLiteral =
+  | { readonly value: string; readonly end: number }
+  | { readonly mistake: string; readonly at: number };
+
+const SIMPLE: Readonly<Record<string, string>> = {
+  a: "\x07",
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  v: "\v",
+  "\\": "\\",
+};
+const NUMERIC =
+  /x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\}|U([0-9a-fA-F]{8})/y;
+const OCTAL = /[0-3][0-7][0-7]/y;
+
+/**
+ * Reads a string in single or double quotes that begins at `start`. Escapes are
+ * those of expr-lang: `\a \b \f \n \r \t \v \\`, the quote, `\101`, `\x41`,
+ * `\u0041`, `\u{41}`, `\U00000041`. A line break ends it unterminated; a bare
+ * carriage return stands for one.
+ */
+export function readQuoted(source: string, start: number): ReadLiteral {
+  const quote = source[start];
+  let value = "";
+  /** From where the source stands for itself. */
+  let from = start + 1;
+  for (let index = from; ;) {
+    const character = source[index];
+    if (character === undefined || character === "\n")
+      return { mistake: "this string is not terminated", at: start };
+    if (character === quote)
+      return {
+        value: wellFormed(value + source.slice(from, index)),
+        end: index + 1,
+      };
+    if (character !== "\\" && character !== "\r") {
+      index++;
+      continue;
+    }
+    const escape =
+      character === "\r"
+        ? { value: "\n", end: index + 1 }
+        : readEscape(source, index + 1, quote);
+    if (!escape)
+      return { mistake: "this escape is not one of the language", at: index };
+    value += source.slice(from, index) + escape.value;
+    from = index = escape.end;
+  }
+}
+
+function readEscape(source: string, at: number, quote: string | undefined) {
+  const character = source[at];
+  if (character === undefined) return undefined;
+  const simple = character === quote ? quote : SIMPLE[character];
+  if (simple !== undefined) return { value: simple, end: at + 1 };
+  OCTAL.lastIndex = NUMERIC.lastIndex = at;
+  const octal = OCTAL.exec(source);
+  const numeric = octal ?? NUMERIC.exec(source);
+  if (!numeric) return undefined;
+  const code = octal
+    ? parseInt(octal[0], 8)
+    : parseInt(numeric.slice(1).find(Boolean) ?? "", 16);
+  if (code > 0x10ffff) return undefined;
+  const surrogate = code >= 0xd800 && code <= 0xdfff;
+  return {
+    value: surrogate ? "\ufffd" : String.fromCodePoint(code),
+    end: at + numeric[0].length,
+  };
+}
+
+/** Reads a string in backticks, where only a doubled backtick is an escape. */
+export function readRaw(source: string, start: number): ReadLiteral {
+  let value = "";
+  let index = start + 1;
+  for (;;) {
+    const end = source.indexOf("`", index);
+    if (end < 0) return { mistake: "this string is not terminated", at: start };
+    value += source.slice(index, end);
+    if (source[end + 1] !== "`")
+      return { value: wellFormed(value), end: end + 1 };
+    value += "`";
+    index = end + 2;
+  }
+}
+
+/** The number that a literal says, or why it says none. */
+export type ReadNumber =
+  | { readonly integer: bigint }
+  | { readonly float: number }
+  | { readonly mistake: string };
+
+const MAX_INTEGER = 2n ** 63n - 1n;
+const PREFIXED = /^0(?:x[0-9a-f]+|o[0-7]+|b[01]+)$/i;
+const FLOAT = /^(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i;
+
+/**
+ * Reads the text of a number token: decimal, `0x`, `0o`, `0b` integers of 64
+ * bits, floats with or without an exponent; underscores anywhere among digits.
+ */
+export function readNumber(token: string): ReadNumber {
+  const text = token.replaceAll("_", "");
+  const isPrefixed = PREFIXED.test(text);
+  if (isPrefixed || /^[0-9]+$/.test(text)) {
+    const integer = BigInt(isPrefixed ? text.toLowerCase() : text);
+    return integer > MAX_INTEGER
+      ? { mistake: `${token} does not fit in 64 bits` }
+      : { integer };
+  }
+  if (!FLOAT.test(text)) return { mistake: `${token} is not a number` };
+  const float = Number(text);
+  return Number.isFinite(float)
+    ? { float }
+    : { mistake: `${token} is too large` };
 }

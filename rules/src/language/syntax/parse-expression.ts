@@ -1,9 +1,25 @@
-import type { Expression } from "./ast";
-import { Parser } from "./parser";
+import type {
+  BinaryOperator,
+  Expression,
+  FunctionName,
+  Node,
+  OrderOperator,
+  QuantifierName,
+} from "./ast";
+import { isName } from "../text/characters";
+import { readNumber, type Token, TokenReader } from "./lexer";
 import {
-  ExpressionSyntaxError,
-  problemAt,
+  FOREIGN_OPERATORS,
+  isNegatable,
+  isOrder,
+  PRECEDENCE,
+} from "../tables/operators";
+import {
   type ExpressionProblem,
+  ExpressionSyntaxError,
+  notSupported,
+  problemAt,
+  type Span,
 } from "./problem";
 
 /** Parses an expression; its names and types are left to `checkExpression`. */
@@ -31,4 +47,403 @@ export function parseExpression(
       };
     throw error;
   }
+}
+
+/** A chain of operators of one precedence that waits for its next operand. */
+interface Pending {
+  readonly operator: string;
+  readonly precedence: number;
+  readonly negated: boolean;
+  readonly left: Node;
+}
+
+/**
+ * Parses what stands between brackets by precedence, with a stack of its own:
+ * only brackets and branches of a condition take levels of the machine's stack.
+ */
+class Parser {
+  readonly #reader: TokenReader;
+  /** Nodes that stood in brackets, which no chain may swallow. */
+  readonly #bracketed = new WeakSet<Node>();
+  /** How many conditions of quantifiers are open: where `#` may stand. */
+  #quantifiers = 0;
+
+  /** @throws ExpressionSyntaxError */
+  constructor(source: string) {
+    this.#reader = new TokenReader(source);
+  }
+
+  /** The whole source. @throws ExpressionSyntaxError */
+  parse(): Node {
+    const node = this.#expression();
+    if (this.#reader.current.kind !== "end")
+      this.#reader.unexpected("an operator is expected");
+    return node;
+  }
+
+  #expression(): Node {
+    const reader = this.#reader;
+    reader.enter();
+    const pending: Pending[] = [];
+    let { node: left, isCoalesced } = this.#operand();
+    for (;;) {
+      const operator = this.#operator();
+      const precedence = operator?.precedence ?? 0;
+      let top = pending.at(-1);
+      if (operator && isCoalesced && precedence > (top?.precedence ?? 0))
+        throw new ExpressionSyntaxError(
+          `${operator.text} cannot follow ?? without brackets around one of them`,
+          operator.span,
+        );
+      for (; top && precedence <= top.precedence; top = pending.at(-1)) {
+        pending.pop();
+        left = this.#join(top, left);
+      }
+      if (!operator) break;
+      const { text, negated } = operator;
+      pending.push({ operator: text, precedence, negated, left });
+      ({ node: left, isCoalesced } = this.#operand());
+    }
+    const node = this.#conditional(left);
+    reader.leave();
+    return node;
+  }
+
+  /** Takes the operator that stands here, if one does. */
+  #operator() {
+    const reader = this.#reader;
+    const token = reader.current;
+    if (token.kind !== "operator") return undefined;
+    const negated = token.text === "not";
+    if (negated && !isNegatable(reader.peek().text)) {
+      reader.take();
+      reader.unexpected(
+        "in, contains, matches, startsWith or endsWith is expected",
+      );
+    }
+    const { text } = negated ? reader.peek() : token;
+    this.#refuseForeign();
+    const precedence = PRECEDENCE.get(text);
+    if (precedence === undefined) return undefined;
+    reader.take();
+    if (negated) reader.take();
+    const span = { offset: token.offset, length: reader.end - token.offset };
+    return { text, precedence, negated, span };
+  }
+
+  /** @throws ExpressionSyntaxError where an operator stands that only expr-lang knows */
+  #refuseForeign(): void {
+    const token = this.#reader.current;
+    if (token.kind === "operator" && FOREIGN_OPERATORS.has(token.text))
+      throw new ExpressionSyntaxError(
+        notSupported(`the operator ${token.text}`),
+        token,
+      );
+  }
+
+  #join({ operator, negated, left }: Pending, right: Node): Node {
+    const { offset } = left.span;
+    const span: Span = {
+      offset,
+      length: right.span.offset + right.span.length - offset,
+    };
+    this.#reader.count(negated ? 2 : 1, span);
+    if (operator === "&&" || operator === "and")
+      return this.#logical("&&", left, right, span);
+    if (operator === "||" || operator === "or")
+      return this.#logical("||", left, right, span);
+    if (!isOrder(operator)) {
+      const binary = operator as BinaryOperator;
+      return { kind: "binary", operator: binary, negated, left, right, span };
+    }
+    return this.#order(operator, left, right, span);
+  }
+
+  /** `a && b && c` is one node; brackets keep `a && (b && c)` apart from it. */
+  #logical(operator: "&&" | "||", left: Node, right: Node, span: Span): Node {
+    const isChain =
+      left.kind === "logical" &&
+      left.operator === operator &&
+      !this.#bracketed.has(left);
+    const operands = isChain ? chainOf(left.operands, right) : [left, right];
+    return { kind: "logical", operator, operands, span };
+  }
+
+  #order(operator: OrderOperator, left: Node, right: Node, span: Span): Node {
+    const isChain = left.kind === "order" && !this.#bracketed.has(left);
+    if (isChain) this.#reader.count(1, span);
+    return {
+      kind: "order",
+      operators: isChain ? chainOf(left.operators, operator) : [operator],
+      operands: isChain ? chainOf(left.operands, right) : [left, right],
+      span,
+    };
+  }
+
+  #conditional(condition: Node): Node {
+    const reader = this.#reader;
+    if (!reader.accept("?")) return condition;
+    const consequent = reader.is(":") ? undefined : this.#expression();
+    reader.expect(":");
+    const alternate = this.#expression();
+    const { offset } = condition.span;
+    const span = { offset, length: reader.end - offset };
+    reader.count(1, span);
+    return { kind: "conditional", condition, consequent, alternate, span };
+  }
+
+  /** An operand with its prefixes; `??` binds tighter than they do. */
+  #operand(): { node: Node; isCoalesced: boolean } {
+    const reader = this.#reader;
+    const prefixes: Token[] = [];
+    while (
+      reader.current.kind === "operator" &&
+      Object.hasOwn(PREFIXES, reader.current.text)
+    )
+      prefixes.push(reader.take());
+    reader.enter(prefixes.length);
+    let node = this.#primary();
+    let isCoalesced = false;
+    while (reader.accept("??")) {
+      const right = this.#operandOfCoalesce();
+      isCoalesced = prefixes.length === 0;
+      node = this.#made(
+        { kind: "coalesce", left: node, right, span: this.#from(node.span) },
+        1,
+      );
+    }
+    for (const prefix of prefixes.reverse()) {
+      const operator = PREFIXES[prefix.text] ?? "!";
+      const span = this.#from(prefix);
+      node = this.#made({ kind: "unary", operator, operand: node, span }, 1);
+      node = this.#postfix(node);
+    }
+    reader.leave(prefixes.length);
+    return { node, isCoalesced };
+  }
+
+  /** What stands right of `??`: its own prefixes, if any, take in the rest of the chain. */
+  #operandOfCoalesce(): Node {
+    const { current } = this.#reader;
+    const isPrefix =
+      current.kind === "operator" && Object.hasOwn(PREFIXES, current.text);
+    return isPrefix ? this.#operand().node : this.#primary();
+  }
+
+  #primary(): Node {
+    const reader = this.#reader;
+    const token = reader.current;
+    if (token.kind === "number") return this.#number(reader.take());
+    if (token.kind === "string") {
+      const { text: value } = reader.take();
+      return this.#postfix(
+        this.#made({ kind: "string", value, span: spanOf(token) }, 1),
+      );
+    }
+    if (token.kind === "name") return this.#name(reader.take());
+    if (reader.accept("(")) {
+      const node = this.#expression();
+      reader.expect(")");
+      this.#bracketed.add(node);
+      return this.#postfix(node);
+    }
+    if (reader.accept("[")) return this.#list(token);
+    if (this.#quantifiers > 0 && (reader.is("#") || reader.is(".")))
+      return this.#pointer(token);
+    const isForeign = ["{", "let", "if", "::"].includes(token.text);
+    if (isForeign && token.kind !== "end")
+      throw new ExpressionSyntaxError(notSupported(token.text), token);
+    return reader.unexpected("a value is expected");
+  }
+
+  #number(token: Token): Node {
+    const read = readNumber(token.text);
+    if ("mistake" in read) throw new ExpressionSyntaxError(read.mistake, token);
+    const span = spanOf(token);
+    return "integer" in read
+      ? this.#made({ kind: "integer", value: read.integer, span }, 1)
+      : this.#made({ kind: "float", value: read.float, span }, 1);
+  }
+
+  #name(token: Token): Node {
+    const { text: name } = token;
+    const span = spanOf(token);
+    if (name === "true" || name === "false")
+      return this.#made({ kind: "boolean", value: name === "true", span }, 1);
+    if (name === "nil") return this.#made({ kind: "nil", span }, 1);
+    if (!this.#reader.is("("))
+      return this.#postfix(this.#made({ kind: "name", name, span }, 1));
+    if (QUANTIFIERS.has(name))
+      return this.#quantifier(name as QuantifierName, token);
+    if (!FUNCTIONS.has(name))
+      throw new ExpressionSyntaxError(notSupported(`${name}()`), token);
+    this.#reader.take();
+    const args = this.#items(")");
+    return this.#postfix(
+      this.#made(
+        {
+          kind: "call",
+          name: name as FunctionName,
+          args,
+          span: this.#from(token),
+        },
+        name === "cidr" ? 2 : 1,
+      ),
+    );
+  }
+
+  /** Expressions between commas, to the bracket that closes them. */
+  #items(close: ")" | "]"): Node[] {
+    const reader = this.#reader;
+    const items: Node[] = [];
+    while (!reader.accept(close)) {
+      if (items.length > 0) {
+        reader.expect(",");
+        if (reader.accept(close)) break;
+      }
+      items.push(this.#expression());
+    }
+    return items;
+  }
+
+  #list(start: Token): Node {
+    const elements = this.#items("]");
+    const span = this.#from(start);
+    return this.#postfix(this.#made({ kind: "list", elements, span }, 1));
+  }
+
+  #quantifier(name: QuantifierName, start: Token): Node {
+    const reader = this.#reader;
+    reader.take();
+    const list = this.#expression();
+    let condition: Node | undefined;
+    if (name !== "count" || !reader.is(")")) {
+      reader.expect(",");
+      condition = this.#condition();
+    }
+    reader.accept(",");
+    reader.expect(")");
+    const span = this.#from(start);
+    return this.#postfix(
+      this.#made(
+        { kind: "quantifier", name, list, condition, span },
+        condition ? 2 : 1,
+      ),
+    );
+  }
+
+  #condition(): Node {
+    const isBraced = this.#reader.accept("{");
+    this.#quantifiers++;
+    const node = this.#expression();
+    this.#quantifiers--;
+    if (isBraced) {
+      this.#reader.expect("}");
+    }
+    return node;
+  }
+
+  #pointer(token: Token): Node {
+    const reader = this.#reader;
+    if (reader.accept("#") && reader.current.kind === "name")
+      throw new ExpressionSyntaxError(
+        notSupported(`#${reader.current.text}`),
+        reader.current,
+      );
+    const length = token.text === "#" ? 1 : 0;
+    const span = { offset: token.offset, length };
+    return this.#postfix(this.#made({ kind: "pointer", span }, 1));
+  }
+
+  #postfix(object: Node): Node {
+    const reader = this.#reader;
+    let node = object;
+    for (;;) {
+      if (reader.accept(".")) node = this.#dot(node);
+      else if (reader.accept("[")) {
+        if (reader.is(":"))
+          throw new ExpressionSyntaxError(
+            notSupported("a slice"),
+            reader.current,
+          );
+        const property = this.#expression();
+        if (reader.is(":"))
+          throw new ExpressionSyntaxError(
+            notSupported("a slice"),
+            reader.current,
+          );
+        reader.expect("]");
+        const span = this.#from(node.span);
+        node = this.#made(
+          { kind: "member", object: node, property, notation: "index", span },
+          1,
+        );
+      } else return node;
+    }
+  }
+
+  #dot(object: Node): Node {
+    const reader = this.#reader;
+    const token = reader.current;
+    if (
+      (token.kind !== "name" && token.kind !== "operator") ||
+      !isName(token.text)
+    )
+      reader.unexpected("a name is expected");
+    reader.take();
+    if (reader.is("("))
+      throw new ExpressionSyntaxError(notSupported(`${token.text}()`), token);
+    const property: Node = {
+      kind: "string",
+      value: token.text,
+      span: spanOf(token),
+    };
+    const span = this.#from(object.span);
+    return this.#made(
+      { kind: "member", object, property, notation: "dot", span },
+      2,
+    );
+  }
+
+  /** The node, counted. */
+  #made(node: Node, count: number): Node {
+    this.#reader.count(count, node.span);
+    return node;
+  }
+
+  /** From a start to the end of what was read last. */
+  #from({ offset }: Span): Span {
+    return { offset, length: this.#reader.end - offset };
+  }
+}
+
+/** The chain that a left operand began, longer by one; its array is ours alone. */
+function chainOf<T>(chain: readonly T[], next: T): readonly T[] {
+  (chain as T[]).push(next);
+  return chain;
+}
+
+const FUNCTIONS: ReadonlySet<string> = new Set<FunctionName>([
+  "len",
+  "lower",
+  "upper",
+  "trim",
+  "cidr",
+]);
+const QUANTIFIERS: ReadonlySet<string> = new Set<QuantifierName>([
+  "any",
+  "all",
+  "none",
+  "filter",
+  "count",
+]);
+const PREFIXES: Readonly<Record<string, "!" | "-" | "+">> = {
+  "!": "!",
+  not: "!",
+  "-": "-",
+  "+": "+",
+};
+
+function spanOf({ offset, length }: Span): Span {
+  return { offset, length };
 }

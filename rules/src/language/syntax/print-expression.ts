@@ -1,7 +1,6 @@
 import { assertNever } from "../../assert-never";
-import type { Node } from "./ast";
-import { isName } from "./characters";
-import { childrenOf, postOrder } from "./post-order";
+import { isName } from "../text/characters";
+import { childrenOf, postOrder, type Node } from "./ast";
 
 /**
  * How tightly the printed form of a node holds together. Operands need more than

@@ -1,8 +1,30 @@
-import type { Expression, Node } from "../syntax/ast";
-import { Checker } from "./checker";
+import { assertNever } from "../../assert-never";
+import { parseNetwork } from "../request/ip-address";
+import { fieldNamed, isFieldGroup, namesUnder } from "../tables/fields";
+import { readPattern } from "../regex/pattern";
+import {
+  type Expression,
+  type Node,
+  type NodeOf,
+  postOrder,
+} from "../syntax/ast";
 import { parseExpression } from "../syntax/parse-expression";
-import type { ExpressionProblem } from "../syntax/problem";
-import type { ValueType } from "./value-type";
+import {
+  type ExpressionProblem,
+  notSupported,
+  problemAt,
+  type Span,
+} from "../syntax/problem";
+import {
+  eitherOf,
+  isNumber,
+  isScalar,
+  listOf,
+  nameOf,
+  typeOf,
+  type ValueKind,
+  type ValueType,
+} from "./value-type";
 
 /** An expression whose types are right: evaluating it never meets a wrong type. */
 export interface CheckedExpression extends Expression {
@@ -26,4 +48,468 @@ export function checkExpression(
   return problems.length > 0
     ? { ok: false, problems }
     : { ok: true, expression: { ...parsed.expression, types } };
+}
+
+/** Nobody reads more of them. */
+const MAX_PROBLEMS = 100;
+
+/** Gives every node of an expression its type, and collects what is wrong. */
+export class Checker {
+  readonly types = new Map<Node, ValueType>();
+  readonly problems: ExpressionProblem[] = [];
+
+  constructor(readonly expression: Expression) {
+    const { root } = expression;
+    for (const { node, around } of postOrder(root))
+      this.types.set(node, this.#typeOf(node, around));
+    const type = this.typeOf(root);
+    if (type.kind !== "boolean" && type.kind !== "broken")
+      this.refuse(
+        root.span,
+        `an expression has to be true or false, this is ${nameOf(type)}`,
+      );
+    this.problems.sort((a, b) => a.offset - b.offset);
+  }
+
+  /** The type of a node that was visited. */
+  typeOf(node: Node): ValueType {
+    return this.types.get(node) ?? typeOf("broken");
+  }
+
+  /** Notes a problem; what it makes of the type. */
+  refuse(span: Span, message: string): ValueType {
+    if (this.problems.length < MAX_PROBLEMS)
+      this.problems.push(problemAt(this.expression.source, span, message));
+    return typeOf("broken");
+  }
+
+  /** Notes that operands do not fit, unless one of them was refused already. */
+  mismatch(span: Span, message: string, ...types: ValueType[]): ValueType {
+    if (types.some(({ kind }) => kind === "broken")) return typeOf("broken");
+    const isOpen = types.some(({ kind, loose }) => loose || kind === "mixed");
+    return this.refuse(
+      span,
+      isOpen ? `${message}; ${notSupported("it")}` : message,
+    );
+  }
+
+  #typeOf(node: Node, around: Node | undefined): ValueType {
+    switch (node.kind) {
+      case "boolean":
+      case "string":
+      case "integer":
+      case "float":
+      case "nil":
+        return typeOf(node.kind);
+      case "name":
+        return this.#name(node);
+      case "pointer":
+        return this.#elementOf(around && this.typeOf(around));
+      case "member":
+        return this.#member(node);
+      case "unary":
+        return this.#unary(node);
+      case "binary":
+        return typeOfBinary(this, node);
+      case "order":
+        return typeOfOrder(this, node);
+      case "logical":
+        for (const operand of node.operands) this.#boolean(operand);
+        return typeOf("boolean");
+      case "coalesce":
+        return this.#either(node, node.left, node.right);
+      case "conditional":
+        this.#boolean(node.condition);
+        return this.#either(
+          node,
+          node.consequent ?? node.condition,
+          node.alternate,
+        );
+      case "list":
+        return this.#list(node);
+      case "call":
+        return typeOfCall(this, node);
+      case "quantifier":
+        return typeOfQuantifier(this, node);
+      default:
+        return assertNever(node);
+    }
+  }
+
+  #name({ name, span }: NodeOf<"name">): ValueType {
+    if (isFieldGroup(name)) return { ...typeOf("group"), name };
+    const known = namesUnder("").join(" or ");
+    return this.refuse(
+      span,
+      name === "$env"
+        ? notSupported(name)
+        : `${name} is not known; a field begins with ${known}`,
+    );
+  }
+
+  #elementOf(list: ValueType | undefined): ValueType {
+    if (list?.kind !== "list") return typeOf("broken");
+    const element = list.element ?? "nil";
+    return {
+      ...typeOf(element === "nil" ? "mixed" : element),
+      loose: list.loose,
+    };
+  }
+
+  #member(node: NodeOf<"member">): ValueType {
+    const { property, span } = node;
+    const object = this.typeOf(node.object);
+    const key = this.typeOf(property);
+    if (object.kind === "broken" || key.kind === "broken")
+      return typeOf("broken");
+    if (object.kind === "group") return this.#field(object, property);
+    if (object.kind === "headers") {
+      if (key.kind !== "string")
+        return this.mismatch(
+          property.span,
+          `a header is looked up by its name, this is ${nameOf(key)}`,
+          key,
+        );
+      return key.nullable
+        ? this.refuse(
+            property.span,
+            notSupported("a name of a header that may be nil"),
+          )
+        : listOf("string", true);
+    }
+    if (isSignedIndexOfFilter(node))
+      return this.refuse(
+        span,
+        notSupported("an index of filter() with a sign"),
+      );
+    if (object.kind === "list")
+      return key.kind === "integer"
+        ? this.#elementOf(object)
+        : this.mismatch(
+            property.span,
+            `an index has to be an integer, this is ${nameOf(key)}`,
+            key,
+            object,
+          );
+    return this.mismatch(span, `${nameOf(object)} has no elements`, object);
+  }
+
+  #field(group: ValueType, property: Node): ValueType {
+    const choice = () =>
+      `${group.name} has ${namesUnder(group.name ?? "").join(", ")}`;
+    if (property.kind !== "string") return this.refuse(property.span, choice());
+    const name = `${group.name}.${property.value}`;
+    const field = fieldNamed(name);
+    if (field) return { ...typeOf(field.type), name };
+    if (isFieldGroup(name)) return { ...typeOf("group"), name };
+    return this.refuse(property.span, `${name} is not known; ${choice()}`);
+  }
+
+  #unary({ operator, operand, span }: NodeOf<"unary">): ValueType {
+    const type = this.typeOf(operand);
+    if (operator === "!") {
+      this.#boolean(operand);
+      return typeOf("boolean");
+    }
+    return isNumber(type.kind)
+      ? type
+      : this.mismatch(
+          span,
+          `${operator} needs a number, this is ${nameOf(type)}`,
+          type,
+        );
+  }
+
+  #boolean(node: Node): void {
+    const type = this.typeOf(node);
+    if (type.kind !== "boolean")
+      this.mismatch(
+        node.span,
+        `this has to be true or false, but it is ${nameOf(type)}`,
+        type,
+      );
+  }
+
+  #either(node: Node, left: Node, right: Node): ValueType {
+    const [a, b] = [this.typeOf(left), this.typeOf(right)];
+    const type = eitherOf(a, b);
+    if (!type)
+      return this.refuse(
+        node.span,
+        notSupported(`a choice between ${nameOf(a)} and ${nameOf(b)}`),
+      );
+    // Of `['a'] ?? []`, expr-lang knows the elements; of a condition, it does not.
+    const isLeft =
+      node.kind === "coalesce" &&
+      [a, b].every((one) => one.kind === "list" && !one.fromHeaders) &&
+      a.element !== "nil";
+    return isLeft ? { ...type, loose: a.loose || b.loose } : type;
+  }
+
+  #list({ elements }: NodeOf<"list">): ValueType {
+    const types = elements.map((element) => this.typeOf(element));
+    for (const element of elements) {
+      const type = this.typeOf(element);
+      const fits = isScalar(type.kind) || type.kind === "nil";
+      if (!fits || type.nullable)
+        this.mismatch(
+          element.span,
+          notSupported(`${nameOf(type)} within a list`),
+          { ...type, loose: false },
+        );
+    }
+    const [first] = types;
+    if (!first) return listOf("nil");
+    const isUniform =
+      first.kind !== "nil" && types.every(({ kind }) => kind === first.kind);
+    return {
+      ...listOf(isUniform ? first.kind : "mixed"),
+      loose: types.some(({ loose }) => loose),
+    };
+  }
+}
+
+/** At -1, expr-lang 1.17.8 mixes up its stack: what stands left of it gets lost. */
+function isSignedIndexOfFilter({
+  object,
+  property,
+}: NodeOf<"member">): boolean {
+  return (
+    object.kind === "quantifier" &&
+    object.name === "filter" &&
+    property.kind === "unary"
+  );
+}
+
+/** The type of `==`, `in`, `contains` and their like; their operands are checked. */
+export function typeOfBinary(
+  checker: Checker,
+  node: NodeOf<"binary">,
+): ValueType {
+  const [left, right] = [checker.typeOf(node.left), checker.typeOf(node.right)];
+  if (left.kind === "broken" || right.kind === "broken")
+    return typeOf("boolean");
+  switch (node.operator) {
+    case "==":
+    case "!=":
+      checkEqual(checker, node, left, right);
+      break;
+    case "in":
+      checkIn(checker, node, left, right);
+      break;
+    case "matches":
+      checkMatches(checker, node, left);
+      break;
+    case "contains":
+    case "startsWith":
+    case "endsWith":
+      if (left.kind !== "string" || right.kind !== "string")
+        checker.mismatch(
+          node.span,
+          `${node.operator} needs two strings, not ${nameOf(left)} and ${nameOf(right)}`,
+          left,
+          right,
+        );
+  }
+  return typeOf("boolean");
+}
+
+/** The type of a chain of `<` and its like; every neighbours have to be comparable. */
+export function typeOfOrder(
+  checker: Checker,
+  node: NodeOf<"order">,
+): ValueType {
+  const types = node.operands.map((operand) => checker.typeOf(operand));
+  for (const [i, operator] of node.operators.entries()) {
+    const left = types[i] ?? typeOf("broken");
+    const right = types[i + 1] ?? typeOf("broken");
+    const areOrdered =
+      (isNumber(left.kind) && isNumber(right.kind)) ||
+      (left.kind === "string" && right.kind === "string");
+    if (!areOrdered)
+      checker.mismatch(
+        node.span,
+        `${operator} needs two numbers or two strings, not ${nameOf(left)} and ${nameOf(right)}`,
+        left,
+        right,
+      );
+  }
+  return typeOf("boolean");
+}
+
+function checkEqual(
+  checker: Checker,
+  { operator, span }: NodeOf<"binary">,
+  left: ValueType,
+  right: ValueType,
+): void {
+  for (const type of [left, right])
+    if (!canBeValue(type.kind)) {
+      const hint =
+        type.kind === "ip" ? "; write http.request.ip in cidr('...')" : "";
+      checker.refuse(
+        span,
+        notSupported(`${operator} with ${nameOf(type)}`) + hint,
+      );
+      return;
+    }
+  if (!areComparable(left.kind, right.kind))
+    checker.mismatch(
+      span,
+      `${nameOf(left)} cannot be compared with ${nameOf(right)}`,
+      left,
+      right,
+    );
+}
+
+function checkIn(
+  checker: Checker,
+  { left, right, span }: NodeOf<"binary">,
+  one: ValueType,
+  many: ValueType,
+): void {
+  const isAddress = one.kind === "ip" && many.kind === "network";
+  const isHeader = one.kind === "string" && many.kind === "headers";
+  if (isAddress || isHeader) return;
+  if (one.kind === "ip" || many.kind === "network")
+    checker.refuse(
+      one.kind === "ip" ? right.span : left.span,
+      `an IP address has to be in cidr('...'); ${nameOf(one)} in ${nameOf(many)} cannot be`,
+    );
+  else if (many.kind === "headers")
+    checker.mismatch(
+      left.span,
+      `a header is looked up by its name, this is ${nameOf(one)}`,
+      one,
+    );
+  else if (many.kind === "group")
+    checker.refuse(right.span, notSupported(`in with ${nameOf(many)}`));
+  else if (many.kind !== "list")
+    checker.mismatch(
+      right.span,
+      `in needs a list, headers or cidr('...') on its right, not ${nameOf(many)}`,
+      one,
+      many,
+    );
+  else if (!canBeValue(one.kind) || one.kind === "list")
+    checker.refuse(left.span, notSupported(`${nameOf(one)} in a list`));
+  else if (!areComparable(one.kind, many.element ?? "nil"))
+    checker.mismatch(
+      span,
+      `${nameOf(one)} cannot be in ${nameOf(many)} of another kind`,
+      one,
+      many,
+    );
+}
+
+function checkMatches(
+  checker: Checker,
+  { left, right }: NodeOf<"binary">,
+  text: ValueType,
+): void {
+  if (text.kind !== "string")
+    checker.mismatch(
+      left.span,
+      `matches needs a string on its left, not ${nameOf(text)}`,
+      text,
+    );
+  if (right.kind !== "string") {
+    checker.refuse(
+      right.span,
+      notSupported("a pattern that is not a literal string"),
+    );
+    return;
+  }
+  const pattern = readPattern(right.value);
+  if ("mistake" in pattern) checker.refuse(right.span, pattern.mistake);
+}
+
+function canBeValue(kind: ValueKind): boolean {
+  return isScalar(kind) || ["nil", "mixed", "list"].includes(kind);
+}
+
+function areComparable(a: ValueKind, b: ValueKind): boolean {
+  const isOpen = [a, b].some((kind) => kind === "nil" || kind === "mixed");
+  return isOpen || a === b || (isNumber(a) && isNumber(b));
+}
+
+const RESULTS = {
+  len: "integer",
+  lower: "string",
+  upper: "string",
+  trim: "string",
+  cidr: "network",
+} as const;
+
+/** The type of a call; its arguments are checked. */
+export function typeOfCall(checker: Checker, node: NodeOf<"call">): ValueType {
+  const { name, args, span } = node;
+  const most = name === "trim" ? 2 : 1;
+  if (args.length < 1 || args.length > most)
+    checker.refuse(
+      span,
+      `${name}() takes ${most === 1 ? "one argument" : "one or two arguments"}, not ${args.length}`,
+    );
+  else if (name === "cidr") checkNetwork(checker, args[0]);
+  else
+    for (const arg of args) {
+      const type = checker.typeOf(arg);
+      const fits =
+        type.kind === "string" ||
+        (name === "len" && (type.kind === "list" || type.kind === "headers"));
+      if (!fits)
+        checker.mismatch(
+          arg.span,
+          `${name}() does not take ${nameOf(type)}`,
+          type,
+        );
+    }
+  return typeOf(RESULTS[name]);
+}
+
+function checkNetwork(checker: Checker, arg: Node | undefined): void {
+  if (arg?.kind !== "string") {
+    if (arg)
+      checker.refuse(
+        arg.span,
+        notSupported("cidr() of anything but a literal string"),
+      );
+  } else if (!parseNetwork(arg.value))
+    checker.refuse(
+      arg.span,
+      `'${arg.value}' is not a network; write an address and how many bits count, such as '203.0.113.0/24'`,
+    );
+}
+
+/** The type of `any(list, condition)` and its like; both are checked. */
+export function typeOfQuantifier(
+  checker: Checker,
+  { name, list, condition }: NodeOf<"quantifier">,
+): ValueType {
+  const type = checker.typeOf(list);
+  if (type.kind !== "list")
+    checker.mismatch(
+      list.span,
+      `${name}() takes a list, not ${nameOf(type)}`,
+      type,
+    );
+  if (!condition) {
+    if (type.kind === "list" && type.element !== "boolean")
+      checker.refuse(
+        list.span,
+        notSupported(`count() without a condition, of ${nameOf(type)},`),
+      );
+    return typeOf("integer");
+  }
+  const result = checker.typeOf(condition);
+  if (result.kind !== "boolean")
+    checker.mismatch(
+      condition.span,
+      `the condition of ${name}() has to be true or false, this is ${nameOf(result)}`,
+      result,
+    );
+  if (name === "count") return typeOf("integer");
+  if (name !== "filter") return typeOf("boolean");
+  if (type.kind !== "list") return typeOf("broken");
+  return { ...listOf(type.element ?? "nil"), loose: type.loose };
 }

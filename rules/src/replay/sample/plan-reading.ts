@@ -1,4 +1,4 @@
-import { InvalidInputError } from "@devid/sdk/errors";
+import { DevidError } from "@devid/sdk/errors";
 import { REPLAY, type ReplayRange } from "../replay-options";
 import { guessTotal, MOST_LOOKS, type Look } from "./guess-total";
 import {
@@ -26,6 +26,20 @@ export interface ReadingOptions {
   readonly random?: () => number;
 }
 
+/** The time allowed for a replay is too short even for the smallest sample. */
+export class DeadlineTooShortError extends DevidError {
+  override readonly name = "DeadlineTooShortError";
+
+  constructor(
+    /** How long the smallest sample takes, in milliseconds. */
+    readonly leastMs: number,
+  ) {
+    super(
+      `${REPLAY} takes at least ${Math.ceil(leastMs)} ms for so many events, because the smallest sample takes that long: allow more time.`,
+    );
+  }
+}
+
 /** Events of a call. */
 const PAGE = 100;
 
@@ -41,7 +55,7 @@ const FEWEST_CALLS = FEWEST_SLICES * CALLS_PER_SLICE;
  * Decides what is read of a range: all of it, or the slices of a plan. Where a
  * deadline is given, or somebody wants to know, it is guessed beforehand how
  * many events there are; what that takes counts in the deadline.
- * @throws InvalidInputError for a deadline that is too short for any sample
+ * @throws DeadlineTooShortError
  */
 export async function planReading(
   look: (range: ReplayRange) => Promise<Look>,
@@ -64,7 +78,7 @@ export async function planReading(
   let isFirst = true;
   const lookInTime = (part: ReplayRange) => {
     if (!isFirst && guessAtLeastMs > withinMs)
-      throw tooShort(leastMs(1_000 / callsPerSecond));
+      throw new DeadlineTooShortError(leastMs(1_000 / callsPerSecond));
     isFirst = false;
     return look(part);
   };
@@ -85,7 +99,7 @@ export async function planReading(
       ? drawSlices(range, { events: wanted, total }, random)
       : undefined;
   if (!plan && !isEnough)
-    throw tooShort(
+    throw new DeadlineTooShortError(
       affordable < FEWEST_CALLS
         ? leastMs(callMs)
         : guessMs + expectedMs / SLACK,
@@ -101,13 +115,4 @@ export async function planReading(
 /** How long the guess and the smallest sample take. */
 function leastMs(callMs: number): number {
   return (MOST_LOOKS + FEWEST_CALLS / SLACK) * callMs;
-}
-
-function tooShort(least: number): InvalidInputError {
-  return new InvalidInputError(REPLAY, [
-    {
-      property: "withinMs",
-      message: `must be at least ${Math.ceil(least / 100) * 100} for so many events: as long takes the smallest sample`,
-    },
-  ]);
 }

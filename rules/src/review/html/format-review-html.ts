@@ -1,4 +1,4 @@
-import { findingBlock } from "../../finding-block";
+import { findingBlock } from "../../report/finding-block";
 import { testBlock } from "../../rule-tests";
 import { visibleText } from "../../report/visible-text";
 import { describeReasons, describeVerdict, gradeOf } from "../describe-verdict";

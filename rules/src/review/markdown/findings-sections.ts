@@ -1,4 +1,4 @@
-import { findingBlock } from "../../finding-block";
+import { findingBlock } from "../../report/finding-block";
 import type { Review, ReviewFinding } from "../review";
 import { codeFence } from "./code-fence";
 import { foldedSection, type Section } from "./fit-sections";

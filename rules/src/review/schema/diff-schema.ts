@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DenyWith } from "@devid/sdk/wire";
 import type { RuleSetDiff } from "../../diff";
-import type { FoundRequest } from "../../solver";
+import type { FoundRequest } from "../../solver/find-request";
 
 const Request = z.object({
   headers: z.record(z.string(), z.array(z.string())),

@@ -112,3 +112,29 @@ it("reads the rules that a preview would put in force", async () => {
   expect(several).toMatchObject({ code: 1, stdout: "" });
   expect(several.stderr).toContain("choose one with --resource: a, b.");
 });
+
+it("hides keys in text and JSON, unless --show-secrets is given", async () => {
+  const configured = "the-key-of-this-workspace";
+  const made = "q7Rw2Lx9Kp4Tz8Vb3Nc6Md1Fg5Hj0QsA";
+  const before = folder.rules(CRAWLERS);
+  const asks = (key: string) => `'${key}' in http.request.headers['X-Proxy']`;
+  const after = folder.file("keys.json", {
+    rules: [
+      CRAWLERS,
+      { name: configured, expression: asks(configured), action: "deny" },
+      { name: "made", expression: asks(made), action: "deny" },
+    ],
+  });
+  const env = { DEVID_SECRET_KEY_EU: configured };
+  for (const format of ["text", "json"]) {
+    const args = [before, after, "--format", format];
+    const { code, stdout } = await folder.diff(args, env);
+    expect(code).toBe(2);
+    expect(stdout).not.toContain(configured);
+    expect(stdout).not.toContain(made);
+    expect(stdout).toContain("[redacted]");
+  }
+  const shown = await folder.diff([before, after, "--show-secrets"], env);
+  expect(shown.stdout).toContain(configured);
+  expect(shown.stdout).toContain(made);
+});

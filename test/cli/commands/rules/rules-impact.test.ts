@@ -108,7 +108,35 @@ describe("devid rules impact", () => {
     expect((await impactOf(...range, "--within", "10m")).events).toBe(2_400);
     const short = await run([...range, "--within", "1ms"]);
     expect(short).toMatchObject({ code: 1, stdout: "" });
-    expect(short.stderr).toContain("as long takes the smallest sample");
+    expect(short.stderr.replace(/\s+/g, " ")).toMatch(
+      /--within is too short: .* Give --within \d+s or more\./,
+    );
+    expect(short.stderr).not.toContain("withinMs");
+  });
+
+  it("names the rule sets and the environment in JSON", async () => {
+    const file = rules(CURL);
+    const impact = await impactOf(file, "--since", at(48), "--until", at(0));
+    expect(impact).toMatchObject({
+      before: `live (Default, ${environment})`,
+      after: file,
+      environment: `Default (${environment})`,
+    });
+  });
+
+  it("hides keys in text and JSON, unless --show-secrets is given", async () => {
+    const key = "q7Rw2Lx9Kp4Tz8Vb3Nc6Md1Fg5Hj0QsA";
+    const named = { ...CURL, name: key };
+    const file = rules({ ...named, name: `a-${key}` });
+    const since = ["--since", at(48), "--until", at(0)];
+    for (const format of ["text", "json"]) {
+      const args = [file, ...since, "--format", format];
+      const { stdout } = await run(args);
+      expect(stdout).toContain("[redacted]");
+      expect(stdout).not.toContain(key);
+    }
+    const shown = await run([file, ...since, "--show-secrets"]);
+    expect(shown.stdout).toContain(key);
   });
 
   it("replays a preview on the events of its environment", async () => {

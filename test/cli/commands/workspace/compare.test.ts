@@ -171,3 +171,18 @@ it("exits with 3 when one of them cannot be reached", async () => {
   });
   expect(code).toBe(3);
 });
+
+it("hides keys that stand in rules, unless --show-secrets is given", async () => {
+  const key = "q7Rw2Lx9Kp4Tz8Vb3Nc6Md1Fg5Hj0QsA";
+  await shop("us");
+  await shop("eu", { rule: `sdk.version == '${key}'` });
+  for (const format of ["text", "json"]) {
+    const args = ["compare", "us", "eu", "--format", format];
+    const { code, stdout } = await devid(...args);
+    expect(code).toBe(2);
+    expect(stdout).toContain("[redacted]");
+    expect(stdout).not.toContain(key);
+  }
+  const shown = await devid("compare", "us", "eu", "--show-secrets");
+  expect(shown.stdout).toContain(key);
+});

@@ -93,7 +93,9 @@ describe("a service that refuses to list rules", () => {
         ).rejects.toThrow("that would delete 4 of 4 rules (100 %)");
         await set.destroy();
 
-        const told = host.stderr.split("\n").filter((line) => line !== "");
+        const told = (await host.everythingTold())
+          .split("\n")
+          .filter((line) => line !== "");
         expect(told.filter((line) => line.includes("is not noticed"))).toEqual([
           `Listing filtering rules failed: ${status} refused: not for you. Filtering rule sets go on without it: what others change in them is not noticed.`,
         ]);

@@ -126,12 +126,12 @@ describe("a preview of a rule set", () => {
 
   it("tells nothing where no rule changes", async () => {
     await scene.up([a]);
-    const before = scene.host.stderr;
+    const before = await scene.host.everythingTold();
     await preview([a]);
     const program = { environment: scene.environment, rules: [a] };
     await scene.set.preview({ ...program, onDrift: "overwrite" });
     await scene.set.preview({ ...program, environment: "ae_other" });
-    expect(scene.host.stderr).toBe(before);
+    expect(await scene.host.everythingTold()).toBe(before);
   });
 
   it("tells of what is not known yet as that", async () => {
@@ -143,12 +143,13 @@ describe("a preview of a rule set", () => {
     await expect
       .poll(told)
       .toContain("action deny -> (known after the update)");
+    await scene.host.everythingTold();
     expect(told()).not.toContain(UNKNOWN);
   });
 
   it("is there where there is nothing that can be told", async () => {
     await scene.up([a]);
-    const before = scene.host.stderr;
+    const before = await scene.host.everythingTold();
     expect(await preview([{ ...a, name: UNKNOWN }])).toMatchObject({
       changes: true,
     });
@@ -157,7 +158,7 @@ describe("a preview of a rule set", () => {
       rules: { a: { ...a, after: "nobody" } },
     };
     expect(await preview([b])).toMatchObject({ changes: true });
-    expect(scene.host.stderr).toBe(before);
+    expect(await scene.host.everythingTold()).toBe(before);
   });
 });
 

@@ -66,10 +66,10 @@ describe("the deletion of a rule set", () => {
   it("writes nothing, and has nothing to say, where no rule is in force", async () => {
     await scene.up([a, b]);
     await scene.byHand([]);
-    const before = scene.host.stderr;
+    const before = await scene.host.everythingTold();
     const calls = await scene.callsOf(() => scene.set.destroy());
     expect(writes(calls)).toEqual([]);
-    expect(scene.host.stderr).toBe(before);
+    expect(await scene.host.everythingTold()).toBe(before);
   });
 
   it("goes on where it broke off", async () => {

@@ -1,0 +1,29 @@
+import { FingerprintError, type AgentErrorCode } from "./fingerprint-error";
+
+/**
+ * Throws FingerprintError for an option that is not among `names`, and for
+ * options that are no object: a misspelled option would silently do nothing.
+ * `subject` is what takes the options, such as `start()`. An option that is
+ * undefined counts as left out; `unlisted` are names that the message omits.
+ */
+export function checkOptionNames(
+  subject: string,
+  options: unknown,
+  names: readonly string[],
+  {
+    code = "options_misconfigured",
+    unlisted = [],
+  }: { code?: AgentErrorCode; unlisted?: readonly string[] } = {},
+): void {
+  if (typeof options !== "object" || options === null || Array.isArray(options))
+    throw new FingerprintError(
+      code,
+      `${subject} takes an object, with ${names.join(", ")}.`,
+    );
+  for (const [name, value] of Object.entries(options))
+    if (value !== undefined && ![...names, ...unlisted].includes(name))
+      throw new FingerprintError(
+        code,
+        `${subject} has no option ${JSON.stringify(name)}; it has ${names.join(", ")}.`,
+      );
+}

@@ -1,0 +1,116 @@
+import type { Node, NodeOf } from "../syntax/ast";
+import {
+  nilFailure,
+  type Evaluation,
+  type Parts,
+  type Run,
+  type Value,
+} from "./evaluation";
+
+/** `any`, `all`, `none`, `filter` and `count` as closures. */
+export function compileQuantifier(
+  node: NodeOf<"quantifier">,
+  parts: Parts,
+  most = Infinity,
+): Run {
+  const { name } = node;
+  const each = compileEach(node, parts);
+  switch (name) {
+    case "any":
+      return (evaluation) => !each(evaluation, (holds) => !holds);
+    case "all":
+      return (evaluation) => each(evaluation, (holds) => holds);
+    case "none":
+      return (evaluation) => each(evaluation, (holds) => !holds);
+    case "filter":
+      return (evaluation) => {
+        const found: Value[] = [];
+        each(evaluation, (holds, element) => {
+          if (holds) found.push(element);
+          return found.length < most;
+        });
+        return found;
+      };
+    case "count":
+      return (evaluation) => {
+        let count = 0;
+        each(evaluation, (holds) => (holds ? ++count : count) < most || !holds);
+        return BigInt(count);
+      };
+  }
+}
+
+/** Goes through a list until `next` says no; whether it came to the end. */
+function compileEach(node: NodeOf<"quantifier">, { runOf }: Parts) {
+  const list = runOf(node.list);
+  const condition = node.condition && runOf(node.condition);
+  const failure = nilFailure(node);
+  return (
+    evaluation: Evaluation,
+    next: (holds: boolean, element: Value) => boolean,
+  ): boolean => {
+    const elements = list(evaluation);
+    if (!Array.isArray(elements)) {
+      evaluation.fail(failure);
+      return false;
+    }
+    const outer = evaluation.element;
+    for (const element of elements as readonly Value[]) {
+      evaluation.element = element;
+      const holds = condition ? condition(evaluation) : element;
+      if (typeof holds !== "boolean") evaluation.fail(failure);
+      if (evaluation.failure || !next(holds === true, element)) {
+        evaluation.element = outer;
+        return false;
+      }
+    }
+    evaluation.element = outer;
+    return true;
+  };
+}
+
+/**
+ * A count that is compared with a literal stops counting where expr-lang does:
+ * what comes behind can then no longer fail. Undefined for any other comparison.
+ */
+export function compileThreshold(
+  left: Node,
+  operator: string,
+  right: Node,
+  parts: Parts,
+): { count: Run } | { any: Run } | undefined {
+  const count = asCount(left);
+  if (!count || right.kind !== "integer" || right.value < 0n) return undefined;
+  const most =
+    Number(right.value) + (operator === ">" || operator === "<=" ? 1 : 0);
+  if (most > 1) return { count: compileQuantifier(count, parts, most) };
+  const isAny = most === 1 && (operator === ">" || operator === ">=");
+  return isAny
+    ? { any: compileQuantifier({ ...count, name: "any" }, parts) }
+    : undefined;
+}
+
+/** `filter(list, condition)[0]`, of which expr-lang looks no further than the first. */
+export function compileFirst(
+  { object, property }: NodeOf<"member">,
+  parts: Parts,
+): Run | undefined {
+  const isFirst =
+    object.kind === "quantifier" &&
+    object.name === "filter" &&
+    property.kind === "integer" &&
+    property.value === 0n;
+  return isFirst ? compileQuantifier(object, parts, 1) : undefined;
+}
+
+/** `count(list, condition)`, which `len(filter(list, condition))` is, too. */
+function asCount(node: Node): NodeOf<"quantifier"> | undefined {
+  const inner =
+    node.kind === "call" && node.name === "len" ? node.args[0] : node;
+  const expected = inner === node ? "count" : "filter";
+  return inner?.kind === "quantifier" &&
+    inner.name === expected &&
+    inner.condition
+    ? { ...inner, name: "count" }
+    : undefined;
+}

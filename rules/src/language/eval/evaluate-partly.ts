@@ -1,0 +1,226 @@
+import { type Field, fieldNamed } from "../tables/fields";
+import { findHeader } from "../request/header-names";
+import {
+  type PartialRuleRequest,
+  type RuleRequest,
+  UNKNOWN,
+} from "../request/rule-request";
+import { childrenOf, type Node, postOrder } from "../syntax/ast";
+import { quote } from "../syntax/print-expression";
+import type { ExpressionProblem } from "../syntax/problem";
+import type { ValueType } from "../types/value-type";
+import type { EvaluationResult, PartialResult, Parts, Run } from "./evaluation";
+
+/** What an evaluation may come to, over all that the unknown parts may hold. */
+interface Outcome {
+  readonly canBeTrue: boolean;
+  readonly canBeFalse: boolean;
+  readonly canFail: boolean;
+  readonly unknown: readonly string[];
+  readonly error?: ExpressionProblem;
+}
+
+type RunPartly = (request: PartialRuleRequest) => Outcome;
+
+/**
+ * An expression for requests of which parts are unknown. Logic is followed
+ * through; whatever stands between two of its operators is evaluated as usual
+ * where all that it reads is known, and may otherwise come to anything.
+ */
+export class PartialCompiler {
+  readonly #run: RunPartly;
+
+  constructor(
+    root: Node,
+    private readonly parts: Parts,
+    private readonly evaluateWhole: (
+      run: Run,
+      request: RuleRequest,
+    ) => EvaluationResult,
+  ) {
+    const runs = new Map<Node, RunPartly>();
+    // Children come before their parents, the root last.
+    const of = (node: Node) => runs.get(node) ?? this.#atom(node);
+    for (const { node } of this.#logicOf(root))
+      runs.set(node, this.#compile(node, of));
+    this.#run = of(root);
+  }
+
+  evaluate(request: PartialRuleRequest): PartialResult {
+    const outcome = this.#run(request);
+    if (!outcome.canBeTrue)
+      return outcome.canBeFalse || !outcome.error
+        ? { value: false }
+        : { error: outcome.error };
+    return outcome.canBeFalse || outcome.canFail
+      ? { unknown: [...new Set(outcome.unknown)] }
+      : { value: true };
+  }
+
+  /** The nodes that logic is followed into, and the atoms between them. */
+  #logicOf(root: Node) {
+    const inLogic = new Set([root]);
+    const order = postOrder(root);
+    for (const { node } of [...order].reverse())
+      if (inLogic.has(node) && this.#isLogic(node))
+        for (const child of childrenOf(node)) inLogic.add(child);
+    return order.filter(({ node }) => inLogic.has(node));
+  }
+
+  /** Nil within logic is left to the closures. */
+  #isLogic(node: Node): boolean {
+    const isConnective =
+      node.kind === "logical" ||
+      (node.kind === "unary" && node.operator === "!") ||
+      (node.kind === "conditional" &&
+        this.parts.typeOf(node).kind === "boolean");
+    const isPlain = ({ kind, nullable }: { kind: string; nullable: boolean }) =>
+      kind === "boolean" && !nullable;
+    return (
+      isConnective &&
+      childrenOf(node).every((child) => isPlain(this.parts.typeOf(child)))
+    );
+  }
+
+  #compile(node: Node, of: (child: Node) => RunPartly): RunPartly {
+    if (!this.#isLogic(node)) return this.#atom(node);
+    if (node.kind === "logical") {
+      const operands = node.operands.map(of);
+      return (request) => logical(operands, node.operator === "||", request);
+    }
+    if (node.kind === "unary") {
+      const operand = of(node.operand);
+      return (request) => {
+        const outcome = operand(request);
+        const { canBeTrue, canBeFalse } = outcome;
+        return { ...outcome, canBeTrue: canBeFalse, canBeFalse: canBeTrue };
+      };
+    }
+    if (node.kind !== "conditional") return this.#atom(node);
+    const condition = of(node.condition);
+    const consequent = of(node.consequent ?? node.condition);
+    const alternate = of(node.alternate);
+    return (request) => {
+      const first = condition(request);
+      return union([
+        { ...first, canBeTrue: false, canBeFalse: false },
+        ...(first.canBeTrue ? [consequent(request)] : []),
+        ...(first.canBeFalse ? [alternate(request)] : []),
+      ]);
+    };
+  }
+
+  #atom(node: Node): RunPartly {
+    const { typeOf, runOf } = this.parts;
+    const needs = needsOf(node, typeOf);
+    const run = runOf(node);
+    return (request) => {
+      const unknown = needs.unknownIn(request);
+      if (unknown.length > 0)
+        return {
+          canBeTrue: true,
+          canBeFalse: true,
+          canFail: needs.canFail,
+          unknown,
+        };
+      // Nothing that is unknown is read.
+      const result = this.evaluateWhole(run, request as RuleRequest);
+      const error = "error" in result ? result.error : undefined;
+      const value = "value" in result && result.value;
+      return {
+        canBeTrue: value,
+        canBeFalse: !value && !error,
+        canFail: !!error,
+        unknown: [],
+        error,
+      };
+    };
+  }
+}
+
+function logical(
+  operands: readonly RunPartly[],
+  decides: boolean,
+  request: PartialRuleRequest,
+): Outcome {
+  const outcomes: Outcome[] = [];
+  let goesOn = true;
+  for (const [i, operand] of operands.entries()) {
+    const outcome = operand(request);
+    const isLast = i === operands.length - 1;
+    goesOn = decides ? outcome.canBeFalse : outcome.canBeTrue;
+    // What neither decides nor fails here is for the next operand to say.
+    const keep =
+      isLast || !goesOn
+        ? {}
+        : decides
+          ? { canBeFalse: false }
+          : { canBeTrue: false };
+    outcomes.push({ ...outcome, ...keep });
+    if (!goesOn) break;
+  }
+  return union(outcomes);
+}
+
+function union(outcomes: readonly Outcome[]): Outcome {
+  return {
+    canBeTrue: outcomes.some(({ canBeTrue }) => canBeTrue),
+    canBeFalse: outcomes.some(({ canBeFalse }) => canBeFalse),
+    canFail: outcomes.some(({ canFail }) => canFail),
+    unknown: outcomes.flatMap(({ unknown }) => unknown),
+    error: outcomes.find(({ error }) => error)?.error,
+  };
+}
+
+/** What a part of an expression reads of a request. */
+export interface Needs {
+  /** The names of what it reads and the request does not tell, in the source's order. */
+  readonly unknownIn: (request: PartialRuleRequest) => string[];
+  /** Whether its evaluation may fail; no for what certainly does not. */
+  readonly canFail: boolean;
+}
+
+/** What a node and all under it read. */
+export function needsOf(root: Node, typeOf: (node: Node) => ValueType): Needs {
+  const nodes = postOrder(root).map(({ node }) => node);
+  const headerNames = new Map<Node, string>();
+  for (const node of nodes) {
+    if (node.kind === "member" && node.property.kind === "string")
+      headerNames.set(node.object, node.property.value);
+    if (node.kind === "binary" && node.operator === "in")
+      if (node.left.kind === "string")
+        headerNames.set(node.right, node.left.value);
+  }
+  const reads = nodes.flatMap((node) => {
+    const field = fieldNamed(typeOf(node).name ?? "");
+    return field ? [{ field, header: headerNames.get(node) }] : [];
+  });
+  return {
+    unknownIn: (request) => [
+      ...new Set(reads.flatMap((read) => unknownOf(request, read))),
+    ],
+    canFail: nodes.some(
+      (node) =>
+        typeOf(node).nullable ||
+        (node.kind === "member" && typeOf(node.object).kind === "list"),
+    ),
+  };
+}
+
+function unknownOf(
+  request: PartialRuleRequest,
+  { field, header }: { field: Field; header: string | undefined },
+): string[] {
+  if (field.type !== "headers")
+    return request[field.from] === UNKNOWN ? [field.name] : [];
+  const { headers, otherHeaders } = request;
+  const areOthersUnknown = otherHeaders === "unknown" || headers === UNKNOWN;
+  if (header === undefined) {
+    const isKnown =
+      !areOthersUnknown && !Object.values(headers).includes(UNKNOWN);
+    return isKnown ? [] : [field.name];
+  }
+  const values = headers === UNKNOWN ? undefined : findHeader(headers, header);
+  const isKnown = values === undefined ? !areOthersUnknown : values !== UNKNOWN;
+  return isKnown ? [] : [`${field.name}[${quote(header)}]`];
+}

@@ -1,0 +1,114 @@
+import { issueMessage } from "@devid/sdk/wire";
+import {
+  DenyWith,
+  RuleAction,
+  RuleExpression,
+  Status,
+  TestRequestPayload,
+} from "@devid/sdk/wire";
+import { z } from "zod";
+import {
+  checkExpression,
+  compileExpression,
+  type ExpressionProblem,
+} from "../language";
+import { withBotFlags } from "../language/request/bot-flags";
+import { compileRuleSet } from "./evaluate-rule-set";
+
+/** What a line is answered with; places are from 1, and absent where a line is no question at all. */
+export type LineAnswer =
+  | { readonly value: boolean }
+  | {
+      readonly result: "allow" | "deny";
+      readonly triggered_rule: string | null;
+    }
+  | {
+      readonly error: {
+        readonly message: string;
+        readonly line?: number;
+        readonly column?: number;
+        /** Place in `rules`, from 0. */
+        readonly rule?: number;
+      };
+    };
+
+const Question = z.union([
+  z.strictObject({ expression: z.string(), request: TestRequestPayload }),
+  z.strictObject({
+    rules: z.array(
+      z.strictObject({
+        name: z.string().optional(),
+        expression: RuleExpression,
+        action: RuleAction,
+        status: Status.default("enabled"),
+        deny_with: DenyWith.nullish(),
+      }),
+    ),
+    request: TestRequestPayload,
+  }),
+]);
+
+/**
+ * Answers one line of NDJSON: an expression or an ordered rule set, and a
+ * request as the service's rule test takes it (docs/contract.md,
+ * "POST /filtering-rules/test"). `triggered_rule` is the expression of the rule
+ * that decided, null where none matched.
+ */
+export function evaluateLine(line: string): LineAnswer {
+  const question = read(line);
+  if ("error" in question) return question;
+  const { headers = {}, ...rest } = question.request;
+  const request = { ...rest, headers };
+  if ("expression" in question) {
+    const checked = checkExpression(question.expression);
+    if (!checked.ok) return refusal(checked.problems[0]);
+    const found = compileExpression(checked.expression).evaluate(
+      withBotFlags(request),
+    );
+    return "error" in found ? refusal(found.error) : found;
+  }
+  const compiled = compileRuleSet(
+    question.rules.map(({ name = "", deny_with, ...rule }) => ({
+      ...rule,
+      name,
+      denyWith: deny_with ?? undefined,
+    })),
+  );
+  if (!compiled.ok) {
+    const [first] = compiled.refused;
+    return refusal(first?.problems[0], first?.index);
+  }
+  const { result, decidedBy } = compiled.evaluate(request);
+  return { result, triggered_rule: decidedBy?.expression ?? null };
+}
+
+function read(
+  line: string,
+): z.output<typeof Question> | { error: { message: string } } {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    return {
+      error: { message: `This is not JSON: ${(error as Error).message}` },
+    };
+  }
+  const result = Question.safeParse(value, { error: issueMessage });
+  if (result.success) return result.data;
+  const message =
+    'This is neither {"expression","request"} nor {"rules","request"}: ' +
+    z.prettifyError(result.error);
+  return { error: { message } };
+}
+
+const refusal = (
+  problem: ExpressionProblem | undefined,
+  rule?: number,
+): LineAnswer => ({
+  error: {
+    message: problem?.message ?? "unknown problem",
+    line: problem?.line,
+    column: problem?.column,
+    ...(rule === undefined ? {} : { rule }),
+  },
+});

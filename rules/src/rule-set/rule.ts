@@ -1,0 +1,59 @@
+import {
+  DenyWith,
+  RuleAction,
+  RuleExpression,
+  RuleName,
+  Status,
+} from "@devid/sdk/wire";
+import { z } from "zod";
+
+/** What a rule says, apart from its name. */
+export const RuleContent = z.strictObject({
+  expression: RuleExpression.describe(
+    "Condition in the service's rule language.",
+  ),
+  action: RuleAction.describe("What happens to a request that matches."),
+  status: Status.default("enabled").describe(
+    "A disabled rule is kept and skipped.",
+  ),
+  denyWith: DenyWith.optional().describe(
+    "How a denied request is answered. Default for a deny rule: `Forbidden`.",
+  ),
+});
+
+/** A filtering rule as it is declared: in a program, in a rule file. Its name is its identity. */
+export const Rule = z
+  .strictObject({
+    name: RuleName.describe("Name, unique in the rule set."),
+    ...RuleContent.shape,
+  })
+  .refine((rule) => rule.action === "deny" || rule.denyWith === undefined, {
+    path: ["denyWith"],
+    message: 'needs action "deny"',
+  });
+
+/** A declared rule, defaults applied. */
+export type Rule = z.output<typeof Rule>;
+
+/** An ordered set of rules: the first that matches decides. Names are unique. */
+export const Rules = z.array(Rule).superRefine(refuseEqualNames("rule"));
+
+/** Refuses, at its place, each name that has come before; `what` is what is named. */
+export function refuseEqualNames(what: "rule" | "test") {
+  return (
+    named: readonly { readonly name: string }[],
+    context: z.core.$RefinementCtx,
+  ): void => {
+    const firstAt = new Map<string, number>();
+    named.forEach(({ name }, index) => {
+      const first = firstAt.get(name);
+      if (first === undefined) firstAt.set(name, index);
+      else
+        context.addIssue({
+          code: "custom",
+          path: [index, "name"],
+          message: `"${name}" is the name of ${what} ${first + 1}, too; names are unique in a ${what === "rule" ? "set" : "file"}`,
+        });
+    });
+  };
+}

@@ -1,0 +1,109 @@
+import {
+  type IpAddress,
+  type IpNetwork,
+  parseNetwork,
+} from "../language/request/ip-address";
+
+/** A set of integers: ranges from a first to a last, apart from each other and in order. */
+export type Ranges = readonly Range[];
+
+/** The integers from a first to a last, both included. */
+export type Range = readonly [first: bigint, last: bigint];
+
+/** The set of one integer. */
+export function only(value: bigint): Ranges {
+  return [[value, value]];
+}
+
+/** The integers that both sets have. */
+export function intersection(a: Ranges, b: Ranges): Ranges {
+  const common: Range[] = [];
+  let [i, j] = [0, 0];
+  for (;;) {
+    const [x, y] = [a[i], b[j]];
+    if (!x || !y) return common;
+    const first = x[0] > y[0] ? x[0] : y[0];
+    const last = x[1] < y[1] ? x[1] : y[1];
+    if (first <= last) common.push([first, last]);
+    if (x[1] < y[1]) i++;
+    else j++;
+  }
+}
+
+/** The integers of one set that another does not have. */
+export function difference(a: Ranges, b: Ranges): Ranges {
+  const left: Range[] = [];
+  let j = 0;
+  for (const [first, last] of a) {
+    let next = first;
+    for (let y = b[j]; y && y[1] < next; y = b[j]) j++;
+    for (let k = j; ; k++) {
+      const y = b[k];
+      if (!y || y[0] > last) break;
+      if (y[0] > next) left.push([next, y[0] - 1n]);
+      next = y[1] + 1n;
+    }
+    if (next <= last) left.push([next, last]);
+  }
+  return left;
+}
+
+/** Whether a set has an integer. */
+export function includes(ranges: Ranges, value: bigint): boolean {
+  return ranges.some(([first, last]) => first <= value && value <= last);
+}
+
+/** Whether all, none or only some of a set's integers lie in another; true, false or undefined. */
+export function isWithin(ranges: Ranges, others: Ranges): boolean | undefined {
+  const common = intersection(ranges, others);
+  if (common.length === 0) return false;
+  const isAll =
+    common.length === ranges.length &&
+    common.every(([first, last], i) => {
+      const [from, to] = ranges[i] ?? [];
+      return first === from && last === to;
+    });
+  return isAll ? true : undefined;
+}
+
+/** Where IPv4 addresses lie among all: where IPv6 has those that are mapped, which count as IPv4. */
+const IPV4: Range = [0xffff_0000_0000n, 0xffff_ffff_ffffn];
+
+/** The numbers of all addresses, and -1 for none. */
+export const ADDRESSES: Ranges = [[-1n, 2n ** 128n - 1n]];
+
+/** The numbers of the addresses in a network, as `cidr('...')` names it. */
+export function addressRanges(network: string): Ranges {
+  const read = parseNetwork(network);
+  return read ? rangesOf(read) : [];
+}
+
+/** The number of an address. */
+export function addressNumber(address: IpAddress): bigint {
+  const number = address.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
+  return address.length === 4 ? number + IPV4[0] : number;
+}
+
+/** The text of an address that has a number. */
+export function addressText(number: bigint): string {
+  const isV4 = IPV4[0] <= number && number <= IPV4[1];
+  const digits = (isV4 ? number - IPV4[0] : number)
+    .toString(16)
+    .padStart(isV4 ? 8 : 32, "0");
+  if (isV4)
+    return (digits.match(/../g) ?? [])
+      .map((byte) => parseInt(byte, 16))
+      .join(".");
+  const groups = (digits.match(/.{4}/g) ?? [])
+    .map((group) => group.replace(/^0{1,3}/, ""))
+    .join(":");
+  return groups.replace(/(?:^|:)0(?::0)+(?::|$)/, "::");
+}
+
+function rangesOf({ address, bits }: IpNetwork): Ranges {
+  const first = addressNumber(address);
+  const last = first + 2n ** BigInt(address.length * 8 - bits) - 1n;
+  return address.length === 4
+    ? [[first, last]]
+    : difference([[first, last]], [IPV4]);
+}

@@ -1,0 +1,46 @@
+// The gate: format, types, lint and tests. `npm test` runs all of it, `npm run check`
+// what needs no engine: arguments are Vitest's. What needs one core runs beside
+// something else, for the gate is as long as two cores take.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+const args = process.argv.slice(2);
+const running = new Set();
+
+/** Runs a command line to its end; answers whether it went well. */
+async function run(line, stdio = "inherit") {
+  const child = spawn(line, { shell: true, stdio, detached: true });
+  running.add(child);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on("data", (chunk) => (output += chunk));
+  const [code] = await once(child, "close");
+  running.delete(child);
+  if (code !== 0 && output !== "") console.error(output);
+  return code === 0;
+}
+
+/** Runs command lines at once; ends the gate with the first that fails. */
+async function all(...commands) {
+  await Promise.all(
+    commands.map(async (command) => {
+      if (!(await command)) end(1);
+    }),
+  );
+}
+
+function end(code) {
+  for (const { pid } of running) process.kill(-pid, "SIGTERM");
+  process.exit(code);
+}
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => end(130));
+
+await all(
+  run("prettier --check --log-level warn .", "pipe"),
+  run("npm run -s prepare"),
+);
+const tests = ["vitest run", ...args].join(" ");
+await all(
+  run("eslint .", "pipe"),
+  run(args.length > 0 ? tests : `npm run -s engine && ${tests}`),
+);

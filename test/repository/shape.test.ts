@@ -1,0 +1,100 @@
+import { dirname } from "node:path";
+import { describe, expect, it } from "vitest";
+import {
+  importCircles,
+  isGenerated,
+  median,
+  PACKAGES,
+  sourcesOf,
+  textOf,
+} from "./sources";
+
+// What is still otherwise than the rule says, by package; to be emptied.
+const CIRCLES: Record<string, number> = { rules: 5, service: 1, cli: 1 };
+const FULL_FOLDERS: Record<string, number> = {
+  sdk: 3,
+  agent: 1,
+  rules: 5,
+  provider: 1,
+  service: 5,
+  cli: 2,
+  "tools/engine": 2,
+};
+const SMALL_FILES = ["sdk", "rules", "service", "cli"];
+const ENTRIES: Record<string, number> = { sdk: 17, rules: 7 };
+const NAMED_TWICE = [
+  ...["RuleAction", "Violation", "LegacyEvent"],
+  ...["expressionEdits", "lengthOf", "Visit", "quote", "Found", "isWithin"],
+  ...["Change", "bar", "describeOthers", "passes"],
+  ...["ProviderArgs", "defaultOf"],
+  ...["eventOperations", "searchOperation", "velocityOf"],
+];
+
+/** Files of a folder that can be taken in at once. */
+const FOLDER = 16;
+
+describe.each(PACKAGES)("%s", (name) => {
+  const sources = sourcesOf(name);
+
+  it("has no files that import each other in a circle, for a type neither", () => {
+    const circles = importCircles(sources);
+    if (circles.length > (CIRCLES[name] ?? 0)) expect(circles).toEqual([]);
+  });
+
+  it(`has folders of at most ${FOLDER} files`, () => {
+    const counts = new Map<string, number>();
+    for (const folder of sources.map(dirname))
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    const full = [...counts].filter(([, count]) => count > FOLDER);
+    if (full.length > (FULL_FOLDERS[name] ?? 0)) expect(full).toEqual([]);
+  });
+
+  it("gives no name to two things", () => {
+    // A class for programs and a data source for them are named like the
+    // definition that they are made from; the agent's script offers its `start`.
+    const own = sources.filter(
+      (path) => !/\/adapters\/dynamic\/|^agent\/src\/script\.mts$/.test(path),
+    );
+    const places = new Map<string, Set<string>>();
+    for (const path of own)
+      for (const exported of namesExportedBy(path))
+        places.set(exported, (places.get(exported) ?? new Set()).add(path));
+    const twice = [...places]
+      .filter(([exported, { size }]) => {
+        return size > 1 && !NAMED_TWICE.includes(exported);
+      })
+      .map(([exported, paths]) => [exported, ...paths]);
+    expect(twice).toEqual([]);
+  });
+});
+
+it.each(["sdk", "rules", "provider", "service", "cli"])(
+  "the middle file of %s has 60 to 150 lines",
+  (name) => {
+    const lengths = sourcesOf(name)
+      .filter((path) => !isGenerated(path))
+      .map((path) => textOf(path).split("\n").length - 1);
+    const middle = median(lengths);
+    expect(middle).toBeLessThanOrEqual(150);
+    if (!SMALL_FILES.includes(name)) expect(middle).toBeGreaterThanOrEqual(60);
+  },
+);
+
+it.each([
+  ["sdk", 6],
+  ["rules", 4],
+])("%s has at most %d public entries", (name, most) => {
+  const { exports } = JSON.parse(textOf(`${name}/package.json`)) as {
+    exports: object;
+  };
+  const entries = Object.keys(exports);
+  if (entries.length > (ENTRIES[name] ?? 0))
+    expect(entries.length, entries.join(" ")).toBeLessThanOrEqual(most);
+});
+
+/** Names that a file declares for others; not what it passes on, which is one thing under one name. */
+function namesExportedBy(path: string): string[] {
+  const declared =
+    /^export (?:declare )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm;
+  return [...textOf(path).matchAll(declared)].map(([, name = ""]) => name);
+}
