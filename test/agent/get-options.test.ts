@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkGetOptions, type GetOptions } from "../../agent/src/get-options";
-import { Tags } from "../../sdk/src/events/wire/event-update";
+import { Tags } from "../../sdk/src/wire/event";
 
 const check = (options: unknown) =>
   checkGetOptions("get()", options as GetOptions);
@@ -72,7 +72,7 @@ describe("tag", () => {
     ["an object that holds itself", circular],
   ])("is not %s", (_, tag) => {
     expect(() => check({ tag })).toThrow(
-      refused("request_cannot_be_parsed", /^tag has to be a text/),
+      refused("request_cannot_be_parsed", /^tag has to be a string/),
     );
   });
 
