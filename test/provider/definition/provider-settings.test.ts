@@ -1,4 +1,4 @@
-import { resolveConfiguration } from "@devid/sdk";
+import { configurationOf, optionsFromEnvironment } from "@devid/sdk";
 import { describe, expect, it } from "vitest";
 import { settingSources } from "../../../provider/src/definition/provider-settings";
 
@@ -6,9 +6,11 @@ function configuration(
   values: Record<string, string>,
   env: Record<string, string> = {},
 ) {
-  return resolveConfiguration(
-    settingSources((key) => values[key]),
-    env,
+  return configurationOf(
+    optionsFromEnvironment(
+      settingSources((key) => values[key]),
+      env,
+    ),
   );
 }
 
