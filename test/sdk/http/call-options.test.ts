@@ -223,7 +223,9 @@ describe("isDevidError", () => {
     for (const other of [new Error("x"), undefined, "x", { name: "x" }])
       expect(isDevidError(other)).toBe(false);
     if (isDevidError(error, "ValidationError"))
-      expectTypeOf(error.violations).toBeArray();
+      expectTypeOf(error.violations[0]?.property).toEqualTypeOf<
+        string | undefined
+      >();
     if (isDevidError(error, "ThrottledError"))
       expectTypeOf(error).toExtend<ServiceError>();
   });

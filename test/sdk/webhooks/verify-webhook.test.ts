@@ -100,12 +100,12 @@ describe("parsing a delivery", () => {
     expect(await parseWebhook(bytes, header, KEY)).toEqual(event);
   });
 
-  it.each([
-    ["another key", async () => [await signWebhook(EVENT, "old"), [KEY]]],
-    ["no header", () => [undefined, KEY]],
-    ["no key", async () => [await signWebhook(EVENT, KEY), []]],
-  ] as const)("refuses %s", async (_, given) => {
-    const [header, keys] = await given();
+  it.each<[string, string | undefined, string[]]>([
+    ["another key", "old", [KEY]],
+    ["no header", undefined, [KEY]],
+    ["no key", KEY, []],
+  ])("refuses %s", async (_, signedBy, keys) => {
+    const header = signedBy && (await signWebhook(EVENT, signedBy));
     const error = await parseWebhook(EVENT, header, keys).catch(
       (error: unknown) => error,
     );
