@@ -30,7 +30,7 @@ function drnGet(): Command {
     .addOption(jsonOption())
     .action(async (visitorId: string, { signals, region, json }: Flags) => {
       const client = await configuredClient({ region });
-      const found = await client.drn.get(visitorId, { signals });
+      const found = await client.deviceReputation.get(visitorId, { signals });
       if (json) printJson(found);
       else process.stdout.write(text(found));
     });

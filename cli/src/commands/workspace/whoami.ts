@@ -1,4 +1,4 @@
-import type { Client, Found } from "@devid/sdk";
+import type { Client, KeyOrigin } from "@devid/sdk";
 import { Command } from "commander";
 import { jsonOption, regionOption } from "../../flags/shared-options";
 import { configuredClient } from "../../sources/configured-client";
@@ -38,7 +38,7 @@ async function identify(client: Client): Promise<Identity> {
     environments.push(environment);
   const oldest = client.environments.defaultOf(environments);
   const { configuration } = client;
-  const from = (key: Found | undefined) =>
+  const from = (key: KeyOrigin | undefined) =>
     key ? `from ${key.from}` : "not set";
   return {
     region: configuration.region,
