@@ -1,5 +1,8 @@
 import { SETTING_NAMES, settingVariables, type SettingName } from "@devid/sdk";
-import { ProviderConfiguration, settingMeta } from "../definition/configuration";
+import {
+  ProviderConfiguration,
+  settingMeta,
+} from "../definition/configuration";
 import { fieldMeta } from "../definition/field";
 import { STACK_PREFIX } from "../definition/provider-settings";
 import { declaredDefault, docOf, schemaType } from "./schema-type";
