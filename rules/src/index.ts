@@ -41,7 +41,7 @@ export {
   fails,
   matches,
   not,
-  passes,
+  noneMatches,
   type CheckedRule,
   type Condition,
 } from "./solver/condition";

@@ -4,7 +4,7 @@ import {
   any,
   matches,
   not,
-  passes,
+  noneMatches,
   type Condition,
 } from "../solver/condition";
 import { findRequest, type FoundRequest } from "../solver/find-request";
@@ -87,7 +87,7 @@ function requestFor(parts: readonly Part[]): FoundRequest {
 
 /** Where it cannot be told what a rule does, it may do anything: what is not found even so does not exist. */
 function conditionOf({ rule, ahead, behind }: Part): Condition {
-  const reached = passes(ahead.filter(isReadable));
+  const reached = noneMatches(ahead.filter(isReadable));
   if (!isReadable(rule)) return reached;
   const matched = all(matches(rule.expression), reached);
   if (!behind.every(isReadable)) return matched;

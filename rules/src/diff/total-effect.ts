@@ -1,4 +1,10 @@
-import { all, allows, not, passes, meetsCondition } from "../solver/condition";
+import {
+  all,
+  allows,
+  not,
+  noneMatches,
+  meetsCondition,
+} from "../solver/condition";
 import { findRequest, type FoundRequest } from "../solver/find-request";
 import { isReadable, isSameDecision, type ReadRule } from "./read-rule";
 import { effectOf, type RuleSetEffect } from "./rule-set-effect";
@@ -29,7 +35,7 @@ function together(
     return { answer: "cannot tell" };
   const common = commonBeginning(allowing, denying);
   const wanted = all(
-    passes(allowing.slice(0, common)),
+    noneMatches(allowing.slice(0, common)),
     allows(allowing.slice(common)),
     not(allows(denying.slice(common))),
   );

@@ -1,13 +1,9 @@
 export {
   childrenOf,
   postOrder,
-  type BinaryOperator,
   type Expression,
-  type FunctionName,
   type Node,
   type NodeOf,
-  type OrderOperator,
-  type QuantifierName,
 } from "./syntax/ast";
 export {
   botFlags,
@@ -26,6 +22,18 @@ export {
 export type { EvaluationResult, PartialResult } from "./eval/evaluation";
 export { eventAsRuleRequest } from "./request/event-as-rule-request";
 export { FIELDS, type Field, type FieldType } from "./tables/fields";
+export {
+  FUNCTIONS,
+  type FunctionName,
+  type LanguageFunction,
+  type QuantifierName,
+} from "./tables/functions";
+export {
+  OPERATORS,
+  type BinaryOperator,
+  type Operator,
+  type OrderOperator,
+} from "./tables/operators";
 export { formatExpression } from "./syntax/format-expression";
 export { findHeader } from "./request/header-names";
 export {

@@ -1,4 +1,4 @@
-import { all, allows, matches, not, passes } from "../solver/condition";
+import { all, allows, matches, not, noneMatches } from "../solver/condition";
 import { findRequest } from "../solver/find-request";
 import { isImpossible } from "./is-impossible";
 import type { Lint } from "./lint";
@@ -63,6 +63,10 @@ function isOfUse(
   const isMatched = matches(rule.expression);
   // The last one to deny is often the widest.
   const guess = findRequest(all(isMatched, matches(lastDeny.expression)));
-  const isSaved = all(isMatched, passes(set.before(rule)), not(allows(later)));
+  const isSaved = all(
+    isMatched,
+    noneMatches(set.before(rule)),
+    not(allows(later)),
+  );
   return !isImpossible(isSaved, guess);
 }

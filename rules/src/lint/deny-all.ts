@@ -1,4 +1,4 @@
-import { allows, passes } from "../solver/condition";
+import { allows, noneMatches } from "../solver/condition";
 import { isImpossible } from "./is-impossible";
 import type { Lint } from "./lint";
 
@@ -42,8 +42,9 @@ export const denyAll: Lint = {
     if (mayAllow || !isImpossible(allows(enabled))) return [];
     // Where it is shown: the rule behind which nothing is left.
     const last =
-      enabled.find((_, i) => isImpossible(passes(enabled.slice(0, i + 1)))) ??
-      enabled.at(-1);
+      enabled.find((_, i) =>
+        isImpossible(noneMatches(enabled.slice(0, i + 1))),
+      ) ?? enabled.at(-1);
     return [
       {
         at: last?.index ?? 0,

@@ -12,7 +12,7 @@ import {
   fails,
   matches,
   not,
-  passes,
+  noneMatches,
   meetsCondition,
 } from "../solver/condition";
 import { findRequest } from "../solver/find-request";
@@ -100,7 +100,7 @@ function wronglyDecided(
   );
   const counts = all(
     missed,
-    passes(before),
+    noneMatches(before),
     isDeny ? allows(after) : not(allows(after)),
   );
   // The last one to deny is often the widest.

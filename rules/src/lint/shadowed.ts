@@ -1,4 +1,4 @@
-import { all, matches, passes } from "../solver/condition";
+import { all, matches, noneMatches } from "../solver/condition";
 import { isImpossible } from "./is-impossible";
 import type { Lint } from "./lint";
 import type { LintedRule } from "./linted-rule";
@@ -72,7 +72,7 @@ function whoDecides(names: readonly string[]): string {
 
 /** Whether these leave nothing to a rule behind them. */
 function decide(earlier: readonly LintedRule[], rule: LintedRule): boolean {
-  const left = all(matches(rule.expression), passes(earlier));
+  const left = all(matches(rule.expression), noneMatches(earlier));
   return isImpossible(left, rule.match);
 }
 

@@ -1,4 +1,5 @@
-import { type Field, fieldNamed } from "../tables/fields";
+import type { Field } from "../tables/fields";
+import { fieldNamed, operatorsOf, rowOf } from "../tables/lookup";
 import { findHeader } from "../request/header-names";
 import {
   type PartialRuleRequest,
@@ -86,7 +87,8 @@ export class PartialCompiler {
     if (!this.#isLogic(node)) return this.#atom(node);
     if (node.kind === "logical") {
       const operands = node.operands.map(of);
-      return (request) => logical(operands, node.operator === "||", request);
+      const { decides } = rowOf(operatorsOf.logical, node.operator);
+      return (request) => logical(operands, decides, request);
     }
     if (node.kind === "unary") {
       const operand = of(node.operand);
