@@ -8,7 +8,7 @@ import { projectFiles } from "../../provider/src/clone/write/project-files";
 import { launchBrowser } from "../helpers/browser";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { PackedPackages } from "../helpers/packed-packages";
-import { plainServer } from "../sdk/plain-server";
+import { plainServer } from "../sdk/http/plain-server";
 
 const run = promisify(execFile);
 
@@ -51,7 +51,10 @@ function example(name: string, language: string): string {
 /** Runs a program in the user's folder, with nothing of devid's in the environment but what is given. */
 async function node(file: string, text: string): Promise<string> {
   writeFileSync(join(program, file), text);
-  const { stdout } = await run(process.execPath, [file], { cwd: program });
+  const { stdout } = await run(process.execPath, [file], {
+    cwd: program,
+    env: { PATH: process.env.PATH },
+  });
   return stdout;
 }
 
@@ -83,6 +86,12 @@ it("@devid/agent identifies a page", async () => {
     await browser.close();
     await site.close();
   }
+});
+
+it("@devid/rules runs a file's tests and says what a change means", async () => {
+  expect(await node("rules.mjs", example("rules", "js"))).toMatch(
+    /^passed a crawler is denied\n[^]*1 change: 1 added\.\nIn total: denies more/,
+  );
 });
 
 it("@devid/service answers a program", async () => {
