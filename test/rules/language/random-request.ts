@@ -34,21 +34,16 @@ export const word = fc.constantFrom(
 );
 
 /** Values for the members of a request that fields are read from, as their rows describe them. */
-const members = Object.fromEntries(
-  FIELDS.flatMap(({ from, type, symbolic }) => {
-    if (symbolic?.kind !== "variable") return [];
-    const { values, plain = [] } = symbolic;
-    if (type === "boolean") return [[from, fc.boolean()]];
-    return [
-      [
-        from,
-        values
-          ? fc.constantFrom(...values)
-          : fc.oneof(word, fc.constantFrom("", ...plain)),
-      ],
-    ];
-  }),
-);
+const members: Record<string, fc.Arbitrary<boolean | string>> = {};
+for (const { from, type, symbolic } of FIELDS) {
+  if (type === "boolean" && symbolic?.kind !== "equals")
+    members[from] = fc.boolean();
+  if (symbolic?.kind !== "variable" || type !== "string") continue;
+  const { values, plain = [] } = symbolic;
+  members[from] = values
+    ? fc.constantFrom(...values)
+    : fc.oneof(word, fc.constantFrom("", ...plain));
+}
 
 /** A request with few, well-known values, so that comparisons often hold. */
 export const request: fc.Arbitrary<RuleRequest> = fc.record(

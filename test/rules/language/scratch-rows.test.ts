@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { RuleRequest } from "../../../rules/src/language";
-import type { Field } from "../../../rules/src/language/tables/fields";
-import type { TextOperatorRow } from "../../../rules/src/language/tables/operators";
+import type * as fields from "../../../rules/src/language/tables/fields";
+import type * as operators from "../../../rules/src/language/tables/operators";
 
 // A row more in a table is all that a new field or a new text operator takes:
 // these rows exist in this file only, and go through everything.
@@ -18,16 +18,16 @@ const field = {
   from: "isVpn" as keyof RuleRequest,
   read: (request: ScratchRequest) => request.isVpn ?? false,
   symbolic: { kind: "variable" },
-} satisfies Field;
+} satisfies fields.Field;
 
 /** The same field with a row that tells the solver nothing. */
-const obscure: Field = {
+const obscure: fields.Field = {
   ...field,
   name: "http.request.is_odd",
   symbolic: undefined,
 };
 
-const operator: TextOperatorRow = {
+const operator: operators.TextOperatorRow = {
   kind: "text",
   name: "resembles",
   precedence: 20,
@@ -38,11 +38,11 @@ const operator: TextOperatorRow = {
 };
 
 const modules = async () => ({
-  ...(await import("../../../rules/src/language")),
-  ...(await import("../../../rules/src/solver/condition")),
-  ...(await import("../../../rules/src/solver/find-request")),
-  ...(await import("./random-expression")),
-  ...(await import("./random-request")),
+  ...(await import("../../../rules/src/language/index.js")),
+  ...(await import("../../../rules/src/solver/condition.js")),
+  ...(await import("../../../rules/src/solver/find-request.js")),
+  ...(await import("./random-expression.js")),
+  ...(await import("./random-request.js")),
 });
 
 let scratch: Awaited<ReturnType<typeof modules>>;
@@ -50,19 +50,13 @@ let scratch: Awaited<ReturnType<typeof modules>>;
 beforeAll(async () => {
   vi.resetModules();
   vi.doMock("../../../rules/src/language/tables/fields", async (original) => {
-    const table =
-      await original<
-        typeof import("../../../rules/src/language/tables/fields")
-      >();
+    const table = await original<typeof fields>();
     return { ...table, FIELDS: [...table.FIELDS, field, obscure] };
   });
   vi.doMock(
     "../../../rules/src/language/tables/operators",
     async (original) => {
-      const table =
-        await original<
-          typeof import("../../../rules/src/language/tables/operators")
-        >();
+      const table = await original<typeof operators>();
       return { ...table, OPERATORS: [...table.OPERATORS, operator] };
     },
   );
