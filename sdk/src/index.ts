@@ -1,49 +1,104 @@
 export { createClient, type Client, type ClientOptions } from "./client";
-export * from "./configuration";
-export type { DeviceReputation, DrnOptions } from "./drn/drn";
-export type { DrnSignal } from "./drn/wire";
-export * from "./secret-key/errors";
-export type { EventPage } from "./events/each-event";
-export type { Event } from "./events/event";
-export { eventsBetween } from "./events/events-between";
-export { originOf } from "./events/origin-of";
+export {
+  configurationOf,
+  isLocal,
+  missingManagementKey,
+  missingSecretKey,
+  REGIONS,
+  type Configuration,
+  type ConnectionOptions,
+  type KeyOrigin,
+  type OptionOrigins,
+  type Region,
+} from "./configuration/configuration";
+export {
+  optionsFromEnvironment,
+  SETTING_NAMES,
+  settingVariables,
+  type SettingName,
+  type Settings,
+  type SettingSource,
+} from "./configuration/environment";
+export type {
+  DeviceReputation,
+  DeviceReputationOptions,
+  DeviceReputations,
+  DeviceReputationSignal,
+} from "./device-reputation/device-reputation";
+export * from "./errors";
+export {
+  DEFAULT_TIMEOUTS,
+  isLoopback,
+  type Timeouts,
+} from "./http/connections";
+export { maskUrl, maskUrls, REDACTED, Redactor } from "./http/redact";
+export type { CallOptions, RequestInfo } from "./http/request";
+export { DEFAULT_RETRY, type RetryPolicy } from "./http/retry";
+export type { Fetch } from "./http/send";
+export { version } from "./http/user-agent";
+export type {
+  ApiKey,
+  ApiKeyCreateInput,
+  ApiKeyListOptions,
+  ApiKeys,
+  ApiKeyUpdateInput,
+} from "./management/api-keys";
+export type {
+  EncryptionKey,
+  EncryptionKeyListOptions,
+  EncryptionKeys,
+  EncryptionKeyUpdateInput,
+} from "./management/encryption-keys";
+export type {
+  Environment,
+  EnvironmentCreateInput,
+  Environments,
+  EnvironmentUpdateInput,
+} from "./management/environments";
+export type {
+  FilteringRule,
+  FilteringRuleCreateInput,
+  FilteringRuleListOptions,
+  FilteringRules,
+  FilteringRulesBulkInput,
+  FilteringRulesTestInput,
+  FilteringRulesTestResult,
+  FilteringRuleUpdateInput,
+} from "./management/filtering-rules";
+export type { ListOptions } from "./management/management-api";
+export type { Page } from "./management/records";
+export type {
+  Webhook,
+  WebhookCreateInput,
+  WebhookListOptions,
+  Webhooks,
+  WebhookUpdateInput,
+} from "./management/webhooks";
+export type { EventPage } from "./server-api/each-event";
+export {
+  eventsBetween,
+  originOf,
+  type Event,
+  type TimeRange,
+} from "./server-api/event";
 export type {
   EventGetOptions,
+  Events,
   EventSearchAllOptions,
   EventUpdateArgs,
-} from "./events/events";
-export type {
-  EventSearchAllArgs,
-  EventSearchArgs,
-} from "./events/search-arguments";
-export type { UpdateOptions } from "./events/until-mutable";
-export type { CallOptions } from "./http/call-options";
-export { DEFAULT_TIMEOUTS, type Timeouts } from "./http/dispatcher";
-export * from "./http/errors";
-export { maskUrl, maskUrls, REDACTED } from "./http/mask-urls";
-export { Redactor } from "./http/redact";
-export type { RequestInfo } from "./http/request";
-export { DEFAULT_RETRY, type RetryPolicy } from "./http/retry";
+} from "./server-api/events";
 export type {
   LegacyEvent,
+  LegacyEvents,
   LegacyPage,
   LegacySearchArgs,
   LegacyUpdateArgs,
   LegacyVisitorArgs,
   LegacyVisits,
-} from "./legacy/legacy-events";
-export { isLoopback } from "./loopback";
-export type { ApiKey } from "./management/api-keys";
-export { camelPath } from "./casing";
-export type { EncryptionKey } from "./management/encryption-keys";
-export type { Environment } from "./management/environments";
+} from "./server-api/legacy-events";
 export type {
-  BulkInput,
-  FilteringRule,
-  TestInput,
-} from "./management/filtering-rules";
-export type { ListOptions, Page } from "./management/management-api";
-export type { Webhook } from "./management/webhooks";
-export { missingManagementKey, missingSecretKey } from "./missing-key";
-export { REGIONS, type Region } from "./regions";
-export { version } from "./version";
+  EventSearchAllArgs,
+  EventSearchArgs,
+} from "./server-api/search-arguments";
+export type { UpdateOptions } from "./server-api/until-mutable";
+export { camelPath } from "./wire/casing";

@@ -8,8 +8,8 @@ export function lintPage(): string {
 # Lint
 
 \`devid rules check\` looks for mistakes in rule files, and for rules that do not
-do what they seem to. What it says is certain, whatever a request holds; what it
-cannot tell it does not mention. Errors make the command fail, with \`--strict\`
+do what they seem to. Each finding is certain, whatever a request holds; where
+lint cannot be certain, it finds nothing. Errors make the command fail, with \`--strict\`
 warnings as well; notes never do.
 
 | Code | Severity | What it finds |
@@ -43,20 +43,20 @@ ${yaml(fixed)}
 `;
 }
 
-/** Pages of docs stand beside this one. */
+/** A text with links to the other pages of docs. */
 const linked = (text: string) =>
   text.replaceAll(/docs\/(\w+\.md)/g, "[$1]($1)");
 
 const MAX_SHOWN = 4;
 
-/** The rules of an example as a file spells them, not all of a long list. */
+/** The rules of an example as a rule file; of a long list only the first. */
 function yaml(rules: Lint["example"]["found"]): string {
   const shown =
     rules.length > MAX_SHOWN ? rules.slice(0, MAX_SHOWN - 1) : rules;
   const left = rules.length - shown.length;
   const more = left > 0 ? `  # and ${left} more\n` : "";
   const text = stringify({ rules: shown }, { lineWidth: 0 })
-    // A rule file takes it bare.
+    // A rule file takes it without quotes.
     .replaceAll('expression: "true"', "expression: true");
   return `\`\`\`yaml\n${text}${more}\`\`\``;
 }

@@ -1,14 +1,103 @@
 import type { z } from "zod";
-import type { CallOptions } from "../http/call-options";
+import { UnexpectedAnswerError } from "../http/errors";
+import { pathTo } from "../http/path";
+import type { CallOptions } from "../http/request";
 import type {
-  InputOf,
+  Lazy,
   ListOptions,
   ManagementApi,
-  Page,
-  RecordOf,
+  ManagementCall,
 } from "./management-api";
-import { eachItem } from "./pages";
-import { RecordCalls, type RecordSpec } from "./record-calls";
+import type { InputOf, Page, RecordOf } from "./records";
+
+/** Largest page that every client of the service is known to ask for. */
+const PAGE_SIZE = 100;
+
+/**
+ * Walks every item of a list, page by page, fetching a page only when it is
+ * asked for. A cursor that comes back unchanged would loop for ever and is an
+ * error instead.
+ */
+export async function* eachItem<T>(
+  list: (options: ListOptions) => Promise<Page<T>>,
+  options: Omit<ListOptions, "cursor"> = {},
+): AsyncGenerator<T, void, undefined> {
+  let cursor: string | undefined;
+  do {
+    const { limit = PAGE_SIZE } = options;
+    const page = await list({ ...options, limit, cursor });
+    yield* page.data;
+    if (cursor !== undefined && page.nextCursor === cursor)
+      throw new UnexpectedAnswerError(
+        "Listing",
+        "the next cursor is the one that was just used",
+      );
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+}
+
+/** What the objects of a collection are called, where they are, and what they look like. */
+export interface RecordSpec<R extends z.ZodObject> {
+  /** Under the management URL: `/api-keys`. */
+  readonly path: string;
+  /** For messages: `API key`. */
+  readonly singular: string;
+  readonly record: Lazy<R>;
+}
+
+/** The calls of single objects that the collections of the management API have in common. */
+export abstract class RecordCalls<R extends z.ZodObject> {
+  constructor(
+    protected readonly api: ManagementApi,
+    protected readonly spec: RecordSpec<R>,
+  ) {}
+
+  /** Makes an object. */
+  protected createOne(
+    label: string,
+    body: ManagementCall["body"],
+    options?: CallOptions,
+  ): Promise<RecordOf<R>> {
+    return this.api.one(this.spec.record, {
+      operation: `Creating ${this.spec.singular} ${label}`,
+      method: "POST",
+      path: this.spec.path,
+      body,
+      ...options,
+    });
+  }
+
+  /** Makes a call of one object and answers it; `verb` is for messages. */
+  protected async callOne(
+    verb: string,
+    id: string,
+    call: Partial<Omit<ManagementCall, "path">> & { readonly action?: string },
+    options?: CallOptions,
+  ): Promise<RecordOf<R>> {
+    const { action, ...rest } = call;
+    const operation = `${verb} ${this.spec.singular} ${id}`;
+    return this.api.one(this.spec.record, {
+      operation,
+      path:
+        pathTo(this.spec.path, { id }, operation) +
+        (action ? `/${action}` : ""),
+      ...rest,
+      ...options,
+    });
+  }
+
+  /** Deletes an object. */
+  protected async deleteOne(id: string, options?: CallOptions): Promise<void> {
+    const operation = `Deleting ${this.spec.singular} ${id}`;
+    await this.api.call({
+      operation,
+      method: "DELETE",
+      goneStatus: 404,
+      path: pathTo(this.spec.path, { id }, operation),
+      ...options,
+    });
+  }
+}
 
 /** What a list can be filtered by; nothing where the schema has no fields. */
 type FilterOf<F extends z.ZodObject> = keyof F["shape"] extends never
@@ -23,19 +112,19 @@ export abstract class Collection<
   constructor(
     api: ManagementApi,
     spec: RecordSpec<R>,
-    private readonly filter: F,
+    private readonly filter: Lazy<F>,
   ) {
     super(api, spec);
   }
 
   /** One page of the list, oldest first (docs/contract.md, "Pagination"). */
   list(options?: FilterOf<F> & ListOptions): Promise<Page<RecordOf<R>>> {
-    const { signal, ...query }: ListOptions = options ?? {};
+    const { signal, timeoutMs, retry, ...query }: ListOptions = options ?? {};
     return this.api.page(this.spec.record, this.filter, {
       operation: `Listing ${this.spec.singular}s`,
       path: this.spec.path,
       query,
-      signal,
+      ...{ signal, timeoutMs, retry },
     });
   }
 

@@ -2,7 +2,7 @@ import {
   AmbiguousError,
   createClient,
   InvalidInputError,
-  resolveConfiguration,
+  optionsFromEnvironment,
   ThrottledError,
   UnreachableError,
   type Environment,
@@ -17,11 +17,11 @@ import {
   it,
   vi,
 } from "vitest";
-import { DEFAULT_TIMEOUTS } from "../../../sdk/src/http/dispatcher";
+import { DEFAULT_TIMEOUTS } from "../../../sdk/src/http/connections";
 import { Redactor } from "../../../sdk/src/http/redact";
 import { request } from "../../../sdk/src/http/request";
 import { Throttle } from "../../../sdk/src/http/throttle";
-import { json, plainServer } from "../plain-server";
+import { json, plainServer } from "./plain-server";
 import { QUICK_RETRY, rejection, Workspace } from "../workspace";
 
 let workspace: Workspace;
@@ -105,7 +105,7 @@ it("an onRequest hook that throws loses no token", async () => {
 describe("the default environment", () => {
   const environment = (id: string, createdAt?: string) =>
     ({ id, name: id, createdAt }) as unknown as Environment;
-  const { environments } = createClient(resolveConfiguration([]));
+  const { environments } = createClient(optionsFromEnvironment([]));
 
   it("is none that does not say when it was made", () => {
     const dated = environment("ae_1", "2026-01-01T00:00:00Z");

@@ -1,0 +1,54 @@
+import type { z } from "zod";
+import { pathTo } from "../http/path";
+import { callOptions, type CallOptions } from "../http/request";
+import type { ServerApi } from "../server-api/server-api";
+import type { DrnRecord, DrnSignal } from "../wire/device-reputation";
+
+/** Behaviour and risk of a device, as the service spells it; what was not asked for is absent. */
+export type DeviceReputation = z.output<typeof DrnRecord>;
+
+/** One part of a device's reputation, as it is asked for. */
+export type DeviceReputationSignal = DrnSignal;
+
+/** Options of a call for device reputation. */
+export interface DeviceReputationOptions extends CallOptions {
+  /** What to ask for; default all three. */
+  readonly signals?: readonly DeviceReputationSignal[];
+}
+
+const loadWire = () => import("../wire/device-reputation.js");
+
+/** Device reputation: what the service knows worldwide of Android devices (docs/contract.md, "Device reputation (DRN) API"). */
+export class DeviceReputations {
+  constructor(private readonly api: ServerApi) {}
+
+  /**
+   * The reputation of the device of a visitor (docs/contract.md, "GET /drn/{visitor_id}").
+   * @throws VisitorNotFoundError, also for a visitor of a browser or an iOS device
+   */
+  async get(
+    visitorId: string,
+    options: DeviceReputationOptions = {},
+  ): Promise<DeviceReputation> {
+    const { DRN_API_VERSION, DRN_SIGNALS, DrnOptions } = await loadWire();
+    const { checkInput } = await import("../http/check-input.js");
+    const operation = `Reading the device reputation of visitor ${visitorId}`;
+    const { signals } = checkInput(
+      DrnOptions,
+      { signals: options.signals ?? DRN_SIGNALS },
+      operation,
+    );
+    const answer = await this.api.read(
+      async () => (await loadWire()).DrnAnswer,
+      {
+        ...callOptions(options),
+        operation,
+        path: pathTo("/drn", { visitorId }, operation),
+        query: [["signals", signals.join(",")]],
+        headers: { "x-api-version": DRN_API_VERSION },
+        errors: { 404: "deviceNotFound" },
+      },
+    );
+    return answer.data;
+  }
+}

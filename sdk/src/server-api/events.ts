@@ -1,0 +1,158 @@
+import type { z } from "zod";
+import { pathTo } from "../http/path";
+import { callOptions, type CallOptions } from "../http/request";
+import { eachEvent, type EventPage } from "./each-event";
+import type { Event } from "./event";
+import type { EventSearchAllArgs, EventSearchArgs } from "./search-arguments";
+import { searchInSlices } from "./search-in-slices";
+import type { ServerApi } from "./server-api";
+import { untilMutable, type UpdateOptions } from "./until-mutable";
+import { snakeKeys, type CamelKeys } from "../wire/casing";
+import type { EventUpdate } from "../wire/event";
+
+/** Page size of `searchAll`: the largest that the service takes. */
+const PAGE_SIZE = 100;
+
+// Loaded by the first call that needs them.
+const loadArguments = () => import("./search-arguments.js");
+const loadCheck = () => import("../http/check-input.js");
+const loadEvent = () => import("../wire/event.js");
+const loadSearch = () => import("../wire/event-search.js");
+
+/** What an update takes: only what is given changes; `tags` takes the place of the former tags. */
+export type EventUpdateArgs = CamelKeys<z.input<typeof EventUpdate>>;
+
+/** Options of a call that reads an event. */
+export interface EventGetOptions extends CallOptions {
+  /** A ruleset of the dashboard; its verdict is in the event's `rule_action`. */
+  readonly rulesetId?: string;
+}
+
+/** Options of a walk through all pages of a search. */
+export interface EventSearchAllOptions extends CallOptions {
+  /** Whether the next page is fetched while the caller works on the present one; default true. */
+  readonly prefetch?: boolean;
+  /** Most pages on their way at once, 1 to 32; default 1. More than one cuts the time into slices. */
+  readonly concurrency?: number;
+}
+
+/** Identification events of the workspace (docs/contract.md, "Events API"). */
+export class Events {
+  constructor(private readonly api: ServerApi) {}
+
+  /**
+   * One event (docs/contract.md, "GET /events/{event_id}").
+   * @throws EventNotFoundError, RulesetNotFoundError, ValidationError for an invalid ID
+   */
+  async get(eventId: string, options: EventGetOptions = {}): Promise<Event> {
+    const { rulesetQuery } = await loadArguments();
+    const { rulesetId } = options;
+    const operation = `Reading event ${eventId}`;
+    return this.api.read(async () => (await loadEvent()).EventRecord, {
+      ...callOptions(options),
+      operation,
+      path: pathTo("/events", { eventId }, operation),
+      query: rulesetQuery({ rulesetId }, operation),
+      errors: { 404: "eventNotFound" },
+    });
+  }
+
+  /**
+   * Changes an event, waiting for a new one to become mutable
+   * (docs/contract.md, "PATCH /events/{event_id}").
+   * @throws EventNotMutableError when it still is too new at the deadline,
+   * ValidationError when it is older than a month, EventNotFoundError
+   */
+  async update(
+    eventId: string,
+    args: EventUpdateArgs,
+    options: UpdateOptions = {},
+  ): Promise<void> {
+    const { checkInput } = await loadCheck();
+    const { EventUpdate } = await loadEvent();
+    const operation = `Updating event ${eventId}`;
+    const call = {
+      operation,
+      method: "PATCH",
+      path: pathTo("/events", { eventId }, operation),
+      body: checkInput(EventUpdate.strict(), snakeKeys(args), operation),
+      errors: { 404: "eventNotFound", 409: "eventNotMutable" },
+    } as const;
+    const change = (own: CallOptions) => this.api.call({ ...call, ...own });
+    const { retry } = this.api;
+    await untilMutable(change, options, { operation, retry });
+  }
+
+  /**
+   * One page of the events that match (docs/contract.md, "GET /events"), 10
+   * unless `limit` says otherwise, of the last 7 days unless `start` does.
+   * @throws InvalidInputError before anything is sent, PaginationKeyError,
+   * SearchTimeoutError, which is not retried
+   */
+  async search(
+    args: EventSearchArgs = {},
+    options: CallOptions = {},
+  ): Promise<EventPage> {
+    const { searchOperation, searchQuery } = await loadArguments();
+    const operation = searchOperation(args);
+    const schema = async () => (await loadSearch()).EventSearchAnswer;
+    const answer = await this.api.read(schema, {
+      ...callOptions(options),
+      operation,
+      path: "/events",
+      query: searchQuery(args, operation),
+      errors: { 504: "searchTimeout" },
+      finalStatuses: [504],
+    });
+    return {
+      events: answer.events,
+      // An empty key leads nowhere, or back to the start for ever.
+      paginationKey: answer.pagination_key || undefined,
+      totalHits: answer.total_hits ?? undefined,
+    };
+  }
+
+  /**
+   * Every event that matches, fetched page by page as the caller takes them,
+   * at most one page ahead. `limit` is the size of a page, default 100;
+   * `paginationKey` says where to start. With `concurrency` several pages are
+   * on their way; the order stays, and each event comes once.
+   *
+   * @example
+   * for await (const event of client.events.searchAll({ bot: "bad" }))
+   *   console.log(event.event_id);
+   */
+  async *searchAll(
+    args: EventSearchAllArgs = {},
+    options: EventSearchAllOptions = {},
+  ): AsyncGenerator<Event, void, undefined> {
+    const { checkConcurrency, searchRange } = await loadArguments();
+    const { paginationKey, limit = PAGE_SIZE, ...filters } = args;
+    const { concurrency = 1, prefetch = true } = options;
+    checkConcurrency(concurrency, args);
+    const { signal, ...ofPage } = callOptions(options);
+    if (concurrency > 1)
+      yield* searchInSlices(
+        (range, key, signal) =>
+          this.search(
+            { ...filters, ...range, limit, paginationKey: key },
+            { ...ofPage, signal },
+          ),
+        {
+          range: searchRange(args),
+          reverse: args.reverse ?? false,
+          concurrency,
+          signal,
+        },
+      );
+    else
+      yield* eachEvent(
+        (key, signal) =>
+          this.search(
+            { ...filters, limit, paginationKey: key },
+            { ...ofPage, signal },
+          ),
+        { prefetch, signal, paginationKey },
+      );
+  }
+}

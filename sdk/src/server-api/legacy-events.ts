@@ -1,0 +1,145 @@
+import type { z } from "zod";
+import { pathTo } from "../http/path";
+import { callOptions, type CallOptions } from "../http/request";
+import type { ArgumentsOf } from "./search-arguments";
+import type { ServerApi } from "./server-api";
+import { untilMutable, type UpdateOptions } from "./until-mutable";
+import type {
+  LEGACY_SEARCH_PARAMETERS,
+  LEGACY_VISITOR_PARAMETERS,
+  LegacyEvent as LegacyEventRecord,
+  LegacyUpdate,
+  LegacyVisitorAnswer,
+} from "../wire/legacy";
+
+// Loaded by the first call that needs them.
+const loadCheck = () => import("../http/check-input.js");
+const loadWire = () => import("../wire/legacy.js");
+
+/** An event of version 3, in the service's own form. */
+export type LegacyEvent = z.output<typeof LegacyEventRecord>;
+
+/** Visits of one visitor, in the service's own form. */
+export type LegacyVisits = z.output<typeof LegacyVisitorAnswer>;
+
+/** What an update takes; only what is given changes. */
+export type LegacyUpdateArgs = z.input<typeof LegacyUpdate>;
+
+/** What a search takes; `limit` is required, at least 1. */
+export type LegacySearchArgs = ArgumentsOf<typeof LEGACY_SEARCH_PARAMETERS>;
+
+/** What a list of visits takes. */
+export type LegacyVisitorArgs = ArgumentsOf<typeof LEGACY_VISITOR_PARAMETERS>;
+
+/** One page of a search of version 3. */
+export interface LegacyPage {
+  readonly events: readonly LegacyEvent[];
+  /** Where the next page starts; absent on the last one. */
+  readonly paginationKey?: string;
+}
+
+/**
+ * Version 3 of the events API (docs/contract.md, "Legacy version 3"). Every
+ * call throws VersionEndedError once the service has switched it off.
+ * @deprecated Since Jan 7 2026, off on Jan 7 2027: use `client.events`.
+ */
+export class LegacyEvents {
+  constructor(private readonly api: ServerApi) {}
+
+  /**
+   * One event by its request ID.
+   * @deprecated Use `client.events.get`, which takes request IDs too.
+   * @throws EventNotFoundError
+   */
+  async get(
+    requestId: string,
+    options: CallOptions = {},
+  ): Promise<LegacyEvent> {
+    const operation = `Reading event ${requestId} by version 3`;
+    return this.api.read(async () => (await loadWire()).LegacyEvent, {
+      ...callOptions(options),
+      operation,
+      path: pathTo("/events", { requestId }, operation),
+      errors: { 404: "eventNotFound", 410: "versionEnded" },
+    });
+  }
+
+  /**
+   * Changes an event, waiting for a new one to become mutable.
+   * @deprecated Use `client.events.update`.
+   * @throws EventNotMutableError when it still is too new at the deadline, EventNotFoundError
+   */
+  async update(
+    requestId: string,
+    args: LegacyUpdateArgs,
+    options: UpdateOptions = {},
+  ): Promise<void> {
+    const { checkInput } = await loadCheck();
+    const { LegacyUpdate } = await loadWire();
+    const operation = `Updating event ${requestId} by version 3`;
+    const call = {
+      operation,
+      method: "PUT",
+      path: pathTo("/events", { requestId }, operation),
+      body: checkInput(LegacyUpdate.strict(), args, operation),
+      errors: {
+        404: "eventNotFound",
+        409: "eventNotMutable",
+        410: "versionEnded",
+      },
+    } as const;
+    const change = (own: CallOptions) => this.api.call({ ...call, ...own });
+    const { retry } = this.api;
+    await untilMutable(change, options, { operation, retry });
+  }
+
+  /**
+   * One page of the events that match.
+   * @deprecated Use `client.events.search` or `client.events.searchAll`.
+   * @throws PaginationKeyError, SearchTimeoutError
+   */
+  async search(
+    args: LegacySearchArgs,
+    options: CallOptions = {},
+  ): Promise<LegacyPage> {
+    const { legacySearchQuery } = await import("./search-arguments.js");
+    const operation = "Searching events by version 3";
+    const schema = async () => (await loadWire()).LegacySearchAnswer;
+    const answer = await this.api.read(schema, {
+      ...callOptions(options),
+      operation,
+      path: "/events/search",
+      query: legacySearchQuery(args, operation),
+      errors: {
+        410: "versionEnded",
+        504: "searchTimeout",
+      },
+      finalStatuses: [504],
+    });
+    return {
+      events: answer.events,
+      paginationKey: answer.paginationKey || undefined,
+    };
+  }
+
+  /**
+   * One page of a visitor's visits, the newest first.
+   * @deprecated Use `client.events.search({ visitorId })`.
+   * @throws VisitorNotFoundError
+   */
+  async visitor(
+    visitorId: string,
+    args: LegacyVisitorArgs = {},
+    options: CallOptions = {},
+  ): Promise<LegacyVisits> {
+    const operation = `Listing visits of visitor ${visitorId} by version 3`;
+    const { legacyVisitorQuery } = await import("./search-arguments.js");
+    return this.api.read(async () => (await loadWire()).LegacyVisitorAnswer, {
+      ...callOptions(options),
+      operation,
+      path: pathTo("/visitors", { visitorId }, operation),
+      query: legacyVisitorQuery(args, operation),
+      errors: { 404: "visitorNotFound", 410: "versionEnded" },
+    });
+  }
+}

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { rejection, Workspace } from "../workspace";
+
+let workspace: Workspace;
+beforeAll(async () => (workspace = await Workspace.start()));
+afterAll(() => workspace.close());
+
+it("the local service answers device reputation in the form that the client reads", async () => {
+  const timestamps = {
+    firstSeenAt: "2026-01-01T00:00:00Z",
+    lastSeenAt: "2026-01-31T00:00:00Z",
+  };
+  await workspace.control("/us/drn/v1", { timestamps });
+  const { deviceReputation } = workspace.client();
+  const asked = await deviceReputation.get("v1", { signals: ["timestamps"] });
+  expect(asked).toEqual({ timestamps });
+  expect(await deviceReputation.get("v1")).toMatchObject({ timestamps });
+  const error = await rejection(deviceReputation.get("v2"));
+  expect(error.name).toBe("VisitorNotFoundError");
+  const { deviceReputation: nobody } = workspace.client(
+    {},
+    { secretKey: "nobody" },
+  );
+  expect((await rejection(nobody.get("v1"))).name).toBe("SecretKeyError");
+});
