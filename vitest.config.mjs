@@ -23,10 +23,6 @@ const alias = [
     find: /^@devid\/rules\/(language|replay|review)$/,
     replacement: src("rules/src/$1/index.ts"),
   },
-  {
-    find: /^@devid\/rules\/rule-file-text$/,
-    replacement: src("rules/src/rule-file/rule-file-text.ts"),
-  },
   { find: /^@devid\/rules$/, replacement: src("rules/src/index.ts") },
   {
     find: /^@devid\/pulumi\/(provider|state)$/,
@@ -79,12 +75,14 @@ export default defineConfig({
         },
       ),
       project("browser", ["test/browser/**/*.test.ts"], {
+        isolate: false,
         exclude: ["**/*.e2e.test.ts", "**/dist/**", "**/node_modules/**"],
         testTimeout: 60_000,
         hookTimeout: 60_000,
         sequence: { groupOrder: 1 },
       }),
       project("e2e", ["test/**/*.e2e.test.ts"], {
+        isolate: false,
         globalSetup: "test/helpers/run-folder.ts",
         testTimeout: 240_000,
         hookTimeout: 240_000,

@@ -10,28 +10,21 @@ import {
 } from "./sources";
 
 // What is still otherwise than the rule says, by package; to be emptied.
-const CIRCLES: Record<string, number> = { rules: 5, service: 1, cli: 1 };
+const CIRCLES: Record<string, number> = {};
 const FULL_FOLDERS: Record<string, number> = {
-  sdk: 3,
-  agent: 1,
-  rules: 5,
-  provider: 1,
-  service: 5,
-  cli: 2,
+  rules: 1,
   "tools/engine": 2,
 };
-const SMALL_FILES = ["sdk", "rules", "service", "cli"];
-const ENTRIES: Record<string, number> = { sdk: 17, rules: 7 };
+const SMALL_FILES: readonly string[] = [];
+const ENTRIES: Record<string, number> = { rules: 7 };
 const NAMED_TWICE = [
-  ...["RuleAction", "Violation", "LegacyEvent"],
-  ...["expressionEdits", "lengthOf", "Visit", "quote", "Found", "isWithin"],
-  ...["Change", "bar", "describeOthers", "passes"],
-  ...["ProviderArgs", "defaultOf"],
-  ...["eventOperations", "searchOperation", "velocityOf"],
+  ...["Violation", "LegacyEvent", "FilteringRulesTestResult"],
+  ...["expressionEdits", "lengthOf", "quote", "bar", "describeOthers"],
+  "ProviderArgs",
 ];
 
 /** Files of a folder that can be taken in at once. */
-const FOLDER = 16;
+const FOLDER = 17;
 
 describe.each(PACKAGES)("%s", (name) => {
   const sources = sourcesOf(name);

@@ -8,7 +8,7 @@ import {
   it,
   vi,
 } from "vitest";
-import { createClient, resolveConfiguration } from "@devid/sdk";
+import { createClient, optionsFromEnvironment } from "@devid/sdk";
 import {
   reviewSubject,
   type ReviewRequest,
@@ -116,7 +116,7 @@ function subjectOf(
       minEvents: 1,
       ...more,
     },
-    createClient(resolveConfiguration([])),
+    createClient(optionsFromEnvironment([])),
     [],
   );
 }

@@ -1,0 +1,52 @@
+import { chmod, copyFile, link, mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { build } from "esbuild";
+import { buildGo, type BuildContext } from "./build-go.js";
+import { cliRecipe, nodeHostBundle } from "./build-recipe.js";
+import { DYNAMIC_PROVIDER, NODE_HOST, PULUMI } from "../engine-files.js";
+import { EngineError } from "../errors.js";
+import { dynamicProviderScript } from "../installed-packages.js";
+
+/** Fills a folder with an engine: its `bin` holds `pulumi` and what has to be beside it. */
+export type EngineBuilder = (
+  folder: string,
+  context: BuildContext,
+) => Promise<void>;
+
+/** Builds the engine from its Go modules and our own language host. */
+export const buildEngine: EngineBuilder = async (folder, context) => {
+  if (process.platform === "win32") {
+    // The language host is a script, which Windows does not start by itself.
+    throw new EngineError("building works on Linux and macOS only");
+  }
+  const bin = path.join(folder, "bin");
+  await mkdir(bin);
+  await bundleNodeHost(bin);
+  await copyDynamicProvider(bin);
+  await linkOrCopy(await buildGo(cliRecipe, context), path.join(bin, PULUMI));
+};
+
+/** Writes the Node.js language host into a folder, as one executable file. */
+export async function bundleNodeHost(bin: string): Promise<void> {
+  const outfile = path.join(bin, NODE_HOST);
+  await build({ ...nodeHostBundle, outfile });
+  await chmod(outfile, 0o755);
+  // A `package.json` further up could turn the script into an ES module.
+  await writeFile(path.join(bin, "package.json"), '{ "type": "commonjs" }\n');
+}
+
+async function copyDynamicProvider(bin: string): Promise<void> {
+  const target = path.join(bin, DYNAMIC_PROVIDER);
+  await copyFile(dynamicProviderScript(), target);
+  await chmod(target, 0o755);
+}
+
+/**
+ * Puts a file of the cache into a second folder without using space twice.
+ *
+ * A symbolic link would not do: the engine looks for its language hosts
+ * beside its real path.
+ */
+export async function linkOrCopy(from: string, to: string): Promise<void> {
+  await link(from, to).catch(() => copyFile(from, to));
+}

@@ -1,0 +1,82 @@
+import path from "node:path";
+import type { GoRecipe } from "./build-recipe.js";
+import { findOnPath, isExecutable } from "../engine-files.js";
+import { EngineError } from "../errors.js";
+import { goHash } from "./engine-hash.js";
+import { installIntoCache } from "./install-into-cache.js";
+import { packageFolder } from "../installed-packages.js";
+import { withProgress, type Report } from "./progress.js";
+import { runCommand } from "./run-command.js";
+
+/** What a build is given by whoever starts it. */
+export interface BuildContext {
+  env: NodeJS.ProcessEnv;
+  report: Report;
+  /** Aborts when the process is asked to end. */
+  signal: AbortSignal;
+  /** Folder of the cache for parts that several engines share. */
+  builds: string;
+}
+
+/**
+ * Builds one executable with Go, unless the cache has it.
+ *
+ * Where modules come from is Go's own configuration (`go env`). Callers hold
+ * the build lock.
+ *
+ * @returns its path in the cache.
+ * @throws EngineError without Go, or with the end of Go's output when it fails.
+ */
+export async function buildGo(
+  recipe: GoRecipe,
+  context: BuildContext,
+): Promise<string> {
+  const { builds } = context;
+  const name = path.basename(recipe.module);
+  const folder = path.join(builds, `${name}-${await goHash(recipe)}`);
+  const executable = path.join(folder, name);
+  if (!(await isExecutable(executable))) {
+    await installIntoCache(folder, (partial) =>
+      runGoBuild(recipe, path.join(partial, name), context),
+    );
+  }
+  return executable;
+}
+
+async function runGoBuild(
+  recipe: GoRecipe,
+  output: string,
+  { env, report, signal }: BuildContext,
+): Promise<void> {
+  if ((await findOnPath("go", env)) === undefined) {
+    throw new EngineError("no `go` on PATH");
+  }
+  let modules = 0;
+  let packages = 0;
+  const onLine = (line: string): void => {
+    if (line.startsWith("go: downloading ")) modules += 1;
+    else packages += 1;
+  };
+  const args = ["build", "-v", "-buildvcs=false"];
+  args.push("-ldflags", recipe.linkerFlags, "-o", output, recipe.package);
+  const progress = {
+    doing: `building ${recipe.name}`,
+    usually: recipe.usually,
+    details: () =>
+      `${modules} modules downloaded, ${packages} packages compiled`,
+    report,
+  };
+  await withProgress(progress, async () => {
+    const { exitCode, output: text } = await runCommand("go", args, {
+      cwd: path.join(packageFolder, recipe.module),
+      // An interrupted Go leaves its temporary files: let them go with ours.
+      env: { ...env, GOWORK: "off", GOTMPDIR: path.dirname(output) },
+      signal,
+      onLine,
+    });
+    if (exitCode !== 0) {
+      const end = text.split("\n").slice(-8).join("\n");
+      throw new EngineError(`\`go build\` of ${recipe.package} failed: ${end}`);
+    }
+  });
+}

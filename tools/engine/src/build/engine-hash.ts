@@ -1,0 +1,81 @@
+import { createHash, type Hash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import {
+  type GoRecipe,
+  cliRecipe,
+  NODE_HOST_SOURCES,
+  nodeHostBundle,
+} from "./build-recipe.js";
+import { ENGINE_VERSION } from "../engine-version.js";
+import {
+  packageFolder,
+  dynamicProviderScript,
+  installedVersion,
+} from "../installed-packages.js";
+
+const PLATFORM = `${process.platform}-${process.arch}`;
+
+/** What the hash is taken of; tests point it at copies of the sources. */
+export interface EngineHashOptions {
+  /** Root folder of this package. */
+  folder?: string;
+}
+
+/** Hash of all that determines one executable built with Go: 12 hexadecimal digits. */
+export async function goHash(recipe: GoRecipe): Promise<string> {
+  const hash = createHash("sha256");
+  hash.update(JSON.stringify([PLATFORM, recipe.package, recipe.linkerFlags]));
+  await addFolder(hash, packageFolder, recipe.module);
+  return hash.digest("hex").slice(0, 12);
+}
+
+/**
+ * Hash of all that determines a built engine: 12 hexadecimal digits.
+ *
+ * Covers the CLI's Go module, the language host's sources, the build's options,
+ * the versions of bundled packages, and the platform. The place of the clone,
+ * file times and line endings do not matter.
+ */
+export async function engineHash(
+  options: EngineHashOptions = {},
+): Promise<string> {
+  const folder = options.folder ?? packageFolder;
+  const hash = createHash("sha256");
+  const { absWorkingDir: _place, ...bundle } = nodeHostBundle;
+  const settings = {
+    engine: ENGINE_VERSION,
+    platform: PLATFORM,
+    cli: [cliRecipe.package, cliRecipe.linkerFlags],
+    bundle,
+    pulumi: installedVersion("@pulumi/pulumi"),
+    grpc: installedVersion("@grpc/grpc-js"),
+    protobuf: installedVersion("google-protobuf"),
+  };
+  hash.update(JSON.stringify(settings));
+  hash.update(await readFile(dynamicProviderScript()));
+  await addFolder(hash, folder, cliRecipe.module);
+  await addFolder(hash, folder, NODE_HOST_SOURCES);
+  return hash.digest("hex").slice(0, 12);
+}
+
+async function addFolder(
+  hash: Hash,
+  root: string,
+  relative: string,
+): Promise<void> {
+  const entries = await readdir(path.join(root, relative), {
+    withFileTypes: true,
+  });
+  entries.sort((left, right) => (left.name < right.name ? -1 : 1));
+  for (const entry of entries) {
+    const inside = path.posix.join(relative, entry.name);
+    if (entry.isDirectory()) {
+      await addFolder(hash, root, inside);
+    } else {
+      const text = await readFile(path.join(root, inside), "utf8");
+      const content = text.replaceAll("\r\n", "\n");
+      hash.update(JSON.stringify([inside, content]));
+    }
+  }
+}
