@@ -19,10 +19,6 @@ const alias = [
     find: /^@devid\/rules\/(language|replay|review)$/,
     replacement: src("rules/src/$1/index.ts"),
   },
-  {
-    find: /^@devid\/rules\/rule-file-text$/,
-    replacement: src("rules/src/rule-file/rule-file-text.ts"),
-  },
   { find: /^@devid\/rules$/, replacement: src("rules/src/index.ts") },
   {
     find: /^@devid\/pulumi\/provider$/,

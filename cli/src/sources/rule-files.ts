@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { ruleFileText } from "@devid/rules/rule-file-text";
+import { decodeRuleFile } from "@devid/rules";
 import { UsageError } from "../errors";
 
 /** A file and what it holds. */
@@ -39,7 +39,7 @@ function isFolder(path: string): boolean {
 /** Reads a file; what is not UTF-8 in it is refused where it is read as a rule file. @throws UsageError when that cannot be done */
 export function readTextFile(path: string): TextFile {
   try {
-    return { path, text: ruleFileText(readFileSync(path)) };
+    return { path, text: decodeRuleFile(readFileSync(path)) };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const reason = code === "ENOENT" ? "there is no such file" : code;

@@ -1,12 +1,9 @@
 import type { Rule } from "../rule-set/rule";
 import { applyStep } from "./apply-changes";
+import { CANNOT_TELL, readEnabled, stepEffect, totalEffect } from "./effects";
 import { findSteps } from "./find-steps";
-import { readEnabled } from "./read-rule";
 import type { RuleChange, RuleSetDiff } from "./rule-change";
 import { RuleExpressions } from "./rule-expressions";
-import { CANNOT_TELL } from "./rule-set-effect";
-import { stepEffect } from "./step-effect";
-import { totalEffect } from "./total-effect";
 
 /**
  * What differs in meaning between two ordered rule sets, rules told by their

@@ -1,6 +1,6 @@
 import type { Rule } from "../rule-set/rule";
+import type { RuleSetEffect } from "./effects";
 import type { ExpressionEdit } from "./expression-edits";
-import type { RuleSetEffect } from "./rule-set-effect";
 
 /**
  * The kinds of steps, in the order in which they lead from one rule set to
@@ -56,4 +56,14 @@ export interface RuleSetDiff {
   readonly changes: readonly RuleChange[];
   /** What all of them together do to requests. */
   readonly effect: RuleSetEffect;
+}
+
+/** How many changes of each kind there are: `3 changes: 1 removed, 2 added`. */
+export function countChanges(changes: readonly RuleStep[]): string {
+  const kinds = STEP_ORDER.flatMap((kind) => {
+    const count = changes.filter((change) => change.kind === kind).length;
+    return count === 0 ? [] : [`${count} ${kind}`];
+  });
+  const noun = changes.length === 1 ? "change" : "changes";
+  return `${changes.length} ${noun}: ${kinds.join(", ")}`;
 }

@@ -23,7 +23,7 @@ export {
   compileExpression,
   type CompiledExpression,
 } from "./eval/compile-expression";
-export type { EvaluationResult, PartialResult } from "./eval/evaluation";
+export { type EvaluationResult, type PartialResult } from "./eval/evaluation";
 export { eventAsRuleRequest } from "./request/event-as-rule-request";
 export { FIELDS, type Field, type FieldType } from "./tables/fields";
 export { formatExpression } from "./syntax/format-expression";
@@ -45,4 +45,4 @@ export {
   type PartialRuleRequest,
   type RuleRequest,
 } from "./request/rule-request";
-export type { ValueKind, ValueType } from "./types/value-type";
+export { type ValueKind, type ValueType } from "./types/value-type";

@@ -1,9 +1,7 @@
 import { all, allows, matches, not, passes } from "../solver/condition";
 import { findRequest } from "../solver/find-request";
-import { isImpossible } from "./is-impossible";
 import type { Lint } from "./lint";
-import type { LintedRule } from "./linted-rule";
-import type { LintedSet } from "./linted-set";
+import { isImpossible, type LintedRule, type LintedSet } from "./linted-set";
 import { coveringRule } from "./overlapping-networks";
 
 /** Allow rules that allow what would be allowed without them. */

@@ -1,6 +1,6 @@
 import { allows, passes } from "../solver/condition";
-import { isImpossible } from "./is-impossible";
 import type { Lint } from "./lint";
+import { isImpossible } from "./linted-set";
 
 /** Rule sets that let nothing through. */
 export const denyAll: Lint = {

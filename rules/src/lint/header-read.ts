@@ -1,5 +1,5 @@
 import type { Node, ValueType } from "../language";
-import type { Visit } from "./linted-rule";
+import type { Visit } from "./linted-set";
 
 /** The name of the header that a list of values is, as it is written. */
 export function headerOf(

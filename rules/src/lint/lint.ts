@@ -1,7 +1,6 @@
 import type { RuleRequest, Span } from "../language";
 import type { Rule } from "../rule-set/rule";
-import type { LintedRule } from "./linted-rule";
-import type { LintedSet } from "./linted-set";
+import type { LintedRule, LintedSet } from "./linted-set";
 
 /** How bad a finding is: only an error is surely a mistake. */
 export type Severity = "error" | "warning" | "note";

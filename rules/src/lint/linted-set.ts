@@ -1,9 +1,21 @@
+import {
+  checkExpression,
+  postOrder,
+  type CheckedExpression,
+  type RuleRequest,
+} from "../language";
+import { optimise } from "../language/eval/optimise";
+import { canonicalText } from "../language/syntax/print-expression";
 import type { RefusedRule } from "../rule-set/evaluate-rule-set";
-import { checkExpression } from "../language";
-import { matches, not } from "../solver/condition";
 import type { Rule } from "../rule-set/rule";
-import { isImpossible } from "./is-impossible";
-import { LintedRule } from "./linted-rule";
+import {
+  matches,
+  meetsCondition,
+  not,
+  type CheckedRule,
+  type Condition,
+} from "../solver/condition";
+import { findRequest, type FoundRequest } from "../solver/find-request";
 
 /** Rules that an account has room for, as far as is known: docs/contract.md, "Account limits". */
 export const DEFAULT_MAX_RULES = 15;
@@ -77,4 +89,47 @@ export class LintedSet {
 /** Whether a rule surely matches every request. */
 export function matchesAlways({ expression }: LintedRule): boolean {
   return isImpossible(not(matches(expression)));
+}
+
+/** A node of an expression, and the list whose elements `#` stands for there. */
+export type Visit = ReturnType<typeof postOrder>[number];
+
+/** A rule whose expression is right, and what several lints ask of it. */
+export class LintedRule implements CheckedRule {
+  /** Every node of the expression, children before their parent. */
+  readonly nodes: readonly Visit[];
+  /** A text that two rules share only if they match the same requests. */
+  readonly meaning: string;
+  #match: FoundRequest | undefined;
+
+  constructor(
+    readonly rule: Rule,
+    /** Place in the set, from 0. */
+    readonly index: number,
+    readonly expression: CheckedExpression,
+  ) {
+    const { root } = expression;
+    this.nodes = postOrder(root);
+    this.meaning = canonicalText(optimise(root, () => undefined));
+  }
+
+  /** A request that it matches. */
+  get match(): FoundRequest {
+    this.#match ??= findRequest(matches(this.expression));
+    return this.#match;
+  }
+}
+
+const EMPTY: RuleRequest = { headers: {} };
+
+/** Whether surely no request meets a condition. A guess that does spares the search. */
+export function isImpossible(
+  condition: Condition,
+  guess?: FoundRequest,
+): boolean {
+  const request = guess?.answer === "found" ? guess.request : EMPTY;
+  return (
+    !meetsCondition(condition, request) &&
+    findRequest(condition).answer === "none"
+  );
 }

@@ -11,16 +11,14 @@ import {
   any,
   fails,
   matches,
+  meetsCondition,
   not,
   passes,
-  meetsCondition,
 } from "../solver/condition";
 import { findRequest } from "../solver/find-request";
 import { headerOf } from "./header-read";
-import { isImpossible } from "./is-impossible";
 import type { Lint } from "./lint";
-import type { LintedRule } from "./linted-rule";
-import type { LintedSet } from "./linted-set";
+import { isImpossible, type LintedRule, type LintedSet } from "./linted-set";
 import { sentHeaders } from "./sent-headers";
 import {
   isElement,

@@ -2,7 +2,7 @@ import type { BinaryOperator, Node, ValueType } from "../language";
 import { quote } from "../language/syntax/print-expression";
 import { headerOf, headerReadBy } from "./header-read";
 import type { Lint } from "./lint";
-import type { Visit } from "./linted-rule";
+import type { Visit } from "./linted-set";
 
 /** Origins that are compared with a host alone. */
 export const originWithoutScheme: Lint = {

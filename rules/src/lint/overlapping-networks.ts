@@ -2,8 +2,7 @@ import type { CheckedExpression, Node } from "../language";
 import { needsOf } from "../language/eval/evaluate-partly";
 import { typeOf } from "../language/types/value-type";
 import type { Found, Lint } from "./lint";
-import type { LintedRule } from "./linted-rule";
-import type { LintedSet } from "./linted-set";
+import type { LintedRule, LintedSet } from "./linted-set";
 import { isWithin, networkTest, type NetworkTest } from "./network-test";
 
 /** Networks within others that stand beside them. */

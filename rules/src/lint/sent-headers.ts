@@ -2,7 +2,7 @@ import { checkExpression } from "../language";
 import { quote } from "../language/syntax/print-expression";
 import { all, matches, type Condition } from "../solver/condition";
 import { headerOf } from "./header-read";
-import type { LintedRule } from "./linted-rule";
+import type { LintedRule } from "./linted-set";
 
 /** Holds for requests as they come: a header that a rule reads has a value if it was sent. */
 export function sentHeaders({ nodes, expression }: LintedRule): Condition {

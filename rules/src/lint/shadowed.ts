@@ -1,7 +1,6 @@
 import { all, matches, passes } from "../solver/condition";
-import { isImpossible } from "./is-impossible";
 import type { Lint } from "./lint";
-import type { LintedRule } from "./linted-rule";
+import { isImpossible, type LintedRule } from "./linted-set";
 
 /** Rules of which nothing is left once the earlier ones have decided. */
 export const shadowed: Lint = {

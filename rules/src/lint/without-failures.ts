@@ -5,7 +5,7 @@ import {
   type Node,
   type NodeOf,
 } from "../language";
-import type { LintedRule } from "./linted-rule";
+import type { LintedRule } from "./linted-set";
 
 /**
  * The same expression, but a comparison with a missing element is one with a

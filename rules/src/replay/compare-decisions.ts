@@ -1,8 +1,8 @@
+import { diffRules } from "../diff/diff-rules";
+import { RuleExpressions } from "../diff/rule-expressions";
 import type { CheckedExpression, PartialRuleRequest } from "../language";
 import type { Rule } from "../rule-set/rule";
-import { RuleExpressions } from "../diff/rule-expressions";
 import type { Outcomes } from "./impact";
-import { impossibleOutcomes } from "./impossible-outcomes";
 import {
   lastAction,
   matchOf,
@@ -126,4 +126,24 @@ function change(
 ): keyof Outcomes {
   if (before === after) return "unchanged";
   return after === "deny" ? "newlyDenied" : "newlyAllowed";
+}
+
+/** In milliseconds: what is not proven by then is left to be counted. */
+const PROOF_BUDGET_MS = 1_000;
+
+/**
+ * What proposed rules are proven to do to no request at all, so to no event:
+ * `newlyDenied`, `newlyAllowed`, both or neither.
+ */
+export function impossibleOutcomes(
+  inForce: readonly Rule[],
+  proposed: readonly Rule[],
+): ReadonlySet<keyof Outcomes> {
+  const { effect } = diffRules(inForce, proposed, {
+    withinMs: PROOF_BUDGET_MS,
+  });
+  const outcomes = ["newlyDenied", "newlyAllowed"] as const;
+  return new Set(
+    outcomes.filter((outcome) => effect[outcome].answer === "none"),
+  );
 }

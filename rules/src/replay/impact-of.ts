@@ -1,17 +1,16 @@
-import { type Client, eventsBetween, type Event } from "@devid/sdk";
+import { eventsBetween, type Client, type Event } from "@devid/sdk";
 import { InvalidInputError } from "@devid/sdk/errors";
+import { MOST_COUNTED, type Look } from "./guess-total";
 import type { Impact } from "./impact";
 import { measureImpact } from "./measure-impact";
-import type { ReadEvents } from "./read-events";
+import { planReading, type ReadingEstimate } from "./plan-reading";
 import {
   REPLAY,
   replayRange,
   type ReplayOptions,
   type ReplayRange,
 } from "./replay-options";
-import { MOST_COUNTED, type Look } from "./sample/guess-total";
-import { planReading, type ReadingEstimate } from "./sample/plan-reading";
-import { sampleImpact } from "./sample/sample-impact";
+import { sampleImpact, type ReadEvents } from "./sample-impact";
 
 /** How far a replay has come. */
 export interface ReplayProgress {

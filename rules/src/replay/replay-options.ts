@@ -1,6 +1,6 @@
+import { checkInput, Moment } from "@devid/sdk/wire";
 import { z } from "zod";
 import type { Rule } from "../rule-set/rule";
-import { checkInput, Moment } from "@devid/sdk/wire";
 
 /** What is replayed: two rule sets, and the time that the events are of. */
 export interface ReplayOptions {

@@ -1,7 +1,9 @@
-import { diffRules, findSteps, type RuleSetDiff, type RuleStep } from "../diff";
+import { diffRules } from "../diff/diff-rules";
+import { findSteps } from "../diff/find-steps";
+import type { RuleSetDiff, RuleStep } from "../diff/rule-change";
+import { countChanges } from "../diff/rule-change";
 import type { Rule } from "../rule-set/rule";
 import { rulesDigest } from "../rule-set/rules-digest";
-import { countChanges } from "../report/describe-change";
 import {
   isAbsent,
   type Absent,

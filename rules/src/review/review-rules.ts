@@ -1,13 +1,14 @@
-import { diffRules } from "../diff";
-import { lintRules } from "../lint";
-import type { Rule } from "../rule-set/rule";
-import { openRuleFile, RuleFileError, type RuleFile } from "../rule-file";
+import { diffRules } from "../diff/diff-rules";
+import { lintRules } from "../lint/lint-rules";
+import type { Impact } from "../replay/impact";
 import {
   checkRuleFile,
   type RuleFileFinding,
 } from "../rule-file/check-rule-file";
-import { runRuleTests } from "../rule-tests";
-import type { Impact } from "../replay";
+import { openRuleFile, type RuleFile } from "../rule-file/rule-file";
+import { RuleFileError } from "../rule-file/rule-file-error";
+import { runRuleTests } from "../rule-file/run-rule-tests";
+import type { Rule } from "../rule-set/rule";
 import { judgeCondition, type FailCondition } from "./fail-condition";
 import { judgedEffect, withProof } from "./judged-effect";
 import {

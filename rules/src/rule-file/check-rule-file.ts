@@ -6,10 +6,16 @@ import {
   type Span,
 } from "../language";
 import { problemAt } from "../language/syntax/problem";
-import { openRuleFile, RuleFileError, type RuleFile } from ".";
-import { withoutConflictMarkers } from "./merge-conflict";
+import type { Severity } from "../lint/lint";
+import { lintSet } from "../lint/lint-rules";
+import { LintedSet, type LintOptions } from "../lint/linted-set";
+import {
+  openRuleFile,
+  withoutConflictMarkers,
+  type RuleFile,
+} from "./rule-file";
+import { RuleFileError } from "./rule-file-error";
 import { showableText } from "./rule-file-text";
-import { LintedSet, lintSet, type LintOptions, type Severity } from "../lint";
 
 /** Something wrong with a rule file, or likely so; its place, both from 1, and a picture of it. */
 export interface RuleFileFinding {

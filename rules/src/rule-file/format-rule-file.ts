@@ -1,10 +1,8 @@
 import { formatExpression } from "../language";
 import type { Rule } from "../rule-set/rule";
-import { expressionEdits } from "./expression-edits";
-import { expressionProblem } from "./expression-problem";
-import { openRuleFile, type RuleFile } from "./open-rule-file";
+import { expressionProblem, openRuleFile, type RuleFile } from "./rule-file";
 import { RuleFileError, type RuleFileProblem } from "./rule-file-error";
-import { applyEdits } from "./text-edit";
+import { applyEdits, expressionEdits } from "./text-edits";
 
 /**
  * The text of a rule file with every expression as `formatExpression` writes it,

@@ -1,7 +1,7 @@
 import {
   checkExpression,
-  type CompiledExpression,
   compileExpression,
+  type CompiledExpression,
   type ExpressionProblem,
   type RuleRequest,
 } from "../language";

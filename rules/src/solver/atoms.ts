@@ -1,14 +1,12 @@
 import { assertNever } from "../assert-never";
-import { isBefore, lower, trim, upper } from "../language/text/text";
-import { PLATFORMS } from "../language/tables/fields";
 import { readPattern } from "../language/regex/pattern";
 import { patternTexts } from "../language/regex/pattern-texts";
+import { PLATFORMS } from "../language/tables/fields";
+import { isBefore, lower, trim, upper } from "../language/text/text";
 import {
   ALWAYS,
-  type Change,
   constantSubject,
   ElementCondition,
-  type Formula,
   NEVER,
   numberWithin,
   or,
@@ -16,6 +14,8 @@ import {
   SIZES,
   sizeSubject,
   TextLiteral,
+  type Change,
+  type Formula,
   type TextRelation,
   type TextSubject,
 } from "./formula";

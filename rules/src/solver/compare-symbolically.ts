@@ -1,8 +1,8 @@
 import { assertNever } from "../assert-never";
 import type { NodeOf, OrderOperator, ValueType } from "../language";
 import { areEqual, isLess } from "../language/eval/evaluation";
-import { canonicalHeaderName } from "../language/request/header-names";
 import { readPattern } from "../language/regex/pattern";
+import { canonicalHeaderName } from "../language/request/header-names";
 import {
   isMissing,
   isOneOf,
@@ -15,22 +15,22 @@ import {
   ALWAYS,
   and,
   elementSubject,
-  type Formula,
   IP,
   LENGTHS,
   NEVER,
-  type NumberSubject,
   numberWithin,
   or,
   sizeSubject,
+  type Formula,
+  type NumberSubject,
 } from "./formula";
 import { includes, intersection, only, type Ranges } from "./integer-set";
 import {
-  type ConstantValue,
   FAILS,
+  truth,
+  type ConstantValue,
   type Meaning,
   type Operand,
-  truth,
 } from "./symbolic-value";
 
 type Binary = NodeOf<"binary">;

@@ -1,8 +1,8 @@
 import { assertNever } from "../assert-never";
 import {
+  compileExpression,
   type CheckedExpression,
   type CompiledExpression,
-  compileExpression,
   type RuleRequest,
 } from "../language";
 import type { Rule } from "../rule-set/rule";

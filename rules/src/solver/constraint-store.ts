@@ -1,14 +1,14 @@
 import { PLATFORMS } from "../language/tables/fields";
 import {
+  tiesOf,
   type Formula,
   type Literal,
   type NumberSubject,
   type Subject,
   type TextSubject,
-  tiesOf,
 } from "./formula";
 import { intersection, isWithin, type Ranges } from "./integer-set";
-import { type Narrowed, TextDomain } from "./text-domain";
+import { TextDomain, type Narrowed } from "./text-domain";
 
 /** What is known of a request so far: for each subject, what it may still be. */
 export class Knowledge {

@@ -1,37 +1,37 @@
 import { assertNever } from "../assert-never";
 import {
-  type CheckedExpression,
   childrenOf,
+  type CheckedExpression,
   type Node,
   type NodeOf,
   type ValueType,
 } from "../language";
 import { needsOf } from "../language/eval/evaluate-partly";
 import { optimise } from "../language/eval/optimise";
-import { lengthOf } from "../language/text/text";
 import { canonicalHeaderName } from "../language/request/header-names";
 import { canonicalText } from "../language/syntax/print-expression";
+import { lengthOf } from "../language/text/text";
 import { typeOf } from "../language/types/value-type";
 import { applyChange, exists, hasElement, isMissing, isOneOf } from "./atoms";
 import { comparisonMeaning, orderMeaning } from "./compare-symbolically";
 import {
   ALWAYS,
   and,
-  type Change,
   changedSubject,
   constantSubject,
   ElementCondition,
   elementSubject,
   fieldSubject,
   flagSubject,
-  type Formula,
   HEADERS,
   lengthSubject,
   NEVER,
-  type NumberSubject,
   numberWithin,
   or,
   sizeSubject,
+  type Change,
+  type Formula,
+  type NumberSubject,
   type TextSubject,
 } from "./formula";
 import { addressRanges, only, type Range } from "./integer-set";
@@ -42,13 +42,13 @@ import {
   FAILS,
   fromTruth,
   logicTruth,
-  type Meaning,
   notTruth,
-  type Operand,
   strict,
   truth,
-  type Truth,
   truthOf,
+  type Meaning,
+  type Operand,
+  type Truth,
 } from "./symbolic-value";
 
 /** For which requests an expression is true, and for which it does not fail. */

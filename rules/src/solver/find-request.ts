@@ -2,14 +2,14 @@ import { assertNever } from "../assert-never";
 import type { CheckedExpression, RuleRequest } from "../language";
 import {
   childrenOfCondition,
-  type Condition,
   meetsCondition,
+  type Condition,
 } from "./condition";
 import {
   expressionMeaning,
   type ExpressionMeaning,
 } from "./evaluate-symbolically";
-import { and, type Formula, NEVER, or } from "./formula";
+import { and, NEVER, or, type Formula } from "./formula";
 import { Search } from "./search";
 
 /** Whether any request meets a condition. Both `found` and `none` are certain. */

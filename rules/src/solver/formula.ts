@@ -1,6 +1,6 @@
 import type { CheckedExpression, Node } from "../language";
 import { ADDRESSES, difference, isWithin, type Ranges } from "./integer-set";
-import { type PartOperator, passes, type TextTest } from "./text-domain";
+import { passes, type PartOperator, type TextTest } from "./text-domain";
 
 /** Something of a request that a statement is about. Two with the same key are the same. */
 export type Subject = TextSubject | NumberSubject;

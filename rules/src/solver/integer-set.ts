@@ -1,7 +1,7 @@
 import {
+  parseNetwork,
   type IpAddress,
   type IpNetwork,
-  parseNetwork,
 } from "../language/request/ip-address";
 
 /** A set of integers: ranges from a first to a last, apart from each other and in order. */

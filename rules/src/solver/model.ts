@@ -1,14 +1,14 @@
 import { assertNever } from "../assert-never";
 import {
-  type CompiledExpression,
   compileExpression,
   findHeader,
-  type Node,
   parseIp,
+  type CompiledExpression,
+  type Node,
   type RuleRequest,
 } from "../language";
-import { lengthOf } from "../language/text/text";
 import { platformOf } from "../language/tables/fields";
+import { lengthOf } from "../language/text/text";
 import { applyChange, areRelated } from "./atoms";
 import {
   constantSubject,

@@ -1,7 +1,7 @@
 import { assertNever } from "../assert-never";
 import { EXCLUDED_FLAG } from "../language/request/bot-flags";
-import { lengthOf } from "../language/text/text";
 import { wellFormed } from "../language/text/characters";
+import { lengthOf } from "../language/text/text";
 import {
   applyChange,
   areRelated,
@@ -15,18 +15,18 @@ import {
 import type { Knowledge } from "./constraint-store";
 import {
   conditionTie,
-  type ElementCondition,
   elementSubject,
-  type ElementSubject,
   flagSubject,
-  type Formula,
   HEADERS,
   headerTie,
   LENGTHS,
-  type NumberSubject,
   numberWithin,
   rootsOf,
   sizeSubject,
+  type ElementCondition,
+  type ElementSubject,
+  type Formula,
+  type NumberSubject,
   type Subject,
   type TextSubject,
 } from "./formula";

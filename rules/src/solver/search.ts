@@ -1,9 +1,9 @@
 import type { RuleRequest } from "../language";
-import { buildRequest } from "./witness";
-import { consequences } from "./propagate";
-import type { Formula, Junction } from "./formula";
 import { Knowledge } from "./constraint-store";
+import type { Formula, Junction } from "./formula";
 import { RequestReader } from "./model";
+import { consequences } from "./propagate";
+import { buildRequest } from "./witness";
 
 /** What came of a search; `gave up` where neither is proven. */
 export type Found = RuleRequest | "none" | "gave up";

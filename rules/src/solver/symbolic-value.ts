@@ -1,11 +1,11 @@
 import {
   ALWAYS,
   and,
+  NEVER,
+  or,
   type ElementCondition,
   type Formula,
-  NEVER,
   type NumberSubject,
-  or,
   type TextSubject,
 } from "./formula";
 import type { Ranges } from "./integer-set";

@@ -1,6 +1,6 @@
 import { assertNever } from "../assert-never";
-import { isBefore } from "../language/text/text";
 import { readPattern } from "../language/regex/pattern";
+import { isBefore } from "../language/text/text";
 
 /** What may be asked of a text. */
 export type TextTest =

@@ -1,21 +1,21 @@
 import { parseIp, type RuleRequest } from "../language";
+import {
+  patternTexts,
+  type PatternText,
+} from "../language/regex/pattern-texts";
 import { botFlags, type BotFlags } from "../language/request/bot-flags";
 import { lengthOf } from "../language/text/text";
-import {
-  type PatternText,
-  patternTexts,
-} from "../language/regex/pattern-texts";
 import { isOneOf } from "./atoms";
 import type { Knowledge } from "./constraint-store";
 import {
-  type ElementSubject,
   fieldSubject,
   flagSubject,
-  type Formula,
   HEADERS,
   IP,
   numberWithin,
   sizeSubject,
+  type ElementSubject,
+  type Formula,
   type TextField,
   type TextSubject,
 } from "./formula";

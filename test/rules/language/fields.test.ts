@@ -4,7 +4,7 @@ import {
   compileExpression,
   FIELDS,
   type RuleRequest,
-} from "../../../rules/src/language";
+} from "../../../rules/src/language/index";
 
 describe.each(FIELDS)("$name", ({ name, type, doc, example }) => {
   test("has an example that uses it and checks", () => {

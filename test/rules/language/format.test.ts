@@ -5,7 +5,7 @@ import {
   formatExpression,
   parseExpression,
   printExpression,
-} from "../../../rules/src/language";
+} from "../../../rules/src/language/index";
 
 test.each([
   ["a", "a"],

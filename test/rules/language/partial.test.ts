@@ -6,7 +6,7 @@ import {
   UNKNOWN,
   type PartialRuleRequest,
   type RuleRequest,
-} from "../../../rules/src/language";
+} from "../../../rules/src/language/index";
 import * as random from "./random-expression";
 import { request as anyRequest } from "./random-request";
 

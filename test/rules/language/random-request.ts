@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { RuleRequest } from "../../../rules/src/language";
+import type { RuleRequest } from "../../../rules/src/language/index";
 
 /** Names of headers. */
 export const headerName = fc.constantFrom(

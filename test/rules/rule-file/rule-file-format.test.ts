@@ -5,8 +5,9 @@ import {
   formatExpression,
   parseExpression,
   printExpression,
-} from "../../../rules/src/language";
-import { openRuleFile, RuleFileError } from "../../../rules/src/rule-file";
+} from "../../../rules/src/language/index";
+import { openRuleFile } from "../../../rules/src/rule-file/rule-file";
+import { RuleFileError } from "../../../rules/src/rule-file/rule-file-error";
 import { formatRuleFile } from "../../../rules/src/rule-file/format-rule-file";
 import { documented } from "../language/random-expression";
 

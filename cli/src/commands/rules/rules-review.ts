@@ -143,7 +143,7 @@ async function reportFailure(
   error: unknown,
 ): Promise<void> {
   try {
-    const { formatFailedReview } = await import("@devid/rules/review");
+    const { formatFailedReview } = await import("@devid/rules");
     const { reviewIdentity } =
       await import("../../sources/review/review-subject.js");
     const { path: file, ...identity } = await reviewIdentity(request);
@@ -164,7 +164,7 @@ const formatOf = ({ format, json }: Flags) => (json ? "json" : format);
 
 async function formatted(review: Review, flags: Flags): Promise<string> {
   const { formatReviewHtml, formatReviewMarkdown, formatReviewText } =
-    await import("@devid/rules/review");
+    await import("@devid/rules");
   switch (formatOf(flags)) {
     case "json":
       return `${JSON.stringify(review, undefined, 2)}\n`;

@@ -1,36 +1,36 @@
 import { assertNever } from "../../assert-never";
-import { isInNetwork, parseNetwork } from "../request/ip-address";
-import { fieldNamed } from "../tables/fields";
-import { findHeader, headerFinder } from "../request/header-names";
 import { readPattern } from "../regex/pattern";
+import { findHeader, headerFinder } from "../request/header-names";
+import { isInNetwork, parseNetwork } from "../request/ip-address";
 import type { PartialRuleRequest, RuleRequest } from "../request/rule-request";
-import { type Node, type NodeOf, postOrder } from "../syntax/ast";
-import { type ExpressionProblem, problemAt } from "../syntax/problem";
+import { postOrder, type Node, type NodeOf } from "../syntax/ast";
+import { problemAt, type ExpressionProblem } from "../syntax/problem";
+import { fieldNamed } from "../tables/fields";
+import { lengthOf, lower, trim, upper } from "../text/text";
 import type { CheckedExpression } from "../types/check-expression";
 import { typeOf } from "../types/value-type";
-import { PartialCompiler } from "./evaluate-partly";
 import {
   compileFirst,
   compileQuantifier,
   compileThreshold,
 } from "./compile-quantifier";
+import { PartialCompiler } from "./evaluate-partly";
 import {
   areEqual,
   clientIp,
   Evaluation,
-  type EvaluationResult,
-  type Failure,
-  type Headers,
   isLess,
   MISSING,
   nilFailure,
+  type EvaluationResult,
+  type Failure,
+  type Headers,
   type PartialResult,
   type Parts,
   type Run,
   type Value,
 } from "./evaluation";
 import { optimise } from "./optimise";
-import { lengthOf, lower, trim, upper } from "../text/text";
 
 /** An expression that is ready to be evaluated, as often as needed. */
 export interface CompiledExpression {

@@ -1,13 +1,13 @@
-import { type Field, fieldNamed } from "../tables/fields";
 import { findHeader } from "../request/header-names";
 import {
+  UNKNOWN,
   type PartialRuleRequest,
   type RuleRequest,
-  UNKNOWN,
 } from "../request/rule-request";
-import { childrenOf, type Node, postOrder } from "../syntax/ast";
+import { childrenOf, postOrder, type Node } from "../syntax/ast";
 import { quote } from "../syntax/print-expression";
 import type { ExpressionProblem } from "../syntax/problem";
+import { fieldNamed, type Field } from "../tables/fields";
 import type { ValueType } from "../types/value-type";
 import type { EvaluationResult, PartialResult, Parts, Run } from "./evaluation";
 

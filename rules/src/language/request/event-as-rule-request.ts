@@ -1,6 +1,6 @@
-import { type Event, originOf } from "@devid/sdk";
+import { originOf, type Event } from "@devid/sdk";
 import { botFlags } from "./bot-flags";
-import { type PartialRuleRequest, UNKNOWN } from "./rule-request";
+import { UNKNOWN, type PartialRuleRequest } from "./rule-request";
 
 /** What the conversion reads of an event. */
 type Told = Pick<

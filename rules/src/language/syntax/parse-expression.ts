@@ -1,3 +1,10 @@
+import {
+  FOREIGN_OPERATORS,
+  isNegatable,
+  isOrder,
+  PRECEDENCE,
+} from "../tables/operators";
+import { isName } from "../text/characters";
 import type {
   BinaryOperator,
   Expression,
@@ -6,19 +13,12 @@ import type {
   OrderOperator,
   QuantifierName,
 } from "./ast";
-import { isName } from "../text/characters";
-import { readNumber, type Token, TokenReader } from "./lexer";
+import { readNumber, TokenReader, type Token } from "./lexer";
 import {
-  FOREIGN_OPERATORS,
-  isNegatable,
-  isOrder,
-  PRECEDENCE,
-} from "../tables/operators";
-import {
-  type ExpressionProblem,
   ExpressionSyntaxError,
   notSupported,
   problemAt,
+  type ExpressionProblem,
   type Span,
 } from "./problem";
 

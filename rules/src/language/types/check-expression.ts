@@ -1,20 +1,20 @@
 import { assertNever } from "../../assert-never";
-import { parseNetwork } from "../request/ip-address";
-import { fieldNamed, isFieldGroup, namesUnder } from "../tables/fields";
 import { readPattern } from "../regex/pattern";
+import { parseNetwork } from "../request/ip-address";
 import {
+  postOrder,
   type Expression,
   type Node,
   type NodeOf,
-  postOrder,
 } from "../syntax/ast";
 import { parseExpression } from "../syntax/parse-expression";
 import {
-  type ExpressionProblem,
   notSupported,
   problemAt,
+  type ExpressionProblem,
   type Span,
 } from "../syntax/problem";
+import { fieldNamed, isFieldGroup, namesUnder } from "../tables/fields";
 import {
   eitherOf,
   isNumber,

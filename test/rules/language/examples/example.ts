@@ -1,4 +1,4 @@
-import type { RuleRequest } from "../../../../rules/src/language";
+import type { RuleRequest } from "../../../../rules/src/language/index";
 
 /** Two requests that differ in nearly everything. */
 export const requests: readonly RuleRequest[] = [

@@ -1,0 +1,227 @@
+import { RULE_ACTIONS } from "@devid/sdk/wire";
+import type { Rule } from "../rule-set/rule";
+import {
+  all,
+  allows,
+  any,
+  matches,
+  meetsCondition,
+  not,
+  passes,
+  type CheckedRule,
+  type Condition,
+} from "../solver/condition";
+import { findRequest, type FoundRequest } from "../solver/find-request";
+import type { RuleExpressions } from "./rule-expressions";
+
+/** What a change of a rule set does to requests, both halves certain unless they say otherwise. */
+export interface RuleSetEffect {
+  /** A request that was allowed and is denied now. */
+  readonly newlyDenied: FoundRequest;
+  /** A request that was denied and is allowed now. */
+  readonly newlyAllowed: FoundRequest;
+  /**
+   * `broadens` or `narrows` what is denied and does nothing else, does `both`,
+   * or `none`: no request is decided otherwise.
+   */
+  readonly class: "broadens" | "narrows" | "both" | "none" | "cannot tell";
+}
+
+/** The effect of which nothing is known. */
+export const CANNOT_TELL: RuleSetEffect = {
+  newlyDenied: { answer: "cannot tell" },
+  newlyAllowed: { answer: "cannot tell" },
+  class: "cannot tell",
+};
+
+/** The effect that has these two halves. */
+export function effectOf(
+  newlyDenied: FoundRequest,
+  newlyAllowed: FoundRequest,
+): RuleSetEffect {
+  return {
+    newlyDenied,
+    newlyAllowed,
+    class: classOf(newlyDenied.answer, newlyAllowed.answer),
+  };
+}
+
+function classOf(
+  denied: FoundRequest["answer"],
+  allowed: FoundRequest["answer"],
+): RuleSetEffect["class"] {
+  if (denied === "cannot tell" || allowed === "cannot tell")
+    return "cannot tell";
+  if (denied === "found") return allowed === "found" ? "both" : "broadens";
+  return allowed === "found" ? "narrows" : "none";
+}
+
+/**
+ * A rule that came to stand before others, or went from there. The requests
+ * that this decides otherwise reach the rule, match it, and meet the opposite
+ * decision behind it.
+ */
+interface Part {
+  readonly rule: ReadRule;
+  readonly ahead: readonly ReadRule[];
+  readonly behind: readonly ReadRule[];
+  readonly kind: "came" | "went";
+}
+
+/** What a step does to requests: of two lists of enabled rules that differ in the one of this name. */
+export function stepEffect(
+  name: string,
+  before: readonly ReadRule[],
+  after: readonly ReadRule[],
+): RuleSetEffect {
+  const parts = partsOf(name, before, after);
+  const half = (came: Rule["action"], went: Rule["action"]) =>
+    requestFor(
+      parts.filter(({ rule, kind }) => {
+        const { action } = rule.rule;
+        // An action that nobody knows may be either.
+        return action !== (kind === "came" ? went : came);
+      }),
+    );
+  return effectOf(half("deny", "allow"), half("allow", "deny"));
+}
+
+/** A rule that moves down only goes, for what it decides behind others it decided before them, too; one that moves up only comes. */
+function partsOf(
+  name: string,
+  before: readonly ReadRule[],
+  after: readonly ReadRule[],
+): Part[] {
+  const from = before.findIndex(({ rule }) => rule.name === name);
+  const to = after.findIndex(({ rule }) => rule.name === name);
+  const [old, now] = [before[from], after[to]];
+  if (old && now && from === to && isSameDecision(old, now)) return [];
+  const parts: Part[] = [];
+  if (old && (!now || from <= to))
+    parts.push({
+      rule: old,
+      ahead: before.slice(0, from),
+      behind: upTo(old, after.slice(from)),
+      kind: "went",
+    });
+  if (now && (!old || to <= from))
+    parts.push({
+      rule: now,
+      ahead: after.slice(0, to),
+      behind: upTo(now, before.slice(to)),
+      kind: "came",
+    });
+  return parts;
+}
+
+/** What matches a rule goes no further than where the rule stands again. */
+function upTo(self: ReadRule, rules: readonly ReadRule[]): readonly ReadRule[] {
+  const place = rules.findIndex(({ rule }) => rule === self.rule);
+  return place < 0 ? rules : rules.slice(0, place + 1);
+}
+
+function requestFor(parts: readonly Part[]): FoundRequest {
+  if (parts.length === 0) return { answer: "none" };
+  const found = findRequest(any(...parts.map(conditionOf)));
+  const isKnown = parts.every(({ rule, ahead, behind }) =>
+    [rule, ...ahead, ...behind].every(isReadable),
+  );
+  return isKnown || found.answer === "none" ? found : { answer: "cannot tell" };
+}
+
+/** Where it cannot be told what a rule does, it may do anything: what is not found even so does not exist. */
+function conditionOf({ rule, ahead, behind }: Part): Condition {
+  const reached = passes(ahead.filter(isReadable));
+  if (!isReadable(rule)) return reached;
+  const matched = all(matches(rule.expression), reached);
+  if (!behind.every(isReadable)) return matched;
+  const isDeny = rule.rule.action === "deny";
+  return all(matched, isDeny ? allows(behind) : not(allows(behind)));
+}
+
+/** What steps from one list of enabled rules to another do together. */
+export function totalEffect(
+  before: readonly ReadRule[],
+  after: readonly ReadRule[],
+  steps: readonly RuleSetEffect[],
+): RuleSetEffect {
+  const denied = steps.map(({ newlyDenied }) => newlyDenied);
+  const allowed = steps.map(({ newlyAllowed }) => newlyAllowed);
+  return effectOf(
+    together(before, after, denied),
+    together(after, before, allowed),
+  );
+}
+
+/** A request that one list allows and the other denies; `steps` is what each step found of such. */
+function together(
+  allowing: readonly ReadRule[],
+  denying: readonly ReadRule[],
+  steps: readonly FoundRequest[],
+): FoundRequest {
+  // What no step does, all of them do not.
+  if (steps.every(({ answer }) => answer === "none")) return { answer: "none" };
+  if (!allowing.every(isReadable) || !denying.every(isReadable))
+    return { answer: "cannot tell" };
+  const common = commonBeginning(allowing, denying);
+  const wanted = all(
+    passes(allowing.slice(0, common)),
+    allows(allowing.slice(common)),
+    not(allows(denying.slice(common))),
+  );
+  const shown = steps.find(
+    (step) => step.answer === "found" && meetsCondition(wanted, step.request),
+  );
+  return shown ?? findRequest(wanted);
+}
+
+/** How many rules decide alike from the first on. */
+function commonBeginning(
+  one: readonly ReadRule[],
+  other: readonly ReadRule[],
+): number {
+  const differs = one.findIndex((rule, i) => {
+    const counterpart = other[i];
+    return !counterpart || !isSameDecision(rule, counterpart);
+  });
+  return differs < 0 ? one.length : differs;
+}
+
+/**
+ * A rule with its expression checked; undefined where it cannot be told what
+ * the rule does: the expression has a mistake, or the service knows an action
+ * that we do not.
+ */
+export interface ReadRule {
+  readonly rule: Rule;
+  readonly expression: CheckedRule["expression"] | undefined;
+}
+
+/** Those rules of a set that decide: disabled ones do not. */
+export function readEnabled(
+  rules: readonly Rule[],
+  expressions: RuleExpressions,
+): ReadRule[] {
+  return rules
+    .filter(({ status }) => status === "enabled")
+    .map((rule) => ({
+      rule,
+      expression: RULE_ACTIONS.includes(rule.action)
+        ? expressions.checked(rule.expression)
+        : undefined,
+    }));
+}
+
+/** Whether it can be told what a rule does. */
+export function isReadable(rule: ReadRule): rule is CheckedRule {
+  return rule.expression !== undefined;
+}
+
+/** Whether two rules match the same requests, as far as their expressions say the same, and decide them alike. */
+export function isSameDecision(one: ReadRule, other: ReadRule): boolean {
+  return (
+    one.rule.action === other.rule.action &&
+    one.expression === other.expression &&
+    (isReadable(one) || one.rule.expression === other.rule.expression)
+  );
+}
