@@ -4,7 +4,7 @@ export {
   type RuleFileFinding,
 } from "./rule-file/check-rule-file";
 export { applyChanges, RuleChangeError } from "./diff/apply-changes";
-export { diffRules } from "./diff/diff-rules";
+export { diffRules, RuleSetDiffs, type DiffOptions } from "./diff/diff-rules";
 export { findSteps } from "./diff/find-steps";
 export {
   countChanges,

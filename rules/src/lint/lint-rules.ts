@@ -1,10 +1,10 @@
 import type { Rule } from "../rule-set/rule";
-import type { Found, Lint, Severity } from "./lint";
+import type { LintResult, Lint, Severity } from "./lint";
 import { LintedSet, type LintOptions } from "./linted-set";
 import { LINTS } from "./lints";
 
 /** What a lint found in a rule set, shown at one of its rules. */
-export interface LintFinding extends Found {
+export interface LintFinding extends LintResult {
   /** Code of the lint, as docs/lint.md lists them. */
   readonly code: string;
   readonly severity: Severity;
@@ -42,15 +42,28 @@ export function lintSet(set: LintedSet): LintFinding[] {
       findings.push({ code, severity, rule, index: at, ...found });
     }
   }
+  const [first] = set.all;
+  if (set.isOutOfTime && first)
+    findings.push({
+      code: OUT_OF_TIME,
+      severity: "note",
+      rule: first.name,
+      index: 0,
+      message: `lint ended after ${set.withinMs / 1_000} s and had not looked at everything, so more may be wrong with these rules than is said`,
+      fix: "split long expressions into rules of their own, or check again on a machine that is less busy",
+    });
   return findings.sort((a, b) => a.index - b.index);
 }
+
+/** Code of the finding that says that lint ran out of time. */
+export const OUT_OF_TIME = "out-of-time";
 
 /** What a lint finds, but for rules of which enough is said already. */
 function look(
   lint: Lint,
   set: LintedSet,
   said: ReadonlySet<number>,
-): (Found & { readonly at: number })[] {
+): (LintResult & { readonly at: number })[] {
   if (lint.of === "rule set") return [...lint.find(set)];
   const rules = lint.of === "rule" ? set.rules : set.enabled;
   return rules

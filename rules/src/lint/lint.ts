@@ -6,7 +6,7 @@ import type { LintedRule, LintedSet } from "./linted-set";
 export type Severity = "error" | "warning" | "note";
 
 /** What a lint has to say of a rule. */
-export interface Found {
+export interface LintResult {
   readonly message: string;
   /** What to do about it. */
   readonly fix: string;
@@ -19,6 +19,17 @@ export interface Found {
   /** Names of the other rules that it is about. */
   readonly others?: readonly string[];
 }
+
+/** Looks for what a lint is about in one rule of a set. */
+export type FindInRule = (
+  rule: LintedRule,
+  set: LintedSet,
+) => readonly LintResult[];
+
+/** Looks through a whole set; each result says at which rule, from 0, it is shown. */
+export type FindInSet = (
+  set: LintedSet,
+) => readonly (LintResult & { readonly at: number })[];
 
 /** What a lint looks for, and how docs/lint.md shows it. */
 export type Lint = {
@@ -39,14 +50,12 @@ export type Lint = {
   | {
       /** Whether it looks at disabled rules as well. */
       readonly of: "rule" | "enabled rule";
-      readonly find: (rule: LintedRule, set: LintedSet) => readonly Found[];
+      readonly find: FindInRule;
     }
   | {
       /** Looks at all rules at once, and shows what it finds at one of them. */
       readonly of: "rule set";
-      readonly find: (
-        set: LintedSet,
-      ) => readonly (Found & { readonly at: number })[];
+      readonly find: FindInSet;
     }
 );
 

@@ -24,7 +24,14 @@ export const DEFAULT_MAX_RULES = 15;
 export interface LintOptions {
   /** Rules that the account has room for. Default: 15. */
   readonly maxRules?: number;
+  /**
+   * Milliseconds after which nothing more is looked for; a search that has begun
+   * may take a second more. Default: 10,000.
+   */
+  readonly withinMs?: number;
 }
+
+const DEFAULT_WITHIN_MS = 10_000;
 
 /** A rule set as the lints see it: each expression is checked once. */
 export class LintedSet {
@@ -35,20 +42,29 @@ export class LintedSet {
   /** Those of `rules` that decide. */
   readonly enabled: readonly LintedRule[];
   readonly maxRules: number;
+  readonly withinMs: number;
+  /** Whether a search was left out because the time was over. */
+  isOutOfTime = false;
+  readonly #end: number;
   #firstCatchAll: LintedRule | undefined | null = null;
 
   constructor(
     /** As they were given. */
     readonly all: readonly Rule[],
-    { maxRules = DEFAULT_MAX_RULES }: LintOptions = {},
+    {
+      maxRules = DEFAULT_MAX_RULES,
+      withinMs = DEFAULT_WITHIN_MS,
+    }: LintOptions = {},
   ) {
     this.maxRules = maxRules;
+    this.withinMs = withinMs;
+    this.#end = performance.now() + withinMs;
     const rules: LintedRule[] = [];
     const refused: RefusedRule[] = [];
     for (const [index, rule] of all.entries()) {
       const checked = checkExpression(rule.expression);
       if (checked.ok)
-        rules.push(new LintedRule(rule, index, checked.expression));
+        rules.push(new LintedRule(rule, index, checked.expression, this));
       else refused.push({ rule, index, problems: checked.problems });
     }
     this.rules = rules;
@@ -81,15 +97,35 @@ export class LintedSet {
   /** The first enabled rule that matches every request. */
   get firstCatchAll(): LintedRule | undefined {
     if (this.#firstCatchAll === null)
-      this.#firstCatchAll = this.enabled.find(matchesAlways);
+      this.#firstCatchAll = this.enabled.find((rule) =>
+        this.matchesAlways(rule),
+      );
     return this.#firstCatchAll;
+  }
+
+  /** Looks for a request that meets a condition; cannot tell once the time is over. */
+  findRequest(condition: Condition): FoundRequest {
+    if (performance.now() < this.#end) return findRequest(condition);
+    this.isOutOfTime = true;
+    return { answer: "cannot tell" };
+  }
+
+  /** Whether it is proven that no request meets a condition. A guess that meets it spares the search. */
+  isImpossible(condition: Condition, guess?: FoundRequest): boolean {
+    const request = guess?.answer === "found" ? guess.request : EMPTY;
+    return (
+      !meetsCondition(condition, request) &&
+      this.findRequest(condition).answer === "none"
+    );
+  }
+
+  /** Whether it is proven that a rule matches every request. */
+  matchesAlways({ expression }: LintedRule): boolean {
+    return this.isImpossible(not(matches(expression)));
   }
 }
 
-/** Whether a rule surely matches every request. */
-export function matchesAlways({ expression }: LintedRule): boolean {
-  return isImpossible(not(matches(expression)));
-}
+const EMPTY: RuleRequest = { headers: {} };
 
 /** A node of an expression, and the list whose elements `#` stands for there. */
 export type Visit = ReturnType<typeof postOrder>[number];
@@ -107,6 +143,7 @@ export class LintedRule implements CheckedRule {
     /** Place in the set, from 0. */
     readonly index: number,
     readonly expression: CheckedExpression,
+    private readonly set: Pick<LintedSet, "findRequest">,
   ) {
     const { root } = expression;
     this.nodes = postOrder(root);
@@ -115,21 +152,7 @@ export class LintedRule implements CheckedRule {
 
   /** A request that it matches. */
   get match(): FoundRequest {
-    this.#match ??= findRequest(matches(this.expression));
+    this.#match ??= this.set.findRequest(matches(this.expression));
     return this.#match;
   }
-}
-
-const EMPTY: RuleRequest = { headers: {} };
-
-/** Whether surely no request meets a condition. A guess that does spares the search. */
-export function isImpossible(
-  condition: Condition,
-  guess?: FoundRequest,
-): boolean {
-  const request = guess?.answer === "found" ? guess.request : EMPTY;
-  return (
-    !meetsCondition(condition, request) &&
-    findRequest(condition).answer === "none"
-  );
 }

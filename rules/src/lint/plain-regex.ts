@@ -1,46 +1,20 @@
 import { printExpression, type Node, type ValueType } from "../language";
-import type { Lint } from "./lint";
+import type { FindInRule } from "./lint";
 
 /** Patterns that say no more than a comparison. */
-export const plainRegex: Lint = {
-  code: "plain-regex",
-  severity: "note",
-  doc: "A pattern has nothing in it but text.",
-  detail:
-    "`==`, `startsWith`, `endsWith` or `contains` says the same and is easier to read.",
-  example: {
-    found: [
-      {
-        name: "version-3",
-        expression: "sdk.version matches '^3\\\\.'",
-        action: "allow",
-      },
-      { name: "others", expression: "true", action: "deny" },
-    ],
-    fixed: [
-      {
-        name: "version-3",
-        expression: "sdk.version startsWith '3.'",
-        action: "allow",
-      },
-      { name: "others", expression: "true", action: "deny" },
-    ],
-  },
-  of: "rule",
-  find: ({ nodes, expression: { types } }) =>
-    nodes.flatMap(({ node }) => {
-      const plain = asComparison(node, types);
-      return plain
-        ? [
-            {
-              message: "this pattern is a plain comparison",
-              fix: `write ${printExpression(plain)}`,
-              span: node.span,
-            },
-          ]
-        : [];
-    }),
-};
+export const findPlainRegex: FindInRule = ({ nodes, expression: { types } }) =>
+  nodes.flatMap(({ node }) => {
+    const plain = asComparison(node, types);
+    return plain
+      ? [
+          {
+            message: "this pattern is a plain comparison",
+            fix: `write ${printExpression(plain)}`,
+            span: node.span,
+          },
+        ]
+      : [];
+  });
 
 /** `^` or none, characters that stand for themselves, `$` or none. */
 const PLAIN = /^(\^?)((?:[^\\.+*?()|[\]{}^$]|\\[^A-Za-z0-9])*)(\$?)$/u;

@@ -1,4 +1,4 @@
-import { diffRules } from "../diff/diff-rules";
+import { RuleSetDiffs } from "../diff/diff-rules";
 import { RuleExpressions } from "../diff/rule-expressions";
 import type { CheckedExpression, PartialRuleRequest } from "../language";
 import type { Rule } from "../rule-set/rule";
@@ -26,14 +26,15 @@ export interface Comparison {
 
 /**
  * Makes the function that puts a request to two rule sets at once. What is
- * unknown is the same for both: a rule that may match, and stands in both, does
- * not keep the outcome open, and neither does an outcome that is proven to be
- * that of no request. An expression that cannot be read may match any request.
+ * unknown of the request is the same for both sets. So a rule that may match
+ * and stands in both does not leave the outcome open. Neither does an outcome
+ * in `impossible`, which is proven to be that of no request. An expression with
+ * a mistake may match any request.
  */
 export function decisionComparison(
   inForce: readonly Rule[],
   proposed: readonly Rule[],
-  impossible = impossibleOutcomes(inForce, proposed),
+  impossible: ReadonlySet<keyof Outcomes>,
 ): (request: PartialRuleRequest) => Comparison {
   const matches = new Matches();
   const walkOf = (rules: readonly Rule[]) =>
@@ -133,13 +134,15 @@ const PROOF_BUDGET_MS = 1_000;
 
 /**
  * What proposed rules are proven to do to no request at all, so to no event:
- * `newlyDenied`, `newlyAllowed`, both or neither.
+ * `newlyDenied`, `newlyAllowed`, both or neither. It takes about a second at
+ * most, or no time where `diffs` knows the two sets.
  */
 export function impossibleOutcomes(
   inForce: readonly Rule[],
   proposed: readonly Rule[],
+  diffs = new RuleSetDiffs(),
 ): ReadonlySet<keyof Outcomes> {
-  const { effect } = diffRules(inForce, proposed, {
+  const { effect } = diffs.between(inForce, proposed, {
     withinMs: PROOF_BUDGET_MS,
   });
   const outcomes = ["newlyDenied", "newlyAllowed"] as const;

@@ -68,9 +68,10 @@ export class ImpactCounter {
   #isDenialObserved = false;
 
   constructor(options: ReplayOptions) {
-    const { inForce, proposed, suspectThreshold = SUSPECT_THRESHOLD } = options;
+    const { inForce, proposed, diffs } = options;
+    const { suspectThreshold = SUSPECT_THRESHOLD } = options;
     this.range = replayRange(options);
-    const impossible = impossibleOutcomes(inForce, proposed);
+    const impossible = impossibleOutcomes(inForce, proposed, diffs);
     this.#table = new FigureTable(inForce, proposed, impossible);
     this.#compare = decisionComparison(inForce, proposed, impossible);
     this.#threshold = suspectThreshold;

@@ -133,7 +133,10 @@ async function reviewOf(
     );
   const { reviewSubject } =
     await import("../../sources/review/review-subject.js");
-  const review = reviewRules(await reviewSubject(request, client, conditions));
+  const { RuleSetDiffs } = await import("@devid/rules");
+  const diffs = new RuleSetDiffs();
+  const subject = await reviewSubject(request, client, conditions, diffs);
+  const review = reviewRules(subject, diffs);
   return withoutKeys(review, flags);
 }
 

@@ -1,51 +1,55 @@
-import type { CheckedExpression, Node } from "../language";
+import {
+  isInNetwork,
+  parseNetwork,
+  type IpNetwork,
+  type Node,
+  type CheckedExpression,
+  parseIp,
+} from "../language";
 import { needsOf } from "../language/eval/evaluate-partly";
 import { typeOf } from "../language/types/value-type";
-import type { Found, Lint } from "./lint";
+import type { LintResult, FindInRule } from "./lint";
 import type { LintedRule, LintedSet } from "./linted-set";
-import { isWithin, networkTest, type NetworkTest } from "./network-test";
+
+/** `http.request.ip in cidr('...')`, or `not in`. */
+export interface NetworkTest {
+  readonly node: Node;
+  /** As it is written. */
+  readonly text: string;
+  readonly network: IpNetwork;
+  readonly negated: boolean;
+}
+
+/** What a node asks of the client's address, if it does nothing else. */
+export function networkTest(node: Node): NetworkTest | undefined {
+  if (node.kind !== "binary" || node.operator !== "in") return undefined;
+  const { right, negated } = node;
+  const [literal] =
+    right.kind === "call" && right.name === "cidr" ? right.args : [];
+  if (literal?.kind !== "string") return undefined;
+  const network = parseNetwork(literal.value);
+  return network && { node, text: literal.value, network, negated };
+}
+
+/** Whether every address of one network lies in another. */
+export function isWithin(narrow: IpNetwork, wide: IpNetwork): boolean {
+  return narrow.bits >= wide.bits && isInNetwork(narrow.address, wide);
+}
 
 /** Networks within others that stand beside them. */
-export const overlappingNetworks: Lint = {
-  code: "overlapping-networks",
-  severity: "warning",
-  doc: "A network lies within another one beside it, so it adds nothing.",
-  detail:
-    "The other one stands in the same condition, with nothing that can fail between a narrow one and a wide one behind it; or it makes up a later rule of the same action, with no rule that decides otherwise in between.",
-  example: {
-    found: [
-      {
-        name: "office",
-        expression:
-          "http.request.ip in cidr('10.0.0.0/8') || http.request.ip in cidr('10.1.0.0/16')",
-        action: "deny",
-      },
-    ],
-    fixed: [
-      {
-        name: "office",
-        expression:
-          "http.request.ip in cidr('10.0.0.0/8') || http.request.ip in cidr('192.168.0.0/16')",
-        action: "deny",
-      },
-    ],
-  },
-  unless: ["unreachable", "duplicate", "shadowed"],
-  of: "rule",
-  find: (rule, set) => {
-    const within = rule.nodes.flatMap(({ node }) => overlapsIn(node, rule));
-    const covering = coveringRule(rule, set);
-    if (!covering) return within;
-    const { name } = covering.rule;
-    return [
-      ...within,
-      {
-        message: `"${name}" behind it has the same action for a network that holds this one`,
-        fix: "delete it",
-        others: [name],
-      },
-    ];
-  },
+export const findOverlappingNetworks: FindInRule = (rule, set) => {
+  const within = rule.nodes.flatMap(({ node }) => overlapsIn(node, rule));
+  const covering = coveringRule(rule, set);
+  if (!covering) return within;
+  const { name } = covering.rule;
+  return [
+    ...within,
+    {
+      message: `"${name}" behind it has the same action for a network that holds this one`,
+      fix: "delete it",
+      others: [name],
+    },
+  ];
 };
 
 /** The later rule that makes a rule of one network superfluous: a wider network, and nothing but the same decision up to it. */
@@ -70,7 +74,7 @@ export function coveringRule(
 }
 
 /** Among the operands of `||`; of `&&`, among those with `not in`. */
-function overlapsIn(node: Node, { expression }: LintedRule): Found[] {
+function overlapsIn(node: Node, { expression }: LintedRule): LintResult[] {
   if (node.kind !== "logical") return [];
   const { operator, operands } = node;
   const canFail = operands.map((operand) => mayFail(operand, expression));
@@ -116,7 +120,7 @@ function mayFail(operand: Node, { types }: CheckedExpression): boolean {
     .canFail;
 }
 
-function overlap(narrow: NetworkTest, wide: NetworkTest): Found {
+function overlap(narrow: NetworkTest, wide: NetworkTest): LintResult {
   const isEqual = isWithin(wide.network, narrow.network);
   return {
     message: isEqual
@@ -125,4 +129,32 @@ function overlap(narrow: NetworkTest, wide: NetworkTest): Found {
     fix: `leave out the condition for ${narrow.text}`,
     span: narrow.node.span,
   };
+}
+
+/** Networks that are written with an address inside them. */
+export const findNetworkWithHostBits: FindInRule = ({ nodes }) =>
+  nodes.flatMap(({ node }) => {
+    const [literal] =
+      node.kind === "call" && node.name === "cidr" ? node.args : [];
+    if (literal?.kind !== "string") return [];
+    const network = parseNetwork(literal.value);
+    const address = parseIp(literal.value.split("/", 1).join());
+    if (!network || !address || address.join() === network.address.join())
+      return [];
+    const text = `${addressText(network.address)}/${network.bits}`;
+    return [
+      {
+        message: `${literal.value} is the network ${text}: bits behind the mask are ignored`,
+        fix: `write '${text}', or '${addressText(address)}/${address.length * 8}' for the one address`,
+        span: literal.span,
+      },
+    ];
+  });
+
+/** An address in its usual form. */
+function addressText(bytes: readonly number[]): string {
+  if (bytes.length === 4) return bytes.join(".");
+  const groups = Buffer.from(bytes).toString("hex").match(/.{4}/g) ?? [];
+  // The host of a URL is written in the shortest form.
+  return new URL(`http://[${groups.join(":")}]`).hostname.slice(1, -1);
 }
