@@ -3,7 +3,13 @@ import tseslint from "typescript-eslint";
 
 export default tseslint.config(
   {
-    ignores: ["**/dist/**", "**/node_modules/**", ".devid/**"],
+    ignores: [
+      "**/dist/**",
+      "**/node_modules/**",
+      ".devid/**",
+      // Where tests put their programs, which come and go.
+      "**/.work/**",
+    ],
   },
   {
     files: ["**/*.ts", "**/*.mts"],

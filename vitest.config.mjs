@@ -21,34 +21,12 @@ const alias = [
   },
   { find: /^@devid\/rules$/, replacement: src("rules/src/index.ts") },
   {
-    find: /^@devid\/pulumi\/provider$/,
-    replacement: src("provider/src/provider.ts"),
-  },
-  {
-    find: /^@devid\/pulumi\/configuration$/,
-    replacement: src("provider/src/definition/configuration.ts"),
+    find: /^@devid\/pulumi\/(provider|state)$/,
+    replacement: src("provider/src/$1.ts"),
   },
   {
     find: /^@devid\/pulumi\/clone$/,
     replacement: src("provider/src/clone/index.ts"),
-  },
-  {
-    find: /^@devid\/pulumi\/rule-sets$/,
-    replacement: src("provider/src/rule-sets.ts"),
-  },
-  {
-    find: /^@devid\/pulumi\/provider-settings$/,
-    replacement: src("provider/src/definition/provider-settings.ts"),
-  },
-  {
-    find: /^@devid\/pulumi\/rule-set-state$/,
-    replacement: src(
-      "provider/src/resources/filtering-rule-set/rule-set-state.ts",
-    ),
-  },
-  {
-    find: /^@devid\/pulumi\/unknown$/,
-    replacement: src("provider/src/adapters/dynamic/wire.ts"),
   },
   {
     find: /^@devid\/policy\/policies$/,

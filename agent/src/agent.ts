@@ -119,6 +119,6 @@ function answerIn(data: string): IdentificationAnswer {
   }
   throw new FingerprintError(
     "handle_agent_data",
-    "handleAgentData() takes the answer of the identification endpoint, as text; this is none.",
+    "handleAgentData() takes the answer of the identification endpoint, as a string; this is something else.",
   );
 }

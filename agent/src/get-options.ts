@@ -56,7 +56,7 @@ function checkLinkedId(linkedId: unknown): string {
   if (typeof linkedId === "string" && linkedId.length <= LINKED_ID_MAX_LENGTH)
     return linkedId;
   throw refused(
-    `linkedId has to be a text of at most ${LINKED_ID_MAX_LENGTH} characters`,
+    `linkedId has to be a string of at most ${LINKED_ID_MAX_LENGTH} characters`,
   );
 }
 
@@ -65,7 +65,7 @@ function checkTag(tag: unknown): Record<string, unknown> {
   // A function has no JSON, and the JSON of an array or a date is no object.
   if (!json?.startsWith("{"))
     throw refused(
-      "tag has to be a text, a number, a boolean or an object that JSON can hold",
+      "tag has to be a string, a number, a boolean or an object that JSON can hold",
     );
   if (new TextEncoder().encode(json).length > TAG_MAX_BYTES)
     throw refused(`tag has to be at most ${TAG_MAX_BYTES} bytes of JSON`);

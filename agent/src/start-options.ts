@@ -84,7 +84,7 @@ export interface CheckedCacheOptions {
 
 /**
  * The public API key, as it was given. Throws FingerprintError
- * `api_key_missing`, or `api_key_invalid` for what is no text.
+ * `api_key_missing`, or `api_key_invalid` for a value that is no string.
  */
 export function checkApiKey(apiKey: unknown): string {
   if (apiKey === undefined || apiKey === null || apiKey === "")
@@ -93,7 +93,7 @@ export function checkApiKey(apiKey: unknown): string {
       "start() needs apiKey, a public API key of the workspace.",
     );
   if (typeof apiKey === "string") return apiKey;
-  throw new FingerprintError("api_key_invalid", "apiKey has to be a text.");
+  throw new FingerprintError("api_key_invalid", "apiKey has to be a string.");
 }
 
 /**
@@ -138,13 +138,13 @@ function checkCommonOptions({
   );
   check(
     storageKeyPrefix === undefined || typeof storageKeyPrefix === "string",
-    "storageKeyPrefix has to be a text",
+    "storageKeyPrefix has to be a string",
   );
   check(
     integrationInfo === undefined ||
       (Array.isArray(integrationInfo) &&
         integrationInfo.every((item) => typeof item === "string")),
-    "integrationInfo has to be an array of texts",
+    "integrationInfo has to be an array of strings",
   );
   check(
     isFlag(remoteControlDetection),
@@ -178,7 +178,7 @@ function checkCache(cache: unknown): CheckedCacheOptions | undefined {
       `cache.duration has to be optimize-cost, aggressive, or seconds above 0 and at most ${CACHE_MAX_SECONDS}`,
     );
   if (cachePrefix !== undefined && typeof cachePrefix !== "string")
-    throw misconfigured("cache.cachePrefix has to be a text");
+    throw misconfigured("cache.cachePrefix has to be a string");
   return { storage, durationMs: seconds * 1_000, cachePrefix };
 }
 

@@ -1,4 +1,4 @@
-import { UNKNOWN_TEXT } from "@devid/pulumi/unknown";
+import { UNKNOWN_TEXT } from "@devid/pulumi/state";
 import type { ResourceValidationArgs } from "@pulumi/policy";
 
 /** A resource as a program declares it. What is not known in a preview is `UNKNOWN_TEXT`. */
@@ -47,3 +47,6 @@ function read(holder: object, key: string): unknown {
   if (!Array.isArray(value)) return readProperties(value);
   return Array.from(value.keys(), (index) => read(value as object, `${index}`));
 }
+
+/** The type of the stack itself. The engine asks the policies about it once, before any resource. */
+export const STACK_TYPE = "pulumi:pulumi:Stack";

@@ -1,5 +1,5 @@
-import { fromRuleSetState, RuleSetState } from "@devid/pulumi/rule-set-state";
-import { containsUnknownText } from "@devid/pulumi/unknown";
+import { fromRuleSetState, RuleSetState } from "@devid/pulumi/state";
+import { containsUnknownText } from "@devid/pulumi/state";
 import {
   Rules,
   checkExpression,

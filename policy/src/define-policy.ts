@@ -4,11 +4,13 @@ import type {
   ResourceValidationPolicy,
 } from "@pulumi/policy";
 import { z } from "zod";
-import { declaredResource, type DeclaredResource } from "./declared-resource";
+import {
+  declaredResource,
+  type DeclaredResource,
+  STACK_TYPE,
+} from "./declared-resource";
 import { configuredKeys, withoutKeys } from "./keys";
 import { unknownSetting } from "./name-mistakes";
-import { addNote } from "./notes";
-import { STACK_TYPE } from "./resource-type";
 
 /** What a policy says about a resource. Keys are taken out of every text. */
 export interface Report {
@@ -93,4 +95,21 @@ function mistakesIn<C extends z.ZodObject>(
           `Setting ${issue.path.join(".")} of policy ${name} is not valid: ${issue.message}.`,
         ],
   );
+}
+
+const notes = new Map<string, string[]>();
+
+/**
+ * Keeps what a policy left open about a resource, by its URN. The engine asks
+ * the policies about a resource one after the other, `not-checked` last.
+ */
+export function addNote(urn: string, note: string): void {
+  notes.set(urn, [...(notes.get(urn) ?? []), note]);
+}
+
+/** What was left open about a resource; forgotten from then on. */
+export function takeNotes(urn: string): readonly string[] {
+  const found = notes.get(urn) ?? [];
+  notes.delete(urn);
+  return found;
 }

@@ -1,4 +1,4 @@
-import { UNKNOWN_TEXT } from "@devid/pulumi/unknown";
+import { UNKNOWN_TEXT } from "@devid/pulumi/state";
 import { withoutKeys as withoutSecrets } from "@devid/rules";
 import { Redactor } from "@devid/sdk";
 import { HIDDEN } from "./stack-config";

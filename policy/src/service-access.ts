@@ -1,5 +1,5 @@
-import { UNKNOWN_TEXT } from "@devid/pulumi/unknown";
-import { settingSources } from "@devid/pulumi/provider-settings";
+import { UNKNOWN_TEXT } from "@devid/pulumi/state";
+import { settingSources } from "@devid/pulumi/state";
 import {
   ConfigurationError,
   createClient,

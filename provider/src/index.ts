@@ -1,15 +1,18 @@
 export {
   applyStackSettings,
   type AppliedStackSettings,
-} from "./clone/apply-stack-settings";
-export * from "./components";
-export * from "./adapters/dynamic/classes";
+} from "./adapters/dynamic/program/stack-settings";
 export type {
   DeepInput,
   FunctionOptions,
   FunctionOutputOptions,
-} from "./adapters/dynamic/function-options";
-export * from "./adapters/dynamic/functions";
-export { Provider } from "./adapters/dynamic/provider";
-export type { ProviderArgs } from "./adapters/dynamic/provider-args";
-export { LookupError } from "./definition/find-one";
+} from "./adapters/dynamic/program/ask-function";
+export * from "./adapters/dynamic/program/classes";
+export * from "./adapters/dynamic/program/functions";
+export { Provider } from "./adapters/dynamic/program/provider";
+export type { ProviderArgs } from "./adapters/dynamic/program/provider-args";
+export {
+  RotatingApiKey,
+  type RotatingApiKeyArgs,
+} from "./components/rotating-api-key";
+export { LookupError } from "./definition/errors";

@@ -37,7 +37,7 @@ export {
   fails,
   matches,
   not,
-  passes,
+  noneMatches,
   type CheckedRule,
   type Condition,
 } from "./solver/condition";

@@ -72,7 +72,7 @@ describe("tag", () => {
     ["an object that holds itself", circular],
   ])("is not %s", (_, tag) => {
     expect(() => check({ tag })).toThrow(
-      refused("request_cannot_be_parsed", /^tag has to be a text/),
+      refused("request_cannot_be_parsed", /^tag has to be a string/),
     );
   });
 

@@ -1,11 +1,10 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { CacheOptions } from "../../agent/src/start-options";
-import { describeInBrowser } from "../helpers/browser";
 import { getOnce, only, openShop } from "./agent-site";
 import { answer } from "./identification-server";
 import { shopFixture } from "./shop-fixture";
 
-describeInBrowser("the agent's cache", () => {
+describe("the agent's cache", () => {
   const shop = shopFixture();
   const options = (cache?: false | CacheOptions, apiKey = "key") => ({
     apiKey,

@@ -1,5 +1,4 @@
-import { expect, it } from "vitest";
-import { describeInBrowser } from "../helpers/browser";
+import { describe, expect, it } from "vitest";
 import { agentSite, getOnce, only, openShop } from "./agent-site";
 import { answer, sendJson } from "./identification-server";
 import { shopFixture } from "./shop-fixture";
@@ -7,7 +6,7 @@ import { shopFixture } from "./shop-fixture";
 /** Nothing listens there. */
 const NOWHERE = "http://127.0.0.1:9";
 
-describeInBrowser("what the agent makes of failures", () => {
+describe("what the agent makes of failures", () => {
   const shop = shopFixture();
   const options = () => ({
     apiKey: "key",

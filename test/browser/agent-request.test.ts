@@ -1,10 +1,9 @@
-import { expect, it } from "vitest";
-import { describeInBrowser } from "../helpers/browser";
+import { describe, expect, it } from "vitest";
 import { getOnce, only, openShop } from "./agent-site";
 import { answer } from "./identification-server";
 import { shopFixture } from "./shop-fixture";
 
-describeInBrowser("what the agent sends", () => {
+describe("what the agent sends", () => {
   const shop = shopFixture({ locale: "de-DE", timezoneId: "Europe/Lisbon" });
   const options = () => ({
     apiKey: "key",

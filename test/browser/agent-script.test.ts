@@ -1,7 +1,6 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ScriptStartOptions } from "../../agent/src/start-options";
-import { describeInBrowser } from "../helpers/browser";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import type { Outcome } from "./agent-site";
 import { sendJson } from "./identification-server";
@@ -26,7 +25,7 @@ async function getFromScript(
   })()`);
 }
 
-describeInBrowser("the script that the service serves", () => {
+describe("the script that the service serves", () => {
   const shop = shopFixture();
   let local: LocalWorkspace;
   beforeAll(async () => {

@@ -1,11 +1,10 @@
 import type { Frame, Page } from "playwright-core";
-import { expect, it } from "vitest";
-import { describeInBrowser } from "../helpers/browser";
+import { describe, expect, it } from "vitest";
 import { getOnce, only, openShop } from "./agent-site";
 import { answer } from "./identification-server";
 import { shopFixture } from "./shop-fixture";
 
-describeInBrowser("what the agent keeps in the browser", () => {
+describe("what the agent keeps in the browser", () => {
   const shop = shopFixture();
   const options = () => ({
     apiKey: "key",

@@ -1,10 +1,14 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import {
-  browserUserAgent,
-  describeInBrowser,
-  launchBrowser,
-} from "../helpers/browser";
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+} from "vitest";
+import { browserUserAgent, launchBrowser } from "../helpers/browser";
 import { addEvents } from "../service/event-calls";
 import { identify, setRules } from "../service/identify-calls";
 import { startLocal, type LocalService } from "../service/local-service";
@@ -12,7 +16,7 @@ import { WebhookReceiver } from "../service/webhook-receiver";
 
 const EVIL = `"><script>document.title='owned'</script><img src=x onerror="document.title='owned'">`;
 
-describeInBrowser("the console in a browser", () => {
+describe("the console in a browser", () => {
   let local: LocalService;
   let browser: Browser;
   let page: Page;
@@ -193,7 +197,7 @@ describeInBrowser("the console in a browser", () => {
   );
 });
 
-describeInBrowser("the playground in a browser", () => {
+describe("the playground in a browser", () => {
   let local: LocalService;
   let browser: Browser;
   let page: Page;

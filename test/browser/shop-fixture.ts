@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import { afterEach, beforeAll, beforeEach } from "vitest";
 import { launchBrowser } from "../helpers/browser";
 import type { PlainServer } from "../sdk/plain-server";
 import { agentSite } from "./agent-site";
@@ -29,10 +29,10 @@ export function shopFixture(
   beforeAll(async () => {
     fixture.browser = await launchBrowser();
     fixture.site = await agentSite();
-  });
-  afterAll(async () => {
-    await fixture.browser.close();
-    await fixture.site.close();
+    return async () => {
+      await fixture.browser.close();
+      await fixture.site.close();
+    };
   });
   beforeEach(async () => {
     fixture.service = await identificationServer();

@@ -10,6 +10,9 @@ const read = (path: string) =>
   readFileSync(resolve(__dirname, "../..", path), "utf8");
 const PAGE = read("docs/cloning.md");
 
+/** Types were checked where the page was followed. */
+const UNCHECKED = "PULUMI_NODEJS_TRANSPILE_ONLY=true";
+
 let workspace: LocalWorkspace;
 let packages: PackedPackages;
 let shell: UserShell;
@@ -107,7 +110,7 @@ it("adopts, as the page says, what a lost answer has left in the workspace", asy
     after: true,
   });
   const { code, text } = await shell.run(
-    "pulumi up --yes --skip-preview",
+    `${UNCHECKED} pulumi up --yes --skip-preview`,
     inProgram,
   );
   expect(code).not.toBe(0);
@@ -117,7 +120,7 @@ it("adopts, as the page says, what a lost answer has left in the workspace", asy
     "pulumi config set --path settings.Environment.staging.adopt.name Staging",
     inProgram,
   );
-  await shell.ok("pulumi up --yes --skip-preview", inProgram);
+  await shell.ok(`${UNCHECKED} pulumi up --yes --skip-preview`, inProgram);
   expect(await shell.ok("devid compare us ap")).toContain("No differences.");
 });
 
@@ -127,7 +130,10 @@ it("brings the default environment up as another, as the page says", async () =>
   const { managementKey } = workspace.service.workspaces.us;
   for (const line of shellCommands(PAGE, "Another environment"))
     await shell.ok(
-      line.replace(/^pulumi up$/, "pulumi up --yes --skip-preview"),
+      line.replace(
+        /^pulumi up$/,
+        `${UNCHECKED} pulumi up --yes --skip-preview`,
+      ),
       {
         in: "one",
         input: line.includes("--secret") ? `${managementKey}\n` : "",
@@ -158,14 +164,14 @@ it("finds environments that it does not declare by their names, and ends where t
     inKeys,
   );
   await shell.ok("pulumi stack import --file import.json", inKeys);
-  await shell.ok("pulumi preview --expect-no-changes", inKeys);
+  await shell.ok(`${UNCHECKED} pulumi preview --expect-no-changes`, inKeys);
 
   await shell.ok("pulumi stack init eu", inKeys);
   await shell.ok(
     `pulumi config set --secret devid:managementKey ${eu.managementKey}`,
     inKeys,
   );
-  const { code, text } = await shell.run("pulumi preview", inKeys);
+  const { code, text } = await shell.run(`${UNCHECKED} pulumi preview`, inKeys);
   expect(code).not.toBe(0);
   expect(text).toContain("The workspace has no environment named Staging.");
 });

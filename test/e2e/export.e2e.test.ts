@@ -51,10 +51,12 @@ it("takes over a workspace of awkward names without touching it", async () => {
   const printed = await takeOver("program", key());
   expect(printed.at(-1)).toMatch(/81 unchanged\n/);
 
-  await shell.ok("pulumi refresh --yes --expect-no-changes", { in: "program" });
-  await shell.ok("pulumi up --yes --skip-preview --expect-no-changes", {
-    in: "program",
-  });
+  await shell.ok(
+    "pulumi up --yes --skip-preview --refresh --expect-no-changes",
+    {
+      in: "program",
+    },
+  );
   const log = await workspace.requestsSince(mark);
   expect(log.filter(({ method }) => method !== "GET")).toEqual([]);
   expect(await workspace.contents()).toEqual(found);

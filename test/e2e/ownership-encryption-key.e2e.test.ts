@@ -3,14 +3,7 @@ import { EngineStack, type Declared } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 
 /** Each has an environment, and so a key, of its own: one engine run tells of many. */
-const PLACES = [
-  "renamed",
-  "replaced",
-  "cut",
-  "leftOut",
-  "reverted",
-  "stolen",
-] as const;
+const PLACES = ["renamed", "replaced", "cut", "kept"] as const;
 type Place = (typeof PLACES)[number];
 
 let workspace: LocalWorkspace;
@@ -37,24 +30,20 @@ afterAll(async () => {
   await workspace?.close();
 });
 
+// Rotations are in test/provider/resources/encryption-key.test.ts.
 // Each test goes on where the one before it stopped: a stack has one history.
 
-/** What the program declares now, by place. */
-const declared: Record<string, { as: string; rotation?: string }> =
-  Object.fromEntries(
-    PLACES.map((place) => [place, { as: place, rotation: "1" }]),
-  );
+/** The names that the resources have in the program now, by place. */
+const names: Partial<Record<Place, string>> = {};
 function declare(
-  changes: Partial<Record<Place, { as?: string; rotation?: string }>> = {},
+  renamed: Partial<Record<Place, string>> = {},
   ...more: Declared[]
 ): void {
-  for (const [place, change] of Object.entries(changes))
-    declared[place] = { as: place, ...declared[place], ...change };
+  Object.assign(names, renamed);
   const keys = PLACES.map((place): Declared => {
-    const { as = place, rotation } = declared[place] ?? {};
     const environment = environments[place];
-    const args = { environment, status: "enabled", rotation };
-    return { kind: "EncryptionKey", as, args };
+    const args = { environment, status: "enabled", rotation: "1" };
+    return { kind: "EncryptionKey", as: names[place] ?? place, args };
   });
   stack.declare([...keys, ...more]);
 }
@@ -75,10 +64,6 @@ const keysOf = async (...places: readonly Place[]) =>
       places.map(async (place) => [place, await keyOf(place)] as const),
     ),
   );
-const rotationInState = async (name: string) =>
-  (await stack.resources()).find(({ urn }) => urn.endsWith(`::${name}`))
-    ?.outputs?.rotation;
-
 it("leaves a key as it is when its resource is renamed or replaced, and warns", async () => {
   expect((await keyOf("renamed")).status).toBe("disabled");
   declare();
@@ -86,7 +71,7 @@ it("leaves a key as it is when its resource is renamed or replaced, and warns", 
   const before = await keysOf(...PLACES);
   expect(before.renamed).toMatchObject({ status: "enabled" });
 
-  declare({ renamed: { as: "renamed2" } });
+  declare({ renamed: "renamed2" });
   const { code, said, changes } = await stack.operate(
     ...["up", "--yes", "--skip-preview"],
     ...["--replace", await stack.urn("replaced")],
@@ -118,7 +103,7 @@ it("leaves a key as it is when the delete of the old name comes in another proce
     },
   });
   const before = await keyOf("cut");
-  declare({ cut: { as: "cut2" } }, last);
+  declare({ cut: "cut2" }, last);
   expect(await stack.failingUp()).toContain("not today");
   await workspace.forgetFaults();
   // The new owner is made; the old one is still to be deleted.
@@ -127,63 +112,6 @@ it("leaves a key as it is when the delete of the old name comes in another proce
   declare();
   expect(await stack.up()).toMatchObject({ delete: 1 });
   expect(await keyOf("cut")).toEqual(before);
-});
-
-it("rotates by a new text, reverts by the text before, and does nothing when the text is left out or put back", async () => {
-  const first = await keysOf("leftOut", "reverted", "stolen");
-  declare({
-    leftOut: { rotation: "2" },
-    reverted: { rotation: "2" },
-    stolen: { rotation: "2" },
-  });
-  expect(await stack.up()).toMatchObject({ update: 3 });
-  const second = await keysOf("leftOut", "reverted", "stolen");
-  for (const place of ["leftOut", "reverted", "stolen"] as const)
-    expect(second[place]).toMatchObject({
-      previous_token: first[place]?.token,
-      token: first[place]?.next_token,
-    });
-
-  declare({ leftOut: { rotation: undefined }, reverted: { rotation: "1" } });
-  await stack.up();
-  expect.soft(await keyOf("leftOut")).toEqual(second.leftOut);
-  expect((await keyOf("reverted")).token).toBe(first.reverted?.token);
-});
-
-it("does not revert what somebody else rotated, says so, and records nothing", async () => {
-  const { leftOut } = await keysOf("leftOut");
-  const { id } = await keyOf("stolen");
-  await workspace.call("POST", `/encryption-keys/${String(id)}/rotate`);
-  const byHand = await keyOf("stolen");
-  declare({ leftOut: { rotation: "2" }, stolen: { rotation: "1" } });
-  const said = await stack.failingUp("--continue-on-error");
-  expect.soft(said).toContain(String(id));
-  expect.soft(said).toMatch(/rotated/i);
-  expect.soft(said).toMatch(/pulumi refresh/);
-  expect.soft(await keyOf("leftOut")).toEqual(leftOut);
-  expect.soft(await keyOf("stolen")).toEqual(byHand);
-  expect.soft(await rotationInState("stolen")).toBe("2");
-  expect.soft((await stack.preview()).changes).toMatchObject({ update: 1 });
-
-  // A text that was never there rotates, whoever did it last.
-  declare({ stolen: { rotation: "3" } });
-  await stack.up();
-  expect((await keyOf("stolen")).previous_token).toBe(byHand.token);
-});
-
-it("refuses a second resource for a key that the program has", async () => {
-  const before = await keyOf("stolen");
-  const environment = environments.stolen;
-  declare(
-    {},
-    {
-      kind: "EncryptionKey",
-      as: "twice",
-      args: { environment, status: "disabled" },
-    },
-  );
-  expect.soft(await stack.failingUp()).toContain(String(before.id));
-  expect(await keyOf("stolen")).toEqual(before);
 });
 
 it("gives back the status that it found, where the state knows it", async () => {
@@ -197,8 +125,6 @@ it("gives back the status that it found, where the state knows it", async () => 
     renamed: "enabled",
     replaced: "enabled",
     cut: "enabled",
-    leftOut: "disabled",
-    reverted: "disabled",
-    stolen: "disabled",
+    kept: "disabled",
   });
 });

@@ -70,6 +70,4 @@ it("rotates a key in three deployments, and some token is good at any time", asy
 
   for (const token of [first.token, second.token])
     expect(stack.output).not.toContain(token);
-  await stack.destroy();
-  expect(await serverKeys()).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { EngineStack } from "../helpers/engine-stack";
 import { expectGolden } from "../helpers/golden";
 import { LocalWorkspace } from "../helpers/local-workspace";
@@ -40,129 +40,117 @@ const BY_HAND: Rule = {
   action: "deny",
 };
 
+/** Each has an environment of its own, so that one preview tells of many. */
+const PLACES = ["inserted", "changed", "emptied", "refused", "edited"] as const;
+type Place = (typeof PLACES)[number];
+const NOW = [CRAWLERS, CURL, SHOP, BROWSERS];
+
 let workspace: LocalWorkspace;
 let stack: EngineStack;
-let environment: string;
+const environments = {} as Record<Place, string>;
 
 beforeAll(async () => {
   workspace = await LocalWorkspace.start();
-  environment = workspace.service.workspaces.us.environment;
+  for (const place of PLACES) {
+    const body = { name: `Shop ${place}` };
+    const made = await workspace.call("POST", "/environments", body);
+    environments[place] = (made as { id: string }).id;
+  }
   stack = await EngineStack.open({
     DEVID_ENDPOINT: workspace.url,
     DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
   });
 });
 
-afterEach(() => workspace.forgetFaults());
-
 afterAll(async () => {
   stack?.close();
   await workspace?.close();
 });
 
+// What a guard refuses and lets pass, and by which calls, stands in
+// test/provider/resources/filtering-rule-set; here is what a person sees of it.
 // Each test goes on where the one before it stopped: a stack has one history.
 
-const declare = (rules: readonly Rule[], more: object = {}) =>
-  stack.declare([
-    { kind: "FilteringRuleSet", as: "rules", args: { rules, ...more } },
-  ]);
+/** Declares a rule set for each environment, some of them with other rules. */
+const declare = (
+  changes: Partial<
+    Record<Place, { rules: readonly Rule[]; allowEmpty?: true }>
+  > = {},
+) =>
+  stack.declare(
+    PLACES.map((place) => ({
+      kind: "FilteringRuleSet",
+      as: place,
+      args: {
+        environment: environments[place],
+        rules: place === "inserted" ? [CRAWLERS, SHOP, BROWSERS] : NOW,
+        ...changes[place],
+      },
+    })),
+  );
 
-const addByHand = (rule: Rule) =>
-  workspace.call("POST", "/filtering-rules", { environment, ...rule });
-
-const namesInForce = async () =>
-  (await workspace.list("filtering-rules")).map(({ name }) => name);
-
-/** The calls that work makes, sorted. */
-async function callsOf(work: () => Promise<unknown>): Promise<string[]> {
-  const mark = await workspace.mark();
-  await work();
-  return (await workspace.requestsSince(mark))
-    .map(({ method, path }) => `${method} ${path.split("?")[0] ?? ""}`)
-    .sort();
-}
-
-/** Asked once a run, before the first write: which workspace is it? */
-const WORKSPACE = "GET /management/environments";
-const LIST = "GET /management/filtering-rules";
-const BULK = "POST /management/filtering-rules/bulk";
-
-/** The bulk call and another list go out at once. */
-const UPDATE = [WORKSPACE, LIST, LIST, BULK];
-
-/** The diagnostics that `pulumi preview` prints without `--diff`. */
-async function previewed(): Promise<string> {
+/**
+ * What `pulumi preview` without `--diff` says of a rule set: of the stack, what an
+ * update does to its rules; of the rule set itself, what is wrong with it.
+ */
+async function previewed(): Promise<(place: Place) => string> {
   const { text: printed } = await stack.operate("preview");
   const [, text = ""] = printed.split("Diagnostics:\n");
   const [diagnostics = ""] = text.split("\nResources:");
-  return diagnostics.replaceAll(environment, "ae_0123456789abcdef");
+  return (place) => {
+    const about = diagnostics
+      .split(/^(?= {2}\S| {4}What an update does)/m)
+      .filter((part) => part.includes(environments[place]));
+    const wrong = diagnostics
+      .split(/^(?= {2}\S)/m)
+      .filter((part) => part.includes(`FilteringRuleSet (${place}):`));
+    return [...about, ...wrong]
+      .map((part) => `${part.trimEnd()}\n`)
+      .join("")
+      .replace(`(${place})`, "(rules)")
+      .replace(`'${place}'`, "'rules'")
+      .replaceAll(environments[place], "ae_0123456789abcdef");
+  };
 }
 
-async function previewOf(rules: readonly Rule[]): Promise<string> {
-  declare(rules);
-  return previewed();
-}
-
-it("does not create over rules that it does not have, until told to", async () => {
-  await addByHand(BY_HAND);
-  declare([CRAWLERS, SHOP, BROWSERS]);
-  const said = await stack.failingUp();
-  expect(said).toContain("by-hand");
-  expect(said).toContain("takeOver: true");
-  expect(await namesInForce()).toEqual(["by-hand"]);
-
-  declare([CRAWLERS, SHOP, BROWSERS], { takeOver: true });
-  expect(await stack.up()).toMatchObject({ create: 1 });
-  expect(await namesInForce()).not.toContain("by-hand");
-});
-
-it("shows an insert as one line, without a call", async () => {
-  declare([CRAWLERS, CURL, SHOP, BROWSERS]);
-  let said = "";
-  const calls = await callsOf(async () => (said = await previewed()));
-  expect(calls).toEqual([]);
-  expectGolden("rule-set/preview-insert.txt", said);
-  for (const line of said.split("\n"))
+it("shows every kind of change by the names of rules, no secret, and makes no call", async () => {
+  declare();
+  expect(await stack.up()).toEqual({ create: PLACES.length + 1 });
+  declare({
+    inserted: { rules: [CRAWLERS, CURL, SHOP, BROWSERS] },
+    changed: {
+      rules: [
+        BROWSERS,
+        { ...CRAWLERS, action: "allow" },
+        { ...SHOP, expression: "sdk.platform.is_android" },
+        TOKEN,
+      ],
+    },
+    emptied: { rules: [], allowEmpty: true },
+  });
+  const mark = await workspace.mark();
+  const said = await previewed();
+  expect(await workspace.requestsSince(mark)).toEqual([]);
+  expectGolden("rule-set/preview-insert.txt", said("inserted"));
+  for (const line of said("inserted").split("\n"))
     expect(line.length).toBeLessThanOrEqual(80);
-  expect(await callsOf(() => stack.up())).toEqual(UPDATE);
+  expectGolden("rule-set/preview-changes.txt", said("changed"));
+  expect(said("changed")).not.toContain("a token of ours");
+  expect(said("emptied")).toMatch(/every request/i);
 });
 
-it("shows every kind of change by the names of rules, and no secret", async () => {
-  const text = await previewOf([
-    BROWSERS,
-    { ...CRAWLERS, action: "allow" },
-    { ...SHOP, expression: "sdk.platform.is_android" },
-    TOKEN,
-  ]);
-  expectGolden("rule-set/preview-changes.txt", text);
-  expect(text).not.toContain("a token of ours");
+it("fails in the preview of an update that deletes too many", async () => {
+  declare({ refused: { rules: [SHOP] } });
+  const said = await previewed();
+  expectGolden("rule-set/preview-refused.txt", said("refused"));
 });
 
-it("fails in the preview of an update that deletes too many, and in the update", async () => {
-  const text = await previewOf([SHOP]);
-  expectGolden("rule-set/preview-refused.txt", text);
-  const said = await stack.failingUp();
-  expect(said).toContain("that would delete 3 of 4 rules (75 %)");
-  expect(await namesInForce()).toHaveLength(4);
-
-  // Somebody has deleted them already: a refresh shows that.
-  const rules = await workspace.list("filtering-rules");
-  for (const { id, name } of rules)
-    if (name !== SHOP.name)
-      await workspace.call("DELETE", `/filtering-rules/${String(id)}`);
-  await stack.refresh();
-  declare([CRAWLERS, CURL, SHOP, BROWSERS]);
-  await stack.up();
-});
-
-it("does not overwrite what someone changed, shows it on refresh, and can keep it", async () => {
-  await addByHand(BY_HAND);
-  const kept = [CRAWLERS, SHOP, BROWSERS];
-  declare(kept);
-  const said = await stack.failingUp();
-  expect(said).toContain("were changed by someone else");
-  expect(said).toContain("+   5 by-hand deny  added after block-browsers\n");
-
+it("shows on refresh what someone added, in its place", async () => {
+  await workspace.call("POST", "/filtering-rules", {
+    ...BY_HAND,
+    environment: environments.edited,
+  });
+  declare();
   const refresh = "pulumi refresh --yes --skip-preview --diff --stack test";
   const { output } = await stack.shell(refresh);
   const marked = output.split("\n").filter((line) => /^\s+[-+~] /.test(line));
@@ -171,77 +159,4 @@ it("does not overwrite what someone changed, shows it on refresh, and can keep i
   expect(shown).toContain('+ after : "block-browsers"');
   expect(shown).toContain('+ expression: "sdk.platform.is_ios"');
   expect(shown.join("\n")).not.toMatch(/allow-our-shop|block-crawlers : /);
-
-  const text = await previewOf([...kept, BY_HAND]);
-  expect(text).toContain("-     block-curl deny  removed\n");
-  expect(text).toContain(
-    "rules that somebody else wrote are in force, perhaps of another stack: by-hand; an update makes them its own.",
-  );
-  expect(await callsOf(() => stack.up())).toEqual(UPDATE);
-  expect(await namesInForce()).toEqual([
-    "block-crawlers",
-    "allow-our-shop",
-    "block-browsers",
-    "by-hand",
-  ]);
-});
-
-it("updates a set of 500 rules by three calls, and asks nothing when nothing changed", async () => {
-  const many = Array.from({ length: 500 }, (_, i) => ({
-    ...BY_HAND,
-    name: `rule-${i}`,
-  }));
-  declare(many, { maxDeletedPercent: 100 });
-  expect(await callsOf(() => stack.up())).toEqual(UPDATE);
-  declare([...many.slice(0, 9), CURL, ...many.slice(9)]);
-  expect(await callsOf(() => stack.up())).toEqual(UPDATE);
-  expect(await callsOf(() => stack.preview())).toEqual([]);
-  expect(await namesInForce()).toHaveLength(501);
-});
-
-it("works without a list of the rules, and says so once", async () => {
-  await workspace.fault({
-    match: { method: "GET", path: "/management/filtering-rules" },
-    then: { status: 405 },
-  });
-  const args = { rules: [CRAWLERS], takeOver: true };
-  stack.declare([
-    { kind: "Environment", as: "staging", args: { name: "Staging" } },
-    {
-      kind: "FilteringRuleSet",
-      as: "rules",
-      args: { ...args, maxDeletedPercent: 100 },
-    },
-    {
-      kind: "FilteringRuleSet",
-      as: "others",
-      args: { ...args, environment: "$staging.id" },
-    },
-  ]);
-  const before = stack.output.length;
-  await stack.up();
-  const [, diagnostics = ""] = stack.output.slice(before).split("Diagnostics:");
-  expect(diagnostics.match(/warning: Listing filtering rules/g)).toEqual([
-    "warning: Listing filtering rules",
-  ]);
-  await stack.refresh();
-  expect((await stack.preview()).changes).toEqual({ same: 4 });
-  await workspace.forgetFaults();
-  expect(await namesInForce()).toEqual(["block-crawlers", "block-crawlers"]);
-});
-
-it("is not destroyed over rules of its own that someone edited, until told to, and leaves those of others", async () => {
-  await addByHand(BY_HAND);
-  const [own] = (await workspace.list("filtering-rules")).filter(
-    (rule) => rule.environment === environment && rule.name === CRAWLERS.name,
-  );
-  await workspace.call("POST", `/filtering-rules/${String(own?.id)}`, {
-    expression: "sdk.platform.is_android",
-  });
-  await expect(stack.destroy()).rejects.toThrow("were not destroyed");
-  expect(await namesInForce()).toContain(CRAWLERS.name);
-  declare([CRAWLERS], { onDrift: "overwrite" });
-  await stack.up();
-  await stack.destroy();
-  expect(await namesInForce()).toEqual([BY_HAND.name]);
 });

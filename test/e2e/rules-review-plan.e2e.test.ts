@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { RuleSetDiff } from "@devid/rules";
 import { createClient, resolveConfiguration } from "@devid/sdk";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { LiveRules } from "../../cli/src/sources/live-rules";
 import { reviewPlan } from "../../cli/src/sources/review/review-plan";
-import { EngineStack } from "../helpers/engine-stack";
+import { DevidProcess } from "../cli/devid-process";
+import { EngineStack, type Declared } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 
 const CRAWLERS = {
@@ -18,24 +20,27 @@ const BROWSERS = {
   action: "deny",
 };
 
+/** Each has an environment of its own, so that one plan tells of many. */
+const PLACES = ["created", "updated", "replaced", "same", "gone"] as const;
+type Place = (typeof PLACES)[number];
+
 let workspace: LocalWorkspace;
 let stack: EngineStack;
-let main: string;
-let staging: string;
+let env: Record<string, string>;
+const environments = {} as Record<Place | "elsewhere", string>;
 
 beforeAll(async () => {
   workspace = await LocalWorkspace.start();
   const { us } = workspace.service.workspaces;
-  const env = {
+  env = {
     DEVID_ENDPOINT: workspace.url,
     DEVID_MANAGEMENT_KEY: us.managementKey,
   };
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-  main = us.environment;
-  const made = await workspace.call("POST", "/environments", {
-    name: "Staging",
-  });
-  staging = (made as { id: string }).id;
+  for (const place of [...PLACES, "elsewhere"] as const) {
+    const made = await workspace.call("POST", "/environments", { name: place });
+    environments[place] = (made as { id: string }).id;
+  }
   stack = await EngineStack.open(env);
 });
 
@@ -45,98 +50,102 @@ afterAll(async () => {
   await workspace?.close();
 });
 
-// Each test goes on where the one before it stopped: a stack has one history.
+// Each test goes on where the one before it stopped: a stack has one history. All
+// that a plan can say is in test/cli/review, of recorded plans.
 
-const declare = (args: Record<string, unknown>) =>
-  stack.declare([{ kind: "FilteringRuleSet", as: "rules", args }]);
+const ruleSet = (as: Place, args: Record<string, unknown> = {}): Declared => ({
+  kind: "FilteringRuleSet",
+  as,
+  args: {
+    environment: environments[as],
+    rules: [CRAWLERS],
+    takeOver: true,
+    ...args,
+  },
+});
 
 /** What a review makes of the preview whose plan is saved. */
-async function planned(...flags: string[]) {
+async function planned(flags = "", resource?: Place) {
   await stack.shell(
-    `pulumi preview --json --save-plan plan.json ${flags.join(" ")} > preview.json || true`,
+    `pulumi preview --json --save-plan plan.json ${flags} > preview.json || true`,
   );
   const path = "preview.json";
   return reviewPlan({
     text: readFileSync(join(stack.workFolder, path), "utf8"),
     path,
+    resource,
     live: new LiveRules(createClient(resolveConfiguration([]))),
   });
 }
 
-it("reads a creation, beside a plan that is saved", async () => {
-  declare({ rules: [CRAWLERS], takeOver: true });
-  expect(await planned()).toMatchObject({
-    subject: {
-      stack: "declared/test",
-      ruleSets: [
-        {
-          name: "rules",
-          operation: "create",
-          environment: `Default (${main})`,
-          isReviewed: true,
-          inForce: [],
-          planned: [{ name: "crawlers" }],
-          settings: [{ name: "takeOver", after: "true", isLoosened: true }],
-        },
-      ],
-      others: [],
-    },
-  });
+it("reads what a plan does to each rule set, after a refresh that has found another rule", async () => {
+  stack.declare(PLACES.slice(1).map((place) => ruleSet(place)));
   await stack.up();
-});
-
-it("reads an update after a refresh that has found another rule", async () => {
   await workspace.call("POST", "/filtering-rules", {
     ...BROWSERS,
     name: "hot fix",
-    environment: main,
+    environment: environments.updated,
   });
-  declare({ rules: [CRAWLERS, BROWSERS], takeOver: true });
-  expect(await planned("--refresh")).toMatchObject({
-    subject: {
-      ruleSets: [
-        {
-          operation: "update",
-          inForce: [{ name: "crawlers" }, { name: "hot fix" }],
-          inForceFrom: "service",
-          planned: [{ name: "crawlers" }, { name: "browsers" }],
-          settings: [],
-        },
-      ],
+  stack.declare([
+    ruleSet("created"),
+    ruleSet("updated", { rules: [CRAWLERS, BROWSERS] }),
+    ruleSet("replaced", { environment: environments.elsewhere }),
+    ruleSet("same"),
+  ]);
+  const plan = await planned("--refresh --show-sames", "updated");
+  if (!("subject" in plan)) throw new Error(plan.absent);
+  const { subject } = plan;
+  expect(subject.stack).toBe("declared/test");
+  const environment = (place: keyof typeof environments) =>
+    `${place} (${environments[place]})`;
+  const byName = (name: Place) =>
+    subject.ruleSets.filter((one) => one.name === name);
+  expect(byName("created")).toMatchObject([
+    {
+      operation: "create",
+      environment: environment("created"),
+      inForce: [],
+      planned: [{ name: "crawlers" }],
+      settings: [{ name: "takeOver", after: "true", isLoosened: true }],
     },
-  });
+  ]);
+  expect(byName("updated")).toMatchObject([
+    {
+      operation: "update",
+      inForce: [{ name: "crawlers" }, { name: "hot fix" }],
+      inForceFrom: "service",
+      planned: [{ name: "crawlers" }, { name: "browsers" }],
+      settings: [],
+    },
+  ]);
+  expect(byName("replaced")).toMatchObject([
+    { operation: "replace", environment: environment("elsewhere") },
+    {
+      operation: "delete",
+      environment: environment("replaced"),
+      planned: [],
+    },
+  ]);
+  expect(byName("same")).toMatchObject([{ operation: "same" }]);
+  expect(byName("gone")).toMatchObject([{ operation: "delete", planned: [] }]);
 });
 
-it("reads a replacement as two environments", async () => {
-  declare({ rules: [CRAWLERS], environment: staging, takeOver: true });
-  expect(await planned()).toMatchObject({
-    subject: {
-      ruleSets: [
-        { operation: "replace", environment: `Staging (${staging})` },
-        {
-          operation: "delete",
-          environment: `Default (${main})`,
-          planned: [],
-        },
-      ],
-    },
-  });
-});
-
-it("reads what stays as it is, and a deletion", async () => {
-  declare({ rules: [CRAWLERS], takeOver: true });
-  expect(await planned("--show-sames")).toMatchObject({
-    subject: { ruleSets: [{ operation: "same" }] },
-  });
-  expect(await planned()).toMatchObject({ subject: { ruleSets: [] } });
-  stack.declare([]);
-  expect(await planned()).toMatchObject({
-    subject: { ruleSets: [{ operation: "delete", planned: [] }] },
-  });
+it("is what devid rules diff compares with the rules in force", async () => {
+  const preview = join(stack.workFolder, "preview.json");
+  const { code, stdout } = await DevidProcess.run(
+    ["rules", "diff", "live", preview, "--resource", "updated", "--json"],
+    env,
+  );
+  expect(code).toBe(2);
+  const { changes } = JSON.parse(stdout) as RuleSetDiff;
+  expect(changes.map(({ kind, rule }) => [kind, rule.name])).toEqual([
+    ["removed", "hot fix"],
+    ["added", "browsers"],
+  ]);
 });
 
 it("says what made a preview fail", async () => {
-  declare({ rules: [], takeOver: true });
+  stack.declare([ruleSet("created", { rules: [] })]);
   expect(await planned()).toEqual({
     absent: expect.stringContaining(
       "rules: is empty, which would allow every request",

@@ -10,12 +10,8 @@ import {
 import { createServer, type AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import {
-  browserUserAgent,
-  describeInBrowser,
-  launchBrowser,
-} from "../helpers/browser";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { browserUserAgent, launchBrowser } from "../helpers/browser";
 import { makeWorkFolder } from "../helpers/engine-stack";
 
 const ROOT = resolve(__dirname, "../..");
@@ -32,7 +28,7 @@ const PARTS = [
 /** The files that name the shop's port. */
 const WITH_PORT = ["index.ts", "server.mts", "dist/server.mjs"];
 
-describeInBrowser("docs/see-it-work.md", () => {
+describe("docs/see-it-work.md", () => {
   let folder: string;
   /** The page, with ports that are free here. */
   let text: string;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { EngineStack, type Declared } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 
@@ -7,10 +7,6 @@ let stack: EngineStack;
 
 beforeAll(async () => {
   workspace = await LocalWorkspace.start();
-});
-beforeEach(async () => {
-  stack?.close();
-  await workspace.control("/reset", undefined);
   stack = await EngineStack.open({
     DEVID_ENDPOINT: workspace.url,
     DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
@@ -25,135 +21,109 @@ afterAll(async () => {
 type WithOptions = Declared & { readonly opts?: object };
 
 const TYPE = "pulumi-nodejs:dynamic/devid:ApiKey";
-const urn = (name: string, parents = "") =>
-  `urn:pulumi:test::declared::${parents}${TYPE}::${name}`;
+const urn = (name: string) => `urn:pulumi:test::declared::${TYPE}::${name}`;
+
+/** What was made by hand, and is adopted: keys by their names or IDs. */
+const KEYS = ["by name", "by ID", "moved"];
 
 const key = (
+  as: string,
+  name: string,
   args: Record<string, unknown>,
   opts?: object,
-  as = "key",
 ): WithOptions => ({
   kind: "ApiKey",
   as,
-  args: { name: "Shop", type: "secret", ...args },
+  args: { name, type: "secret", ...args },
   opts,
 });
 
-/** Makes a key as somebody does in a dashboard. */
-const byHand = async () => {
-  const body = { name: "Shop", type: "secret" };
-  return (await workspace.call("POST", "/api-keys", body)) as { id: string };
-};
+const byHand = async (collection: string, body: object) =>
+  ((await workspace.call("POST", `/${collection}`, body)) as { id: string }).id;
 
-/** IDs of the keys that are alive. */
-const alive = async () =>
+/** The IDs of the keys of a name that are alive. */
+const alive = async (name: string) =>
   (await workspace.list("api-keys"))
-    .filter(({ name }) => name === "Shop")
+    .filter((one) => one.name === name)
     .map(({ id }) => String(id));
 
-it.each<[string, (id: string) => object]>([
-  ["its name", () => ({ name: "Shop" })],
-  ["its ID", (id) => ({ id })],
-])(
-  "a key that was adopted by %s is dead after a replacement, rotations and a removal",
-  async (_, adoptOf) => {
-    const { id: leaked } = await byHand();
-    const adopt = adoptOf(leaked);
-    stack.declare([key({ adopt })]);
-    await stack.up();
-    expect(await alive()).toEqual([leaked]);
-
-    await stack.up("--replace", urn("key"));
-    const [replaced, ...others] = await alive();
-    expect(others).toEqual([]);
-    expect(replaced).not.toBe(leaked);
-
-    const seen = new Set([leaked, replaced]);
-    for (const rotation of ["first", "second"]) {
-      stack.declare([key({ adopt, rotation })]);
-      await stack.up("--refresh");
-      const left = await alive();
-      expect(left, rotation).toHaveLength(1);
-      expect(seen, rotation).not.toContain(left[0]);
-      seen.add(left[0]);
-      expect(await stack.outputs()).toMatchObject({ key: left[0] });
+it("what was adopted is dead after a replacement, a rotation and a removal, wherever an alias says that its resource was moved", async () => {
+  const found: Record<string, string> = {};
+  for (const name of KEYS)
+    found[name] = await byHand("api-keys", { name, type: "secret" });
+  const url = "https://hooks.example/a";
+  const hook = await byHand("webhooks", { url });
+  const staging = await byHand("environments", { name: "Staging" });
+  const others: WithOptions[] = [
+    { kind: "Webhook", as: "hook", args: { url, adopt: { url } } },
+    {
+      kind: "Environment",
+      as: "staging",
+      args: { name: "Staging", adopt: { name: "Staging" } },
+    },
+  ];
+  const seen = new Set(Object.values(found));
+  /** Each key is another one than at any time before, and the only one of its name. */
+  const expectOthers = async () => {
+    for (const name of KEYS) {
+      const now = await alive(name);
+      expect(now, name).toHaveLength(1);
+      expect(seen, name).not.toContain(now[0]);
+      seen.add(now[0] ?? "");
     }
+  };
+  const byName = (rotation?: string) =>
+    key("key", "by name", { adopt: { name: "by name" }, rotation });
+  const byId = (rotation?: string) =>
+    key("other", "by ID", { adopt: { id: found["by ID"] }, rotation });
+  const moved = (as: string, rotation?: string, opts: object = {}) =>
+    key(as, "moved", { adopt: { name: "moved" }, rotation }, opts);
 
-    stack.declare([]);
-    await stack.up("--refresh");
-    expect(await alive()).toEqual([]);
-  },
-);
-
-it("an adoption does not happen again where an alias says what the resource was", async () => {
-  const { id: leaked } = await byHand();
-  const adopt = { name: "Shop" };
-  stack.declare([key({ adopt })]);
+  stack.declare([byName(), byId(), moved("moved"), ...others]);
   await stack.up();
+  for (const name of KEYS) expect(await alive(name)).toEqual([found[name]]);
 
   // Another name, another parent and another key, all in one update.
-  const group = { kind: "Component", as: "group", args: {} };
-  const moved = (rotation: string, opts: object, groupOpts = {}) => [
-    { ...group, opts: groupOpts },
-    key({ adopt, rotation }, { parent: "$group", ...opts }, "moved"),
-  ];
-  stack.declare(moved("first", { aliases: [{ name: "key", parent: "root" }] }));
-  await stack.up();
-  const first = await alive();
-  expect(first).toHaveLength(1);
-  expect(first).not.toContain(leaked);
+  const group = (opts = {}) => ({
+    ...{ kind: "Component", as: "group", args: {} },
+    opts,
+  });
+  const inGroup = { parent: "$group" };
+  const aliases = [{ name: "moved", parent: "root" }];
+  stack.declare([
+    ...[byName(), byId(), ...others, group()],
+    moved("moved2", "first", { ...inGroup, aliases }),
+  ]);
+  await stack.up(...["key", "other"].flatMap((as) => ["--replace", urn(as)]));
+  await expectOthers();
 
   // The component that it is in gets another parent; only the component has an alias.
   const outer = { kind: "Component", as: "outer", args: {} };
   stack.declare([
-    outer,
-    ...moved("second", {}, { parent: "$outer", aliases: [{ parent: "root" }] }),
+    ...[byName("first"), byId("first"), ...others, outer],
+    group({ parent: "$outer", aliases: [{ parent: "root" }] }),
+    moved("moved2", "second", inGroup),
   ]);
-  await stack.up();
-  const second = await alive();
-  expect(second).toHaveLength(1);
-  expect(second).not.toContain(first[0]);
+  await stack.up("--refresh");
+  await expectOthers();
+  const [shown] = await alive("by name");
+  expect(await stack.outputs()).toMatchObject({ key: shown });
+
+  stack.declare([]);
+  await stack.up("--refresh");
+  for (const name of KEYS) expect(await alive(name)).toEqual([]);
+  const ids = async (collection: string) =>
+    (await workspace.list(collection)).map(({ id }) => id);
+  expect(await ids("webhooks")).not.toContain(hook);
+  expect(await ids("environments")).not.toContain(staging);
 });
 
-it("an update without adopt or a preview makes the same operations as its plan", async () => {
-  const flags = ["--save-plan", "plan.json"];
-  const experimental = { PULUMI_EXPERIMENTAL: "true" };
-  stack.declare([key({})]);
-  const saved = await stack.shell(
-    `pulumi preview --stack test --non-interactive ${flags.join(" ")}`,
-    experimental,
-  );
-  expect(saved.code, saved.output).toBe(0);
-  const updated = await stack.shell(
-    "pulumi up --stack test --yes --non-interactive --skip-preview --plan plan.json",
-    experimental,
-  );
-  expect(updated.code, updated.output).toBe(0);
-});
-
-it.each<[string, WithOptions, string]>([
-  [
-    "ApiKey",
-    key({}, { import: "tok_1" }),
+it("the option import is refused in a sentence", async () => {
+  stack.declare([key("key", "Shop", {}, { import: "tok_1" })]);
+  const { code, text } = await stack.operate("preview");
+  expect(code).not.toBe(0);
+  expect(text).toContain(
     `The ApiKey "key" has the option import, which Pulumi cannot do for a dynamic resource; write adopt: { id: "tok_1" } in its arguments to take over what exists.`,
-  ],
-  [
-    "FilteringRuleSet",
-    {
-      kind: "FilteringRuleSet",
-      as: "rules",
-      args: { rules: [] },
-      opts: { import: "ae_1" },
-    },
-    `The FilteringRuleSet "rules" has the option import, which Pulumi cannot do for a dynamic resource; set takeOver: true in its arguments to put its rules in place of those that exist.`,
-  ],
-])(
-  "the option import of %s is refused in a sentence",
-  async (_, declared, said) => {
-    stack.declare([declared]);
-    const { code, text } = await stack.operate("preview");
-    expect(code).not.toBe(0);
-    expect(text).toContain(said);
-    expect(text).not.toMatch(/^\s+at /m);
-  },
-);
+  );
+  expect(text).not.toMatch(/^\s+at /m);
+});

@@ -43,6 +43,8 @@ export const apart = pulumi.runtime.isDryRun() ? "dry" : "wet";
 export const secret = config.requireSecret("token");
 `;
 
+const UP = ["up", "--yes", "--skip-preview"];
+
 describe("a TypeScript program with a dynamic resource", () => {
   let project: PulumiProject;
   let file: string;
@@ -68,7 +70,7 @@ describe("a TypeScript program with a dynamic resource", () => {
     expect(preview).toMatchObject({ exitCode: 0 });
     await expect(readFile(file)).rejects.toThrow("ENOENT");
 
-    expect(await project.pulumi(["up", "--yes"])).toMatchObject({
+    expect(await project.pulumi(UP)).toMatchObject({
       exitCode: 0,
     });
     expect(await readFile(file, "utf8")).toBe("one");
@@ -81,7 +83,7 @@ describe("a TypeScript program with a dynamic resource", () => {
     });
 
     await project.pulumi(["config", "set", "text", "two"]);
-    expect(await project.pulumi(["up", "--yes"])).toMatchObject({
+    expect(await project.pulumi(UP)).toMatchObject({
       exitCode: 0,
     });
     expect(await readFile(file, "utf8")).toBe("two");
@@ -89,7 +91,11 @@ describe("a TypeScript program with a dynamic resource", () => {
 
   it("shows what was changed outside by a refresh", async () => {
     await writeFile(file, "three");
-    const refresh = await project.pulumi(["refresh", "--yes"]);
+    const refresh = await project.pulumi([
+      "refresh",
+      "--yes",
+      "--skip-preview",
+    ]);
     expect(refresh).toMatchObject({ exitCode: 0 });
     const outputs = await project.pulumi(["stack", "export"]);
     expect(outputs.stdout).toContain("three");
@@ -116,7 +122,11 @@ describe("a TypeScript program with a dynamic resource", () => {
   }, 120_000);
 
   it("is destroyed", async () => {
-    const destroy = await project.pulumi(["destroy", "--yes"]);
+    const destroy = await project.pulumi([
+      "destroy",
+      "--yes",
+      "--skip-preview",
+    ]);
     expect(destroy).toMatchObject({ exitCode: 0 });
     await expect(readFile(file)).rejects.toThrow("ENOENT");
   }, 120_000);

@@ -1,7 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { chromium, type Browser } from "playwright-core";
-import { describe } from "vitest";
 
 /** Keep the browser from everything but this machine. */
 const FLAGS = [
@@ -17,18 +16,22 @@ const FLAGS = [
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome"];
 
-/** Path of a Chromium: `DEVID_CHROMIUM`, else one on PATH; undefined where there is none. */
-export function findChromium(): string | undefined {
+/** Path of a Chromium: `DEVID_CHROMIUM`, else one on PATH. Throws where there is none. */
+function findChromium(): string {
   const folders = (process.env.PATH ?? "").split(delimiter);
-  const given = process.env.DEVID_CHROMIUM;
-  if (given !== undefined) return given;
-  return NAMES.flatMap((name) =>
-    folders.map((folder) => join(folder, name)),
-  ).find(isExecutable);
+  const found =
+    process.env.DEVID_CHROMIUM ||
+    NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(
+      isExecutable,
+    );
+  if (found !== undefined) return found;
+  throw new Error(
+    `The browser tests need Chromium, and PATH has none of ${NAMES.join(", ")}. Install it (apt-get install chromium) or name one in DEVID_CHROMIUM.`,
+  );
 }
 
 /** Starts a headless Chromium that reaches nothing but this machine. */
-export function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: findChromium(), args: FLAGS });
 }
 
@@ -36,13 +39,6 @@ export function launchBrowser(): Promise<Browser> {
 export function browserUserAgent(browser: Browser): string {
   const [major] = browser.version().split(".");
   return `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Safari/537.36`;
-}
-
-/** A suite that needs a browser; where there is none it says so, and is skipped. */
-export function describeInBrowser(name: string, suite: () => void): void {
-  if (findChromium() !== undefined) return void describe(name, suite);
-  console.warn(`${name}: skipped: no Chromium (CONTRIBUTING.md, "Set-up")`);
-  describe.skip(`${name} (skipped: no Chromium)`, suite);
 }
 
 function isExecutable(path: string): boolean {

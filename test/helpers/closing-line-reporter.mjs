@@ -9,14 +9,7 @@ const LISTED = 15;
  */
 export default class ClosingLineReporter {
   onTestRunEnd(modules, unhandledErrors) {
-    const counts = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
-    for (const module of modules) {
-      if (module.errors().length > 0) counts.failed += 1;
-      for (const test of module.children.allTests()) {
-        const { state } = test.result();
-        if (state in counts) counts[state] += 1;
-      }
-    }
+    const counts = countOf(modules, unhandledErrors);
     if (counts.skipped > 0 && process.env.TESTS_MAY_SKIP === "no") {
       counts.failed += counts.skipped;
       counts.skipped = 0;
@@ -29,6 +22,24 @@ export default class ClosingLineReporter {
       console.log(`${counts.passed} passed, ${counts.failed} failed${skipped}`);
     });
   }
+}
+
+/**
+ * How many tests passed, failed and were skipped. A file that cannot be loaded,
+ * a suite whose set-up fails and an unhandled error have no failed test; each
+ * counts as one.
+ */
+export function countOf(modules, unhandledErrors) {
+  const counts = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
+  for (const module of modules) {
+    for (const suite of [module, ...module.children.allSuites()])
+      if (suite.errors().length > 0) counts.failed += 1;
+    for (const test of module.children.allTests()) {
+      const { state } = test.result();
+      if (state in counts) counts[state] += 1;
+    }
+  }
+  return counts;
 }
 
 function slowest(modules) {

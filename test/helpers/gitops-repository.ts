@@ -99,12 +99,13 @@ export class GitOpsRepository {
     // What is installed already is neither installed nor looked for.
     stub("npm", "exit 0");
     stub("npx", `PATH="${COMMANDS}${delimiter}$PATH" exec "$@"`);
-    // A preview of the same program over the same rules says the same again.
+    // A preview of the same program over the same rules says the same again, whatever
+    // the rule file is called and how its lines end.
     stub(
       "pulumi",
       `PATH=\${PATH#*:}
 [ "$1" = preview ] || exec pulumi "$@"
-made="${this.parent}/$( (cat index.ts *.yaml; echo "$EXPECTED_IN_FORCE $PULUMI_STACK $RULES_ENVIRONMENT") | sha256sum | cut -c1-16)"
+made="${this.parent}/$( (cat index.ts *.yaml | sed 's/[a-z]*\\.yaml/rules.yaml/; s/\\r$//'; echo "$EXPECTED_IN_FORCE $PULUMI_STACK $RULES_ENVIRONMENT") | sha256sum | cut -c1-16)"
 if [ -d "$made" ]; then cp "$made/plan.json" plan.json; exec cat "$made/preview.json"; fi
 mkdir "$made" && pulumi "$@" >"$made/preview.json" || { cat "$made/preview.json"; rm -r "$made"; exit 1; }
 cp plan.json "$made"

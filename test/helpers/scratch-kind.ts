@@ -5,7 +5,7 @@ import { z } from "zod";
 import {
   changedFields,
   defineResource,
-  foundAmong,
+  objectsFrom,
 } from "../../provider/src/definition/define-resource";
 import {
   immutable,
@@ -14,7 +14,7 @@ import {
   secret,
   stable,
 } from "../../provider/src/definition/field";
-import { withoutNulls } from "../../provider/src/definition/without-nulls";
+import { withoutNulls } from "../../provider/src/session/answers";
 import type { CallOptions } from "../../sdk/src/http/call-options";
 import { Collection } from "../../sdk/src/management/collection";
 import {
@@ -229,7 +229,7 @@ export function defineSeat(seats: Seats) {
     schemaVersion: 1,
     inputs,
     outputs,
-    list: (_client, signal) => foundAmong(seats.listAll({ signal }), fromWire),
+    list: (_client, signal) => objectsFrom(seats.listAll({ signal }), fromWire),
     title: ({ name = "" }) => name,
     async create({ inputs }) {
       const made = await seats.create(inputs);

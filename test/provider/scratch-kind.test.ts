@@ -356,7 +356,11 @@ it("has a page of the reference", () => {
 
 it("has a class with types", () => {
   const inRoom = (path: string) =>
-    resolve(__dirname, "../../provider/src/adapters/dynamic/classes", path);
+    resolve(
+      __dirname,
+      "../../provider/src/adapters/dynamic/program/classes",
+      path,
+    );
   const texts = new Map([
     [inRoom("seat.ts"), resourceClass(definition)],
     [

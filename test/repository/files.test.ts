@@ -76,10 +76,10 @@ it("every file that assumptions.md names exists, unless it is planned", () => {
 it("every test that docs/ownership.md names exists", () => {
   const rows = [
     ...textOf("docs/ownership.md").matchAll(
-      /^\| [^|]*\| `(\S+\.e2e\.test\.ts)` +\| (.+?) +\|$/gm,
+      /^\| [^|]*\| `(\S+\.test\.ts)` +\| (.+?) +\|$/gm,
     ),
   ];
   expect(rows.length).toBeGreaterThan(15);
   for (const [, file = "", title = ""] of rows)
-    expect(textOf(`test/e2e/${file}`), title).toContain(`it("${title}"`);
+    expect(textOf(`test/${file}`), title).toContain(`"${title}"`);
 });

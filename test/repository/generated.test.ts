@@ -7,7 +7,7 @@ const ROOT = resolve(__dirname, "../..");
 
 /** The generated files as the built generator makes them now. */
 function generated(): Record<string, string> {
-  const script = `require(${JSON.stringify(join(ROOT, "provider/dist/generate/write.js"))})
+  const script = `require(${JSON.stringify(join(ROOT, "provider/dist/generate/generate.js"))})
     .formatted(${JSON.stringify(ROOT)})
     .then((files) => console.log(JSON.stringify(Object.fromEntries(files))))`;
   const output = execFileSync(process.execPath, ["-e", script], {
@@ -44,7 +44,7 @@ it("every resource has a page and stands in the quickstart", () => {
 
 it("every data source has a row in the docs and stands in an example", () => {
   const index = readFileSync(
-    join(ROOT, "provider/src/adapters/dynamic/functions/index.ts"),
+    join(ROOT, "provider/src/adapters/dynamic/program/functions/index.ts"),
     "utf8",
   );
   const docs = readFileSync(join(ROOT, "docs/functions.md"), "utf8");

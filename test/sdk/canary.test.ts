@@ -1,6 +1,5 @@
-import { createServer } from "node:net";
+import { createServer, type AddressInfo } from "node:net";
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
 import type { Client, RequestInfo, Settings } from "@devid/sdk";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";

@@ -1,5 +1,9 @@
-import { UnauthorizedError, ValidationError } from "@devid/sdk";
-import { createClient, resolveConfiguration } from "@devid/sdk";
+import {
+  UnauthorizedError,
+  ValidationError,
+  createClient,
+  resolveConfiguration,
+} from "@devid/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rejection, Workspace } from "./workspace";
 

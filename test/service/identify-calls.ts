@@ -3,8 +3,11 @@ import type { Event } from "@devid/sdk";
 import type { Region } from "@devid/service";
 import type { Answer } from "./answer.js";
 import { sendEvents } from "./event-calls.js";
-import type { CallOptions, LocalService } from "./local-service.js";
-import { sender } from "./local-service.js";
+import {
+  type CallOptions,
+  type LocalService,
+  sender,
+} from "./local-service.js";
 
 /** A browser that many people have. */
 export const CHROME =

@@ -55,9 +55,8 @@ export class LiveRules {
   }
 
   async #list(environment: string): Promise<readonly Rule[]> {
-    const { fromService } = await import("@devid/pulumi/rule-sets");
-    const { filteringRules } = this.client;
-    return fromService(await filteringRules.list({ environment }));
+    const { rulesInForce } = await import("@devid/pulumi/state");
+    return rulesInForce(this.client, environment);
   }
 }
 

@@ -2,7 +2,7 @@ import {
   fromRuleSetState,
   RuleSetState,
   UNKNOWN_TEXT,
-} from "@devid/pulumi/rule-sets";
+} from "@devid/pulumi/state";
 import type { Rule } from "@devid/rules";
 import { z } from "zod";
 import type { PreviewedResource } from "./pulumi-preview";

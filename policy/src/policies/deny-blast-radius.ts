@@ -1,12 +1,11 @@
-import { containsUnknownText } from "@devid/pulumi/unknown";
+import { containsUnknownText, resourceType } from "@devid/pulumi/state";
 import type { Client } from "@devid/sdk";
 import { decisionComparison, impossibleOutcomes } from "@devid/rules/replay";
 import { z } from "zod";
 import { declaredRules } from "../declared-rules";
 import { definePolicy, type Report } from "../define-policy";
 import { judgeEvents, type Judgement } from "../judge-events";
-import { resourceType } from "../resource-type";
-import { rulesInForce, type RulesInForce } from "../rules-in-force";
+import { comparedRules, type ComparedRules } from "../compared-rules";
 import { asking, clientFor, WhenUnreachable } from "../service-access";
 
 const config = z.strictObject({
@@ -67,7 +66,7 @@ export const denyBlastRadius = definePolicy({
     await asking(config.whenUnreachable, report, async () => {
       const client = clientFor(provider);
       const environment = await environmentOf(client, inputs.environment);
-      const inForce = await rulesInForce(client, environment);
+      const inForce = await comparedRules(client, environment);
       const impossible = impossibleOutcomes(inForce.rules, proposed);
       if (impossible.has("newlyDenied")) return;
       const compare = decisionComparison(inForce.rules, proposed, impossible);
@@ -90,7 +89,7 @@ async function environmentOf(
 
 function tell(
   judgement: Judgement,
-  inForce: RulesInForce,
+  inForce: ComparedRules,
   config: Config,
   report: Report,
 ): void {
@@ -114,7 +113,7 @@ function judged({ looked, cannotTell }: Judgement, config: Config): number {
 
 function tooFew(
   judgement: Judgement,
-  inForce: RulesInForce,
+  inForce: ComparedRules,
   config: Config,
 ): string {
   const { looked, denied, cannotTell } = judgement;
@@ -135,7 +134,7 @@ function tooFew(
 
 function tooMany(
   judgement: Judgement,
-  inForce: RulesInForce,
+  inForce: ComparedRules,
   config: Config,
 ): string {
   const { looked, denied, cannotTell, deniedBy } = judgement;
@@ -155,7 +154,7 @@ function tooMany(
   ].join("\n");
 }
 
-function notKnown({ unknown }: RulesInForce): string[] {
+function notKnown({ unknown }: ComparedRules): string[] {
   if (unknown === undefined) return [];
   return [
     `The rules in force are not known, so every denial counts as new: ${unknown.replace(/\.$/, "")}. Give the pack a management key in its environment, as DEVID_MANAGEMENT_KEY.`,

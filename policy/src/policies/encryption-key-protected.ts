@@ -1,6 +1,6 @@
+import { resourceType } from "@devid/pulumi/state";
 import { z } from "zod";
 import { definePolicy } from "../define-policy";
-import { resourceType } from "../resource-type";
 
 /** An encryption key is not given up by accident: results that it sealed could not be read any more. */
 export const encryptionKeyProtected = definePolicy({

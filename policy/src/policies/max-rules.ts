@@ -1,7 +1,7 @@
+import { resourceType } from "@devid/pulumi/state";
 import { z } from "zod";
 import { declaredEntries } from "../declared-rules";
 import { definePolicy } from "../define-policy";
-import { resourceType } from "../resource-type";
 
 /**
  * A rule set stays within what the account takes (docs/contract.md, "Account

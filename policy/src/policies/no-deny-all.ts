@@ -1,9 +1,9 @@
+import { resourceType } from "@devid/pulumi/state";
 import { allows, findRequest, type CheckedRule } from "@devid/rules";
 import { z } from "zod";
 import { ANY_REQUEST, decidePartly } from "@devid/rules/replay";
 import { declaredRules } from "../declared-rules";
 import { definePolicy } from "../define-policy";
-import { resourceType } from "../resource-type";
 
 /** A rule set lets some request through. One for which that cannot be told passes. */
 export const noDenyAll = definePolicy({

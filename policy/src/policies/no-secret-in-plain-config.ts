@@ -1,11 +1,10 @@
-import { secretSettings } from "@devid/pulumi/configuration";
+import { secretSettings, TYPE_PREFIX } from "@devid/pulumi/state";
 import { KEY_PATTERN } from "@devid/rules";
 import { REDACTED } from "@devid/sdk";
 import { z } from "zod";
-import type { DeclaredResource } from "../declared-resource";
+import { STACK_TYPE, type DeclaredResource } from "../declared-resource";
 import { definePolicy } from "../define-policy";
 import { configuredKeys } from "../keys";
-import { DEVID_PREFIX, STACK_TYPE } from "../resource-type";
 import { plainStackConfig } from "../stack-config";
 
 /** A text and where it stands. */
@@ -104,7 +103,7 @@ function placesOf(
       setting,
     }));
   // A devid.Provider encrypts its keys itself.
-  const isOther = !type.startsWith(DEVID_PREFIX);
+  const isOther = !type.startsWith(TYPE_PREFIX);
   if (isOther && (!otherResources || type.startsWith("pulumi:"))) return [];
   const { __provider, ...own } = inputs;
   return textsIn(own, []);

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { definePolicy } from "../define-policy";
-import { takeNotes } from "../notes";
+import { definePolicy, takeNotes } from "../define-policy";
 
 /** Tells, as advice, what the other policies could not check, and why. */
 export const notChecked = definePolicy({

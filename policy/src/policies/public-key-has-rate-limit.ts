@@ -1,7 +1,6 @@
-import { UNKNOWN_TEXT } from "@devid/pulumi/unknown";
+import { resourceType, UNKNOWN_TEXT } from "@devid/pulumi/state";
 import { z } from "zod";
 import { definePolicy } from "../define-policy";
-import { resourceType } from "../resource-type";
 
 /** Everybody can read a public key, so how much it may be used is bounded. */
 export const publicKeyHasRateLimit = definePolicy({

@@ -1,7 +1,7 @@
+import { resourceType } from "@devid/pulumi/state";
 import { z } from "zod";
 import { declaredEntries } from "../declared-rules";
 import { definePolicy } from "../define-policy";
-import { resourceType } from "../resource-type";
 
 /** A rule set has at least one rule in force, also where `allowEmpty` is set. */
 export const ruleSetNotEmpty = definePolicy({

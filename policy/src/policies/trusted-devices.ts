@@ -5,7 +5,7 @@ import {
 } from "@devid/sdk";
 import { z } from "zod";
 import { definePolicy } from "../define-policy";
-import { STACK_TYPE } from "../resource-type";
+import { STACK_TYPE } from "../declared-resource";
 import { asking, clientFor, WhenUnreachable } from "../service-access";
 import { plainStackConfig } from "../stack-config";
 

@@ -1,8 +1,7 @@
-import { UNKNOWN_TEXT } from "@devid/pulumi/unknown";
+import { resourceType, UNKNOWN_TEXT } from "@devid/pulumi/state";
 import { isLoopback } from "@devid/sdk";
 import { z } from "zod";
 import { definePolicy } from "../define-policy";
-import { resourceType } from "../resource-type";
 
 /** A webhook gets events over https only, and not before its address answered. */
 export const webhookHttpsAndVerified = definePolicy({

@@ -1,6 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import { ApiKey, type ApiKeyArgs } from "../adapters/dynamic/classes";
-import { runError } from "../adapters/dynamic/run-error";
+import {
+  ApiKey,
+  type ApiKeyArgs,
+} from "../adapters/dynamic/program/classes/api-key";
+import { runError } from "../adapters/dynamic/program/program-errors";
 
 /** Arguments of `RotatingApiKey`: those of each key, and its generations. */
 export interface RotatingApiKeyArgs extends Omit<

@@ -2,15 +2,15 @@ import type { Client } from "@devid/sdk";
 import { z } from "zod";
 import { momentary } from "./field";
 
-/** How the objects of a kind are found that a program can adopt. */
+/** How the object is found that a program adopts. */
 export interface Adoption {
-  /** What `adopt` takes besides an ID. */
+  /** The field that `adopt` takes besides an ID. */
   readonly by: "name" | "url";
-  /** Why an object is not to be adopted; undefined where nothing stands against it. */
+  /** Why an object must not be adopted; undefined where it may be. */
   objection?(client: Client, id: string): Promise<string | undefined>;
 }
 
-/** The `adopt` input: an existing object, by its ID or by its name or url. */
+/** The schema of the input `adopt`: an existing object, by its ID or by the field `by`. */
 export function adoptBy<K extends Adoption["by"]>(by: K) {
   const text = z.string().min(1).optional();
   const names = { id: text, [by]: text } as Record<"id" | K, typeof text>;

@@ -1,53 +1,53 @@
 import type { Rule } from "@devid/rules";
 
-/** Why no program can declare an object, though the workspace has it. */
+/** Why a program cannot declare an object that the workspace has. */
 export interface Obstacle {
   /** The end of a sentence. */
   readonly reason: string;
-  /** What such an object is called, where that is not the kind's `singular`: `legacy webhook`. */
+  /** What such an object is called instead of the kind's `singular`: `legacy webhook`. */
   readonly what?: string;
-  /** What to do about all of them: Markdown, a paragraph of the export's report. */
+  /** What to do about all such objects: a paragraph of the export's report, Markdown. */
   readonly advice?: string;
 }
 
-/** A part of an export's report: what a copy of some objects will not have. */
+/** A section of an export's report: something that a copy of certain objects lacks. */
 export interface ReportSection<O> {
   readonly heading: string;
-  /** What it is, and what to do about it: Markdown, one paragraph. */
+  /** What is lacking, and what to do about it: one paragraph of Markdown. */
   readonly text: string;
-  /** Whether it is about this object; about all of the kind where absent. */
+  /** Whether the section lists this object; absent: it lists all objects of the kind. */
   concerns?(outputs: O): boolean;
-  /** What else is said of an object, behind its name. */
+  /** A text that follows the object's name in the list. */
   remark?(outputs: O): string;
 }
 
 /**
- * What exporting and comparing a workspace has to know of a kind beside its
- * schemas. A kind needs none of it: what is left out here is derived.
+ * What the export and the comparison of a workspace must know of a kind besides
+ * its schemas. Every member has a default, which suits most kinds.
  */
 export interface CloneTraits<O> {
-  /** What the first line of its file says. Absent: "The API keys." */
+  /** The comment in the first line of its file. Default: "The API keys." */
   readonly about?: string;
   /**
-   * Set where an environment has one such object, which goes by the
-   * environment's name: the word that stands behind it where code cannot use
-   * the name alone, `key` for `defaultKey`.
+   * Set where each environment has exactly one such object, which is called after
+   * its environment. The word is appended where code cannot use the environment's
+   * name alone: `key` for `defaultKey`.
    */
   readonly onePerEnvironment?: string;
-  /** Whether an object is in the default environment if its program names none. Absent: it is in none. */
+  /** Whether an object without an environment is in the default one. Default: it is in none. */
   inDefaultEnvironment?(outputs: O): boolean;
-  /** Why no program can declare an object; `all` are those of its kind. */
+  /** Why a program cannot declare an object; `all` are the objects of its kind. */
   obstacle?(outputs: O, all: readonly O[]): Obstacle | undefined;
-  /** The filtering rules that an object holds: exported as a rule file, and compared by what they mean. */
+  /** The filtering rules of an object, which are exported as a rule file and compared by their meaning. */
   readonly ruleFile?: {
-    /** The argument of programs that takes the file's path. */
+    /** The program's argument that takes the file's path. */
     readonly argument: string;
     rules(outputs: O): readonly Rule[];
-    /** Rules that have another name there than in the service, for the service has several of that name. */
+    /** Rules that got another name in the file, because the service has several rules of their name. */
     renamed(
       outputs: O,
     ): readonly { readonly name: string; readonly id: string }[];
   };
-  /** What a copy will not have. Absent: the secret outputs. */
+  /** What a copy lacks. Default: a section about the secret outputs. */
   readonly notCopied?: readonly ReportSection<O>[];
 }

@@ -2,11 +2,11 @@ import { REGIONS, type SettingName } from "@devid/sdk";
 import { z } from "zod";
 import { fieldsMarked, secret } from "./field";
 
-/** What a setting is beside its type; everything here is false when absent. */
+/** Properties of a setting besides its type; each is false when absent. */
 export interface SettingMeta {
-  /** It belongs to one region: a provider of another region does not take it from stack config. */
+  /** It is valid for one region: a provider of another region ignores the stack config's value. */
   readonly regional?: boolean;
-  /** A program must know it when it makes a provider: it takes no Output. */
+  /** Its value must be known when the program makes a provider: it cannot be an Output. */
   readonly plain?: boolean;
 }
 
@@ -23,9 +23,9 @@ const url = () => z.string().optional();
 const rate = z.number().positive();
 
 /**
- * The settings of a provider: the arguments of `devid.Provider`, docs/configuration.md's
- * table and a plugin's schema are derived from them. The SDK has their names,
- * reads them and names what is wrong; a default here is the one that it takes.
+ * The settings of a provider. `npm run gen` makes the arguments of
+ * `devid.Provider` and the table in docs/configuration.md from them. The SDK reads and checks the
+ * values; the defaults here repeat the SDK's.
  */
 export const Configuration = z.object({
   managementKey: key().describe("Management API key."),
@@ -62,7 +62,7 @@ export const Configuration = z.object({
     ),
 } satisfies Record<SettingName, z.ZodType>);
 
-/** What a setting is marked as, beside secret. */
+/** The marks of a setting other than secret. */
 export function settingMeta(name: SettingName): SettingMeta {
   return registry.get(Configuration.shape[name]) ?? {};
 }

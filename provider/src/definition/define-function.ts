@@ -2,7 +2,7 @@ import { InvalidInputError, type Client } from "@devid/sdk";
 import { issueMessage } from "@devid/sdk/wire";
 import { z } from "zod";
 
-/** What a data source asks with. */
+/** A call of a data source. */
 export interface FunctionRequest<Args> {
   readonly client: Client;
   readonly args: Args;
@@ -10,9 +10,8 @@ export interface FunctionRequest<Args> {
 }
 
 /**
- * A data source as data: a program's two forms of it, its reference, and what a
- * plugin needs are derived from this. Fields of the result that hold a secret
- * are marked so.
+ * A data source. `npm run gen` makes its two functions for programs and its page
+ * of the reference from this. Secret fields of the result are marked as such.
  */
 export interface FunctionDefinition<
   A extends z.ZodObject = z.ZodObject,
@@ -22,17 +21,17 @@ export interface FunctionDefinition<
   readonly name: string;
   /** One sentence for the reference and for editors. */
   readonly description: string;
-  /** Why and until when it can be used, where a program should use another one. */
+  /** Set where programs should use another data source: until when this one works, and which to use. */
   readonly deprecated?: string;
-  /** Names of the errors that it throws beside those of every call, and when. */
+  /** The errors that it throws besides those of every call, and when. */
   readonly throws?: string;
   readonly args: A;
   readonly result: R;
-  /** Asks the service. The arguments were checked against `args`. */
+  /** Asks the service. The arguments have been checked against `args`. */
   run(request: FunctionRequest<z.output<A>>): Promise<z.output<R>>;
 }
 
-/** Defines a data source; the result is what the index and every adapter take. */
+/** Defines a data source, for the index and the adapters. */
 export function defineFunction<A extends z.ZodObject, R extends z.ZodType>(
   definition: FunctionDefinition<A, R>,
 ): FunctionDefinition<A, R> {
@@ -40,7 +39,7 @@ export function defineFunction<A extends z.ZodObject, R extends z.ZodType>(
 }
 
 /**
- * Asks with arguments that a program gave.
+ * Checks the arguments of a program, and asks the data source.
  * @throws InvalidInputError naming every argument that is wrong or not known
  */
 export async function callFunction(
@@ -65,4 +64,29 @@ export async function callFunction(
           },
     ),
   );
+}
+
+/** The name of the TypeScript type of a schema's values. */
+export interface TypeName {
+  readonly name: string;
+  /** The package that exports the type; absent: the type is generated. */
+  readonly from?: "@devid/sdk";
+}
+
+const registry = z.registry<TypeName>();
+
+/** Gives a schema the name that its type has in generated code and in the reference. */
+export function named<S extends z.ZodType>(
+  name: string,
+  schema: S,
+  from?: TypeName["from"],
+): S {
+  const copy = schema.clone();
+  registry.add(copy, { name, ...(from && { from }) });
+  return copy;
+}
+
+/** The name that a schema, or the schema below its `describe`, was given. */
+export function typeName(schema: z.core.$ZodType): TypeName | undefined {
+  return registry.get(schema);
 }

@@ -1,38 +1,39 @@
 import type { Client } from "@devid/sdk";
 import type { z } from "zod";
-import type { Session, Tell } from "../session/session";
+import type { Log, Session } from "../session/session";
 import type { Adoption } from "./adoption";
 import type { CloneTraits } from "./clone-traits";
 
-/** A refused input: its path (`rules[0].expression`) and why. */
+/** An input that is refused: its path (`rules[0].expression`) and the reason. */
 export interface CheckFailure {
   readonly property: string;
   readonly reason: string;
 }
 
-/** An object of the service: its ID and its fields as a resource's outputs. */
-export interface Found {
+/** An object of the service, with its fields as the outputs of a resource. */
+export interface FoundObject {
   readonly id: string;
   readonly outputs: Record<string, unknown>;
 }
 
-/** What every operation works with. */
+/** What every operation gets. */
 export interface OperationContext {
   /** The configured provider that the operation belongs to. */
   readonly session: Session;
   readonly client: Client;
-  readonly tell: Tell;
+  /** Shows messages about the resource; secrets are removed from them. */
+  readonly log: Log;
 }
 
-/** What a resource does against the service. `last` is what the state holds. */
+/** The operations of a resource against the service. `last` is the resource's state. */
 export interface Operations<I extends z.ZodObject, O extends z.ZodObject> {
-  /** Makes the object. @throws IncompleteError when it was made and is not as declared */
+  /** Creates the object. @throws IncompleteError when it exists afterwards and is not as declared */
   create(
     context: OperationContext & { readonly inputs: z.output<I> },
   ): Promise<{ readonly id: string; readonly outputs: Computed<I, O> }>;
   /**
-   * Reads the object; `undefined` when it is gone. `last` is absent where an
-   * object is read by its ID alone. The lifecycle copies fields marked `local`
+   * Reads the object, `undefined` when it is gone. `last` is absent where the object
+   * is read by its ID alone. The lifecycle copies fields marked `local`
    * from the last state; `read` need not return them.
    */
   read(
@@ -42,9 +43,9 @@ export interface Operations<I extends z.ZodObject, O extends z.ZodObject> {
     },
   ): Promise<Partial<z.output<O>> | undefined>;
   /**
-   * Makes the object as declared. `changed` names the inputs in which the
-   * program differs from the state; nothing else need be sent.
-   * @throws IncompleteError when that was done in part
+   * Makes the object as declared. `changed` names the inputs that differ between
+   * program and state; only these need to be sent.
+   * @throws IncompleteError when only a part of that was done
    */
   update(
     context: OperationContext & {
@@ -54,7 +55,7 @@ export interface Operations<I extends z.ZodObject, O extends z.ZodObject> {
       readonly changed: ReadonlySet<string>;
     },
   ): Promise<Computed<I, O>>;
-  /** Takes the object away; that it is gone already is no error. */
+  /** Deletes the object. The lifecycle ignores a NotFoundError. */
   delete(
     context: OperationContext & {
       readonly id: string;
@@ -63,98 +64,98 @@ export interface Operations<I extends z.ZodObject, O extends z.ZodObject> {
   ): Promise<void>;
 }
 
-/** Outputs that the service computes; those that are inputs, too, are taken as declared. */
+/** The outputs that an operation returns: those that are also inputs have the declared value anyway. */
 export type Computed<I extends z.ZodObject, O extends z.ZodObject> = Omit<
   z.output<O>,
   keyof z.output<I>
 >;
 
-/** One resource: its fields and its lifecycle against the service. */
+/** A kind of resource: its fields, and its operations against the service. */
 export interface ResourceDefinition<
   I extends z.ZodObject = z.ZodObject,
   O extends z.ZodObject = z.ZodObject,
 > extends Operations<I, O> {
   /** The resource's name in programs and, as `devid:<kind>`, in types. */
   readonly kind: string;
-  /** What one is called in messages and reports: `API key`. */
+  /** What messages and reports call such an object: `API key`. */
   readonly singular: string;
   /** One sentence for the reference and for editors. */
   readonly description: string;
   readonly inputs: I;
-  /** Inputs and what the service adds. */
+  /** The inputs, and what the service adds. */
   readonly outputs: O;
-  /** Version of the state's shape, from 1. */
+  /** Version of the form of the state, from 1. */
   readonly schemaVersion: number;
   /** `upgrades[n]` turns a state of version n + 1 into one of version n + 2. */
   readonly upgrades?: readonly ((state: object) => object)[];
-  /** Whether a replaced object must go before the new one can be made. */
+  /** Whether a replacement must delete the old object before it creates the new one. */
   readonly deleteBeforeReplace?: boolean;
-  /** Arguments that exist in programs only; the class turns them into inputs. */
+  /** Arguments that only programs have; the resource's class turns them into inputs. */
   readonly programArgs?: {
     readonly fields: z.ZodObject;
-    /** The input that they stand for. */
+    /** The input that they replace. */
     readonly inPlaceOf: keyof z.output<I> & string;
-    /** The function of `adapters/dynamic/program-args` that does it. */
+    /** The function of `adapters/dynamic/program/rules-from-file` that replaces them. */
     readonly expand: string;
   };
   /**
-   * All objects of the kind in the workspace, with the outputs that a resource
-   * has which took one over as it is. `defaultEnvironment` is the ID of the
-   * default environment, where the caller knows it.
+   * Lists all objects of the kind in the workspace. Their outputs are those of a
+   * resource that took the object over unchanged. `defaultEnvironment` is the ID of
+   * the default environment, if the caller knows it.
    */
   list(
     client: Client,
     signal?: AbortSignal,
     defaultEnvironment?: string,
-  ): AsyncIterable<Found>;
-  /** What an object is called in the service. */
+  ): AsyncIterable<FoundObject>;
+  /** The name or address of an object in the service. */
   title(outputs: Partial<z.output<O>>): string;
-  /** Turns what a program writes into the form that the state keeps; called with either form, unknown values included. */
+  /** Turns inputs as a program writes them into the form of the state. It is called with either form; values may be unknown. */
   normalize?(inputs: z.output<I>): z.output<I>;
-  /** The inverse of `normalize`: the form that a program writes. */
+  /** The inverse of `normalize`: inputs as a program writes them. */
   denormalize?(inputs: z.output<I>): z.output<I>;
   /**
-   * Failures that one field alone cannot show. Fields that are unknown, or were
-   * refused, are absent; those that hold something unknown are there, with
-   * `UNKNOWN` in them.
+   * Finds failures that concern several fields. Fields that are unknown or were
+   * refused are absent; fields with unknown parts are present, with `UNKNOWN` in
+   * them.
    */
   validate?(
     inputs: Partial<z.output<I>>,
     context: ValidateContext,
   ): readonly CheckFailure[];
   /**
-   * Failures of an update in place that the inputs of the last one show, both
-   * normalised. Called when everything else is right; unknown values are in
-   * `inputs`. Asks the service for nothing.
+   * Finds failures of an update in place, by comparing the new inputs with those of
+   * the state, both normalised. It is called when the inputs have no other failure,
+   * and makes no call to the service. `inputs` may hold unknown values.
    */
   validateUpdate?(
     last: Partial<z.output<I>>,
     inputs: z.output<I>,
   ): readonly CheckFailure[];
   /**
-   * Failures that only the service can show, looked for before the object is
-   * made: in a preview, too. Called when everything else is right; fields that
-   * hold something unknown are absent.
+   * Finds failures of a create that only the service can tell, also in a preview.
+   * It is called when the inputs have no other failure. Fields with unknown parts
+   * are absent.
    */
   beforeCreate?(
     context: OperationContext & { readonly inputs: Partial<z.output<I>> },
   ): Promise<readonly CheckFailure[]>;
-  /** How existing objects are found, where `adopt` is an input. */
+  /** How the object to adopt is found, for a kind with the input `adopt`. */
   readonly adoption?: Adoption;
-  /** What exporting and comparing a workspace has to know of the kind beside its schemas. */
+  /** What the export and the comparison of a workspace must know of the kind besides its schemas. */
   readonly clone?: CloneTraits<Partial<z.output<O>>>;
-  /** The work there is although no field differs, such as "still to be verified". */
+  /** Work that is left although no field differs, such as "still to be verified". */
   pending?(state: z.output<O>, inputs: z.output<I>): string | undefined;
   /**
-   * What an update in place does, for a preview: lines without secrets, and
-   * `undefined` where the engine's own display says all. Unknown values are in
-   * `inputs`. What it throws is passed over.
+   * Describes an update in place for a preview, in lines without secrets;
+   * `undefined` where the engine's own display is enough. `inputs` may hold unknown
+   * values. Errors that it throws are ignored.
    */
   describeUpdate?(state: z.output<O>, inputs: z.output<I>): string | undefined;
   /**
-   * What happens instead of a delete when another resource of the program has
-   * the object. Without it, the object stays where this update gave it to the
-   * other resource, and the delete is refused otherwise.
+   * Replaces the delete when another resource of the program has the object. By
+   * default the object stays if this update gave it to the other resource, and the
+   * delete is refused otherwise.
    */
   leave?(
     context: OperationContext & {
@@ -162,37 +163,37 @@ export interface ResourceDefinition<
       readonly last: z.output<O>;
     },
   ): Promise<void>;
-  /** A property path of the service as one of the inputs, where they differ in more than spelling. */
+  /** The path of an input for a property path of the service, where they differ in more than spelling. */
   toInputPath?(path: string, inputs: z.output<I>): string;
 }
 
-/** What a validation knows beside the inputs. */
+/** What a validation knows besides the inputs. */
 export interface ValidateContext {
   /** Whether the management API is on this machine. */
   readonly isLocal: boolean;
-  /** Names of the fields that the program gave. */
+  /** Names of the inputs that the program gives. */
   readonly given: ReadonlySet<string>;
-  /** Names of the fields that the program marked as secret: no message may quote them. */
+  /** Names of the inputs that the program marks as secret: no message may quote them. */
   readonly secrets: ReadonlySet<string>;
 }
 
-/** Defines a resource; the result is what the registry and the adapters take. */
+/** Defines a kind of resource, for the registry and the adapters. */
 export function defineResource<I extends z.ZodObject, O extends z.ZodObject>(
   definition: ResourceDefinition<I, O>,
 ): ResourceDefinition<I, O> {
   return definition;
 }
 
-/** Records of the service as objects of a kind. */
-export async function* foundAmong<R extends { readonly id: string }>(
+/** Turns records of the service into objects of a kind. */
+export async function* objectsFrom<R extends { readonly id: string }>(
   records: AsyncIterable<R>,
   toOutputs: (record: R) => object,
-): AsyncGenerator<Found, void, undefined> {
+): AsyncGenerator<FoundObject, void, undefined> {
   for await (const record of records)
     yield { id: record.id, outputs: { ...toOutputs(record) } };
 }
 
-/** Of the fields of an update those that changed; `undefined` when none did. */
+/** The fields of an update that changed; `undefined` when none did. */
 export function changedFields<F extends object>(
   changed: ReadonlySet<string>,
   fields: F,

@@ -1,11 +1,53 @@
 import { DevidError } from "@devid/sdk";
 
-/** The object that was to be updated is no longer in the workspace. */
-export class GoneError extends DevidError {
-  override readonly name = "GoneError";
+/**
+ * An object exists and is not yet as declared. The engine keeps its state, and the
+ * next update continues from there.
+ */
+export class IncompleteError extends DevidError {
+  override readonly name = "IncompleteError";
+
+  constructor(
+    readonly id: string,
+    /** All outputs of the object as it is now. */
+    readonly outputs: object,
+    override readonly cause: unknown,
+  ) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+
+  /** Runs the steps that follow a create; if one fails, the error carries the created object. */
+  static async guard<T>(
+    made: { readonly id: string; readonly outputs: object },
+    steps: () => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await steps();
+    } catch (error) {
+      throw new IncompleteError(made.id, made.outputs, error);
+    }
+  }
 }
 
-/** A rotation was not taken back, for it is not the one that the state knows. */
-export class RotationError extends DevidError {
-  override readonly name = "RotationError";
+/** No object of a kind is the wanted one, or several are. */
+export class LookupError extends DevidError {
+  override readonly name = "LookupError";
+
+  constructor(
+    message: string,
+    /** IDs of the objects that match: none, or several. */
+    readonly matches: readonly string[],
+  ) {
+    super(message);
+  }
+}
+
+/** An object must not be adopted; nothing was changed. */
+export class AdoptionError extends DevidError {
+  override readonly name = "AdoptionError";
+}
+
+/** An object that was to be updated is no longer in the workspace. */
+export class GoneError extends DevidError {
+  override readonly name = "GoneError";
 }

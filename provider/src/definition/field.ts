@@ -1,31 +1,31 @@
 import { isSecret } from "@devid/sdk/wire";
 import { z } from "zod";
 
-/** What a field is to the lifecycle; everything here is false when absent. */
+/** The marks of a field, which the lifecycle acts on. A mark that is absent is false. */
 export interface FieldMeta {
   /** Encrypted in state, never shown. */
   readonly secret?: boolean;
   /** A change replaces the resource. */
   readonly immutable?: boolean;
-  /** The service answers it once; later reads keep the value of the state. */
+  /** The service shows it once; later reads keep the value of the state. */
   readonly revealOnce?: boolean;
-  /** Left out of the program, it is the service's to choose: no drift, no change. */
+  /** While the program leaves it out, the service chooses it: neither drift nor a change. */
   readonly managedIfSet?: boolean;
-  /** The output that tells what the service chose for it. */
+  /** The output that holds the service's choice. */
   readonly chosenAs?: string;
-  /** The service knows nothing of it: a read keeps what the state has. */
+  /** The service does not have it; a read keeps the value of the state. */
   readonly local?: boolean;
-  /** It is about one operation and not about the object: no difference in it is a change. */
+  /** It concerns one operation only; a difference in it is no change. */
   readonly momentary?: boolean;
-  /** It says how devid works, and the service knows nothing of it: a change of it alone sends nothing. */
+  /** It tells devid how to work; a change of it alone sends nothing to the service. */
   readonly setting?: boolean;
   /** An update never changes it. */
   readonly stable?: boolean;
   /** The kind whose ID it holds. */
   readonly references?: string;
-  /** A program gets this output as if it were always there; this says why there may be none, and what to do. */
+  /** Programs get this output as if it always had a value; the text says why it may have none, and what to do. */
   readonly absence?: string;
-  /** Workspaces are compared by this output, too, which counts as this value where the service does not answer it. */
+  /** Workspaces are compared by this output, too; it counts as this value where the service leaves it out. */
   readonly comparedAs?: string | number | boolean;
 }
 
@@ -37,7 +37,7 @@ function mark<S extends z.ZodType>(schema: S, meta: FieldMeta): S {
   return copy;
 }
 
-/** Marks a field as secret: encrypted in state, never shown. It is the mark of the client's own schemas. */
+/** Marks a field as secret: encrypted in state, never shown. The SDK's schemas use the same mark. */
 export { secret } from "@devid/sdk/wire";
 
 /** Marks a field whose change replaces the resource. */
@@ -49,30 +49,30 @@ export const revealOnce = <S extends z.ZodType>(schema: S) =>
   mark(schema, { revealOnce: true });
 
 /**
- * Marks a field that is the service's to choose while the program leaves it
- * out; the output `chosenAs` tells what it chose.
+ * Marks a field that the service chooses while the program leaves it out; the
+ * output `chosenAs` holds the service's choice.
  */
 export const managedIfSet = <S extends z.ZodType>(
   schema: S,
   chosenAs?: string,
 ) => mark(schema, { managedIfSet: true, ...(chosenAs && { chosenAs }) });
 
-/** Marks a field that the service knows nothing of; the state keeps it. */
+/** Marks a field that the service does not have; the state keeps it. */
 export const local = <S extends z.ZodType>(schema: S) =>
   mark(schema, { local: true });
 
 /**
- * Marks a field that is about one operation and not about the object, such as
- * what a creation adopts: the state keeps it, and no difference in it is a change.
+ * Marks a field that concerns one operation only, such as `adopt` of a create: the
+ * state keeps it, and a difference in it is no change.
  */
 export const momentary = <S extends z.ZodType>(schema: S) =>
   mark(schema, { local: true, momentary: true });
 
-/** Marks a field that says how devid works; the state keeps it, and nothing is sent when it alone changes. */
+/** Marks a field that tells devid how to work; the state keeps it, and a change of it alone sends nothing. */
 export const setting = <S extends z.ZodType>(schema: S) =>
   mark(schema, { local: true, setting: true });
 
-/** Marks an output that no update changes, so that a preview of one knows it. */
+/** Marks an output that no update changes, so that the preview of an update knows it. */
 export const stable = <S extends z.ZodType>(schema: S) =>
   mark(schema, { stable: true });
 
@@ -81,23 +81,23 @@ export const references = <S extends z.ZodType>(kind: string, schema: S) =>
   mark(schema, { references: kind });
 
 /**
- * Marks an output that a program gets as if it were always there. A program that
- * reads it where there is none fails with `absence`, sentences that follow
- * `ApiKey "shop" has no token: ` and say why, and what to do.
+ * Marks an output that programs get as if it always had a value. A program that
+ * reads it where it has none fails with `absence`: sentences that follow
+ * `ApiKey "shop" has no token: ` and say why that is, and what to do.
  */
 export const expected = <S extends z.ZodType>(schema: S, absence: string) =>
   mark(schema, { absence });
 
 /**
- * Marks an output by which workspaces are compared, as they are by inputs.
- * Where the service does not answer it, it counts as `absent`.
+ * Marks an output by which workspaces are compared, as they are by inputs. Where
+ * the service leaves it out, it counts as `absent`.
  */
 export const compared = <S extends z.ZodType>(
   schema: S,
   absent: string | number | boolean,
 ) => mark(schema, { comparedAs: absent });
 
-/** What a field is marked as, under `optional`, `default` and `describe`, too. */
+/** The marks of a field, including those of the schemas below `optional`, `default` and `describe`. */
 export function fieldMeta(schema: z.ZodType): FieldMeta {
   let meta: FieldMeta = {};
   for (
@@ -123,7 +123,7 @@ function innerOf(schema: z.core.$ZodType): z.core.$ZodType | undefined {
   return wraps ? schema.def.innerType : undefined;
 }
 
-/** Names of the fields of a schema that carry a mark. */
+/** Names of the fields of a schema that have a certain mark. */
 export function fieldsMarked(
   schema: z.ZodObject,
   mark: keyof FieldMeta,

@@ -1,39 +1,27 @@
-import { DevidError, REDACTED } from "@devid/sdk";
+import { REDACTED } from "@devid/sdk";
+import { LookupError } from "./errors";
 
-/** An object of the service that may be the one: its ID and its fields. */
+/** An object among which one is looked for. */
 export interface Candidate {
   readonly id: string;
   readonly outputs: Readonly<Record<string, unknown>>;
 }
 
-/** What one object is looked for by. */
+/** Which object is wanted. */
 export interface Wanted {
-  /** What one is called in messages: `API key`. */
+  /** What messages call such an object: `API key`. */
   readonly singular: string;
   /** Region of the workspace, for messages. */
   readonly region: string;
   /** `id`, or the name of a field. */
   readonly by: string;
   readonly value: string;
-  /** What to do where there is none, and where there are several: whole sentences; candidates may follow. */
+  /** What to do where there is no such object, and where there are several: sentences, after which the candidates are listed. */
   readonly advice: { readonly none: string; readonly several: string };
 }
 
-/** None, or more than one, of the objects of a kind is the one that was looked for. */
-export class LookupError extends DevidError {
-  override readonly name = "LookupError";
-
-  constructor(
-    message: string,
-    /** IDs of the objects that match: none, or several. */
-    readonly matches: readonly string[],
-  ) {
-    super(message);
-  }
-}
-
-/** Fields that tell candidates apart, beside the one that was looked for. */
-const TOLD = [
+/** Fields that a list of candidates shows. */
+const SHOWN_FIELDS = [
   "name",
   "url",
   "type",
@@ -44,12 +32,12 @@ const TOLD = [
   "createdAt",
 ];
 
-const MOST_TOLD = 20;
+const MOST_SHOWN = 20;
 
 /**
- * The only object that matches exactly.
- * @throws LookupError naming the candidates with their IDs, addresses without
- * user-info and query
+ * The one object that has exactly the wanted value.
+ * @throws LookupError which lists the candidates with their IDs; addresses in it
+ * lack user-info and query
  */
 export function findOne<C extends Candidate>(
   all: readonly C[],
@@ -72,9 +60,14 @@ export function findOne<C extends Candidate>(
 }
 
 function listOf(candidates: readonly Candidate[]): string {
-  const lines = candidates.slice(0, MOST_TOLD).map(({ id, outputs }) => {
-    const told = TOLD.filter((name) => (outputs[name] ?? null) !== null);
-    return [id, ...told.map((name) => `${name} ${shown(name, outputs[name])}`)];
+  const lines = candidates.slice(0, MOST_SHOWN).map(({ id, outputs }) => {
+    const fields = SHOWN_FIELDS.filter(
+      (name) => (outputs[name] ?? null) !== null,
+    );
+    return [
+      id,
+      ...fields.map((name) => `${name} ${shown(name, outputs[name])}`),
+    ];
   });
   const left = candidates.length - lines.length;
   const more = left > 0 ? [[`and ${left} more`]] : [];
@@ -87,7 +80,7 @@ function shown(name: string, value: unknown): string {
     : JSON.stringify(value);
 }
 
-/** An address without what may be a credential in it: user-info, query and fragment. */
+/** An address without the parts that may hold a credential: user-info, query and fragment. */
 function maskedUrl(address: string): string {
   if (!URL.canParse(address)) return REDACTED;
   const { protocol, username, password, host, pathname, search, hash } =

@@ -7,13 +7,13 @@ import {
 /** Prefix of stack configuration: `devid:region`. */
 export const STACK_PREFIX = "devid:";
 
-/** Prefix of an explicit provider's own arguments, as they reach the plugin. */
+/** Prefix of the arguments of an explicit `devid.Provider` in its configuration. */
 export const ARGUMENT_PREFIX = "devid.Provider:";
 
 /**
- * The places that a provider reads its settings from, in order: the arguments
- * of an explicit `devid.Provider`, then stack config. The environment comes
- * behind them.
+ * The places where a provider looks for its settings, in order: the arguments of
+ * an explicit `devid.Provider`, then stack config. The SDK looks in the environment
+ * after these.
  */
 export function settingSources(
   get: (key: string) => string | undefined,

@@ -1,11 +1,11 @@
 /**
- * Values as adapters and the lifecycle exchange them: JSON in which, at any
- * depth, a value may be unknown, a secret, or an output with what it depends on.
- * Each adapter maps these three to its wire form and back.
+ * A value that adapters and the lifecycle exchange: JSON in which any part may be
+ * unknown, a secret, or an output with its dependencies. Each adapter translates
+ * these three to and from its own protocol.
  */
 export type Value = unknown;
 
-/** Properties of a resource: inputs, or a state. */
+/** The inputs or the state of a resource. */
 export type Properties = Readonly<Record<string, Value>>;
 
 /** The class of `UNKNOWN`. */
@@ -23,10 +23,10 @@ export class Secret {
   constructor(readonly value: Value) {}
 }
 
-/** A value with what is known of where it comes from. */
+/** A value together with the resources that it depends on. */
 export class OutputValue {
   constructor(
-    /** `UNKNOWN` where it is not known yet. */
+    /** `UNKNOWN` where a preview does not know it. */
     readonly value: Value,
     readonly isSecret: boolean,
     /** URNs of the resources that it depends on. */
@@ -34,12 +34,12 @@ export class OutputValue {
   ) {}
 }
 
-/** Whether a value is unknown, or holds something that is. */
+/** Whether a value, or any part of it, is unknown. */
 export function containsUnknown(value: Value): boolean {
   return someWithin(value, (part) => part === UNKNOWN);
 }
 
-/** Whether a value is a secret, or holds one. */
+/** Whether a value, or any part of it, is a secret. */
 export function containsSecret(value: Value): boolean {
   return someWithin(
     value,
@@ -48,7 +48,7 @@ export function containsSecret(value: Value): boolean {
   );
 }
 
-/** The value without the wrapping of secrets and outputs; what is unknown stays `UNKNOWN`. */
+/** The value with secrets and outputs unwrapped; unknown parts stay `UNKNOWN`. */
 export function bare(value: Value): Value {
   if (value instanceof Secret || value instanceof OutputValue)
     return bare(value.value);
@@ -56,7 +56,7 @@ export function bare(value: Value): Value {
   return isObject(value) ? mapped(value, bare) : value;
 }
 
-/** Bare properties, and the names of those that are, or hold, a secret. */
+/** Properties with secrets and outputs unwrapped, and the names of those that hold a secret. */
 export function bareProperties(properties: Properties): {
   values: Record<string, unknown>;
   secrets: ReadonlySet<string>;
@@ -70,7 +70,7 @@ export function bareProperties(properties: Properties): {
   };
 }
 
-/** Bare properties with the named ones, where they have a value, as secrets. */
+/** Unwrapped properties with the named ones as secrets, except those that are unknown. */
 export function withSecrets(
   values: Properties,
   names: Iterable<string>,
@@ -84,7 +84,7 @@ export function withSecrets(
   );
 }
 
-/** A value with words in place of all that is unknown in it, to be shown. */
+/** A value for messages, in which words stand for the unknown parts. */
 export function nameUnknown<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }

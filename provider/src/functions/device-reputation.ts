@@ -1,7 +1,6 @@
 import { DRN_SIGNALS, DrnRecord } from "@devid/sdk/wire";
 import { z } from "zod";
-import { defineFunction } from "../definition/define-function";
-import { named } from "../definition/type-name";
+import { defineFunction, named } from "../definition/define-function";
 
 /** What is known of a device (docs/contract.md, "GET /drn/{visitor_id}"). */
 export const getDeviceReputation = defineFunction({

@@ -1,11 +1,9 @@
 import { EnvironmentRecord } from "@devid/sdk/wire";
 import { z } from "zod";
-import { defineFunction } from "../definition/define-function";
-import { named } from "../definition/type-name";
-import { withoutNulls } from "../definition/without-nulls";
-import { everyItem } from "../session/every-item";
+import { defineFunction, named } from "../definition/define-function";
+import { withoutNulls, everyItem } from "../session/answers";
 import { exactlyOneOf, lookUp } from "./look-up";
-import { LookupError } from "../definition/find-one";
+import { LookupError } from "../definition/errors";
 
 const EnvironmentResult = named(
   "EnvironmentResult",

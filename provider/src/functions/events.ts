@@ -7,8 +7,7 @@ import {
   type SearchParameter,
 } from "@devid/sdk/wire";
 import { z } from "zod";
-import { defineFunction } from "../definition/define-function";
-import { named } from "../definition/type-name";
+import { defineFunction, named } from "../definition/define-function";
 
 const DEFAULT_MAX_EVENTS = 100;
 const LARGEST_MAX_EVENTS = 10_000;

@@ -1,8 +1,7 @@
 import { FilteringRuleFilter, FilteringRuleRecord } from "@devid/sdk/wire";
 import { z } from "zod";
-import { defineFunction } from "../definition/define-function";
-import { named } from "../definition/type-name";
-import { withoutNulls } from "../definition/without-nulls";
+import { defineFunction, named } from "../definition/define-function";
+import { withoutNulls } from "../session/answers";
 
 const FilteringRuleResult = named(
   "FilteringRuleResult",

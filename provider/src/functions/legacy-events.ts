@@ -1,7 +1,6 @@
 import { LegacyEvent } from "@devid/sdk/wire";
 import { z } from "zod";
-import { defineFunction } from "../definition/define-function";
-import { named } from "../definition/type-name";
+import { defineFunction, named } from "../definition/define-function";
 
 /** One event in the form of version 3 (docs/contract.md, "Legacy event"). */
 export const getLegacyEvent = defineFunction({

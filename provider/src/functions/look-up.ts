@@ -1,8 +1,7 @@
 import type { Client } from "@devid/sdk";
 import { z } from "zod";
 import { findOne } from "../definition/find-one";
-import { orMissing } from "../session/or-missing";
-import { everyItem } from "../session/every-item";
+import { orMissing, everyItem } from "../session/answers";
 
 /** Arguments of a lookup: fields of which a program gives exactly one. */
 export function exactlyOneOf<S extends z.ZodRawShape>(fields: S) {

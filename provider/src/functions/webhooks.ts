@@ -1,10 +1,8 @@
 import { WebhookFilter, WebhookRecord } from "@devid/sdk/wire";
 import { z } from "zod";
-import { defineFunction } from "../definition/define-function";
+import { defineFunction, named } from "../definition/define-function";
 import { secret } from "../definition/field";
-import { named } from "../definition/type-name";
-import { withoutNulls } from "../definition/without-nulls";
-import { everyItem } from "../session/every-item";
+import { withoutNulls, everyItem } from "../session/answers";
 import { exactlyOneOf, lookUp } from "./look-up";
 
 const WebhookResult = named(

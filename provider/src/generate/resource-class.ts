@@ -29,7 +29,7 @@ export function resourceClass(definition: ResourceDefinition): string {
   return `${HEADER}
 import type * as pulumi from "@pulumi/pulumi";
 import { DynamicResource } from "../dynamic-resource";
-${expand ? `import { ${expand} } from "../program-args";\n` : ""}import { requireInstalled } from "../require-installed";
+${expand ? `import { ${expand} } from "../rules-from-file";\n` : ""}import { requireInstalled } from "../require-installed";
 ${absences ? `import { requireOutputs } from "../require-outputs";\n` : ""}
 ${argsType(definition)}
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { fieldMeta } from "../definition/field";
-import { typeName } from "../definition/type-name";
+import { typeName } from "../definition/define-function";
 
 /**
  * How the TypeScript type of a schema is printed. What is marked as secret is

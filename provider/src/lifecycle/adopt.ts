@@ -1,48 +1,42 @@
-import { DevidError } from "@devid/sdk";
 import type { z } from "zod";
 import type {
-  Found,
+  FoundObject,
   OperationContext,
   ResourceDefinition,
 } from "../definition/define-resource";
 import type { Adoption } from "../definition/adoption";
 import { fieldMeta, fieldsMarked } from "../definition/field";
-import { IncompleteError } from "../definition/incomplete-error";
+import { AdoptionError, IncompleteError } from "../definition/errors";
 import { findOne } from "../definition/find-one";
 import { UNKNOWN } from "../definition/value";
-import { everyItem } from "../session/every-item";
+import { everyItem } from "../session/answers";
 import { changedInputs, pendingWork } from "./difference";
 
 type Values = Readonly<Record<string, unknown>>;
-
-/** An object must not be taken over; nothing was changed. */
-export class AdoptionError extends DevidError {
-  override readonly name = "AdoptionError";
-}
 
 /** The `adopt` input. */
 type Wanted = Readonly<Record<string, string | undefined>>;
 
 /**
- * The object that a creation is to take over; undefined where it is to make
- * one. An object is found by its ID, or by the name or url that `adopt` says;
- * where none has that, by the one that the program declares, as an earlier
- * adoption under another name in the program has left it.
- * @throws LookupError when none is found, or several are; AdoptionError when it
- * must not be adopted
+ * The object that a create takes over; undefined where the create makes a new one.
+ * `adopt` names the object by its ID, or by its name or url. If none has that name
+ * or url, the declared one is looked for: an earlier adoption by the same program
+ * may have renamed the object already.
+ * @throws LookupError when no object is found, or several are
+ * @throws AdoptionError when the object must not be adopted
  */
 export async function findToAdopt(
   definition: ResourceDefinition,
   { client, session }: OperationContext,
   inputs: Values,
-): Promise<Found | undefined> {
+): Promise<FoundObject | undefined> {
   const { adoption, kind, singular } = definition;
   if (!adoption || inputs.adopt === undefined) return undefined;
   const { region } = client.configuration;
   const all = await everyItem(definition.list(client));
   const found = choose(definition, adoption, all, inputs, region);
   const objection =
-    misfit(definition, found, inputs) ??
+    unchangeable(definition, found, inputs) ??
     (await adoption.objection?.(client, found.id)) ??
     (session.claims.other(kind, found.id, undefined)
       ? "another resource of this program has it"
@@ -53,10 +47,10 @@ export async function findToAdopt(
   );
 }
 
-/** What an adoption will do, for a preview. */
-export function foretell(
+/** What an adoption will do, as a message for a preview. */
+export function describeAdoption(
   definition: ResourceDefinition,
-  { id, outputs }: Found,
+  { id, outputs }: FoundObject,
   inputs: Values,
 ): string {
   const changed = changedByAdoption(definition, outputs, inputs);
@@ -67,11 +61,11 @@ export function foretell(
   return `${definition.kind} ${id} exists and is to be adopted; ${changes}.`;
 }
 
-/** Takes over an object that exists; an update makes it as declared, where it is not. */
+/** Takes over an object, and updates it where it is not as declared. */
 export async function adopt(
   definition: ResourceDefinition,
   context: OperationContext,
-  { id, outputs }: Found,
+  { id, outputs }: FoundObject,
   inputs: Values,
 ): Promise<{ id: string; outputs: Values; last: Values }> {
   const changed = changedByAdoption(definition, outputs, inputs);
@@ -86,7 +80,7 @@ export async function adopt(
     if (!isKept) context.session.claims.fail(definition.kind, id);
     throw error;
   }
-  await context.tell(
+  await context.log(
     "info",
     `${definition.kind} ${id} existed and was adopted; ` +
       (changed.length > 0
@@ -111,10 +105,10 @@ function changedByAdoption(
 function choose(
   { singular }: ResourceDefinition,
   { by }: Adoption,
-  all: readonly Found[],
+  all: readonly FoundObject[],
   inputs: Values,
   region: string,
-): Found {
+): FoundObject {
   const wanted = inputs.adopt as Wanted;
   const declared = inputs[by];
   const find = (field: string, value = "") =>
@@ -136,26 +130,26 @@ function choose(
   return find(by, isRenamed ? declared : wanted[by]);
 }
 
-/** What no update could make as declared. */
-function misfit(
+/** Why no update can make the object as declared; undefined where one can. */
+function unchangeable(
   definition: ResourceDefinition,
-  { outputs }: Found,
+  { outputs }: FoundObject,
   inputs: Values,
 ): string | undefined {
   const fields = Object.entries(definition.inputs.shape);
-  const misfits = fields.filter(([name, field]) => {
+  const differing = fields.filter(([name, field]) => {
     const { immutable, local } = fieldMeta(field as z.ZodType);
     const isFixed = immutable && !local && inputs[name] !== undefined;
     return (
       isFixed && inputs[name] !== UNKNOWN && outputs[name] !== inputs[name]
     );
   });
-  if (misfits.length === 0) return undefined;
-  const said = misfits.map(
+  if (differing.length === 0) return undefined;
+  const reasons = differing.map(
     ([name]) =>
       `its ${name} is ${text(outputs[name])}, the program says ${text(inputs[name])}`,
   );
-  return `${said.join(", and ")}, and that cannot be changed`;
+  return `${reasons.join(", and ")}, and that cannot be changed`;
 }
 
 const text = (value: unknown) =>

@@ -4,20 +4,20 @@ import type { CheckFailure } from "../definition/define-resource";
 import { unwrap } from "../definition/field";
 import { containsUnknown, UNKNOWN } from "../definition/value";
 
-/** What a check found: values with defaults applied, and what is wrong with them. */
-export interface Checked {
+/** Inputs with their defaults, and what is wrong with them. */
+export interface CheckedInputs {
   readonly values: Record<string, unknown>;
   readonly failures: readonly CheckFailure[];
 }
 
 /**
- * Checks inputs field by field. An unknown value passes as it is; everything
- * around it, down to the other members of the same object, is still checked.
+ * Checks inputs field by field. Unknown values pass; everything around them, down
+ * to the other members of the same object, is checked.
  */
 export function checkInputs(
   schema: z.ZodObject,
   inputs: Readonly<Record<string, unknown>>,
-): Checked {
+): CheckedInputs {
   const failures: CheckFailure[] = [];
   const values = checkObject(schema, inputs, [], failures);
   return { values, failures };
@@ -76,7 +76,7 @@ function failuresOf(
   issue: z.core.$ZodIssue,
   path: PropertyKey[],
 ): CheckFailure[] {
-  // A union reports each branch; the closest one speaks for the user's form.
+  // A union reports every form; the one whose mistake lies deepest is the one that the user meant.
   if (issue.code === "invalid_union" && issue.errors.length > 0) {
     const closest = issue.errors.reduce((a, b) =>
       depth(b) > depth(a) ? b : a,

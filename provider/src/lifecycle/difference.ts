@@ -8,7 +8,7 @@ import { defaultOf } from "./state";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Compares a state and inputs, both normalised. An unknown value is a change. */
+/** Compares a state with inputs, both normalised. An unknown value counts as changed. */
 export function findDifference(
   definition: ResourceDefinition,
   id: string,
@@ -45,7 +45,7 @@ export function findDifference(
   };
 }
 
-/** Names of the inputs in which a program differs from a state. An unknown value differs. */
+/** Names of the inputs that differ between a state and a program. An unknown value differs. */
 export function changedInputs(
   inputs: z.ZodObject,
   state: Values,
@@ -62,7 +62,7 @@ export function changedInputs(
   });
 }
 
-/** The work there is although no field differs; none is known of while a value is unknown. */
+/** The work that is left although no field differs; undefined while any input is unknown. */
 export function pendingWork(
   definition: ResourceDefinition,
   state: Values,
@@ -73,7 +73,7 @@ export function pendingWork(
     : definition.pending?.(state, inputs);
 }
 
-/** What a state has for an input: itself, what the service chose for it, or its default. */
+/** The value of an input in a state: the declared one, the one that the service chose, or the default. */
 function lastValue(inputs: z.ZodObject, name: string, state: Values): unknown {
   const field = fieldOf(inputs, name);
   const { chosenAs = name } = fieldMeta(field);
@@ -83,7 +83,7 @@ function lastValue(inputs: z.ZodObject, name: string, state: Values): unknown {
 const fieldOf = (inputs: z.ZodObject, name: string) =>
   inputs.shape[name] as z.ZodType;
 
-/** The paths at which two values differ; a list is one value. */
+/** The paths at which two values differ. A list counts as one value. */
 function propertyDiffs(
   path: readonly string[],
   was: unknown,
@@ -106,7 +106,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   value !== UNKNOWN &&
   !Array.isArray(value);
 
-/** What stands beside a preview must not fail it. */
+/** The description of an update. An error in it must not fail the preview. */
 function describe(
   definition: ResourceDefinition,
   ...update: Parameters<NonNullable<ResourceDefinition["describeUpdate"]>>

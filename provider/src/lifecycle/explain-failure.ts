@@ -6,17 +6,16 @@ import {
   type Client,
 } from "@devid/sdk";
 import type { ResourceDefinition } from "../definition/define-resource";
-import { GoneError } from "../definition/errors";
+import { GoneError, IncompleteError } from "../definition/errors";
 import { fieldsMarked } from "../definition/field";
-import { IncompleteError } from "../definition/incomplete-error";
-import { observed, stateOf, type Kept } from "./state";
+import { observed, stateOf, type Owned } from "./state";
 
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * An error on its way out of an operation: without any secret, with properties
- * by the program's names, and of an object that was made or changed in part its
- * whole state.
+ * Prepares the error of an operation for the user: secrets are removed, and
+ * properties have the program's names. An IncompleteError gets the whole state of
+ * its object.
  */
 export function explainFailure(
   definition: ResourceDefinition,
@@ -28,13 +27,13 @@ export function explainFailure(
   const incomplete = error instanceof IncompleteError;
   const cause = named(definition, incomplete ? error.cause : error, inputs);
   cause.message = client.redact(cause.message);
-  // An error of ours says all in its message, and hosts print stacks.
+  // Hosts print stacks, and the message of our own errors is enough.
   cause.stack =
     cause instanceof DevidError ? "" : client.redact(cause.stack ?? "");
   if (!incomplete) return cause;
-  const { owner, ...outputs } = error.outputs as Values & Kept;
+  const { owner, ...outputs } = error.outputs as Values & Owned;
   const kept = observed(definition, outputs, last, inputs);
-  // What was declared is not yet so, but for what the service knows nothing of, or never changes.
+  // The service does not have the declared values yet, except those that it never has or never changes.
   const own = [
     ...fieldsMarked(definition.inputs, "local"),
     ...fieldsMarked(definition.inputs, "immutable"),
@@ -60,7 +59,7 @@ function named(
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** What an update is answered when somebody deleted the object; any other error as it is. */
+/** The error of an update whose object was deleted by somebody; any other error unchanged. */
 export function explainGone(kind: string, id: string, error: unknown): unknown {
   if (!(error instanceof NotFoundError) || !error.operation.includes(id))
     return error;

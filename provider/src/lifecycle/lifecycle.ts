@@ -6,8 +6,11 @@ import type {
   ResourceDefinition,
 } from "../definition/define-resource";
 import { fieldsMarked } from "../definition/field";
-import { LookupError } from "../definition/find-one";
-import { IncompleteError } from "../definition/incomplete-error";
+import {
+  AdoptionError,
+  IncompleteError,
+  LookupError,
+} from "../definition/errors";
 import {
   bareProperties,
   containsUnknown,
@@ -19,7 +22,7 @@ import { OwnershipError } from "../session/claims";
 import type { Session } from "../session/session";
 import { checkInputs } from "./check-inputs";
 import { changedInputs, findDifference, pendingWork } from "./difference";
-import { adopt, AdoptionError, findToAdopt, foretell } from "./adopt";
+import { adopt, describeAdoption, findToAdopt } from "./adopt";
 import { explainFailure, explainGone } from "./explain-failure";
 import type {
   CheckRequest,
@@ -40,17 +43,17 @@ import {
   stateOf,
   toState,
   upgradeState,
-  type Kept,
+  type Owned,
   type Owner,
 } from "./state";
 
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Check, defaults, unknown values, diff, replaces, reveal-once fields,
- * adoption, ownership and state versions, once for every resource; adapters
- * translate to and from it. It remembers nothing: what a session knows is in
- * the session.
+ * Does for every kind of resource what is the same for all: check, defaults,
+ * unknown values, diff, replacement, secrets that are shown once, adoption,
+ * ownership and the versions of states. Adapters translate its requests and
+ * responses. It keeps nothing between calls; the session does.
  */
 export class Lifecycle {
   constructor(
@@ -59,8 +62,8 @@ export class Lifecycle {
   ) {}
 
   /**
-   * Checks inputs, those of an update against the last ones, too. For a new
-   * resource that is otherwise right the service is asked, where only it can tell.
+   * Checks inputs. Those of an update are also compared with the last ones; for a new
+   * resource without failures, the service is asked what only it can tell.
    */
   async check({ news, olds, urn }: CheckRequest): Promise<CheckResponse> {
     const { definition, session } = this;
@@ -100,12 +103,12 @@ export class Lifecycle {
   }
 
   /**
-   * Compares state and inputs. Sends nothing.
-   * @throws WorkspaceMismatchError when the state is of another region
+   * Compares a state with inputs. Makes no call.
+   * @throws WorkspaceMismatchError when the state belongs to another region
    */
   diff({ id, state, news }: DiffRequest): DiffResponse {
     const { kind } = this.definition;
-    const last = this.#last(state);
+    const last = this.#upgraded(state);
     this.session.assertRegion({ kind, id, owner: last.owner });
     this.session.see({ kind, id, owner: last.owner });
     this.session.claims.see(kind, id, last.owner?.claim);
@@ -117,12 +120,15 @@ export class Lifecycle {
     );
   }
 
-  /** Makes the object, or takes over the one to adopt. @throws IncompleteError whose outputs are a whole state */
+  /** Creates the object, or adopts one. @throws IncompleteError whose outputs are a whole state */
   async create(request: CreateRequest): Promise<CreateResponse> {
     const { definition, session } = this;
     const { values: inputs, secrets } = bareProperties(request.inputs);
     if (request.dryRun)
-      return { id: "", state: this.#sealed(this.#unmade(inputs), secrets) };
+      return {
+        id: "",
+        state: this.#withSecrets(this.#plannedState(inputs), secrets),
+      };
     const context = this.#context(request.urn);
     return this.#write(inputs, async () => {
       const here = await session.workspaceToCreateIn();
@@ -130,8 +136,8 @@ export class Lifecycle {
       const keep = (id: string) =>
         session.claims.make(definition.kind, id, owner.claim);
       return this.#owning(owner, keep, async () => {
-        // Two resources must not find the same object before either has it.
-        const found = await session.locks.hold(definition.kind, async () => {
+        // Two resources must not find the same object before one of them has claimed it.
+        const found = await session.mutex.run(definition.kind, async () => {
           const existing = await findToAdopt(definition, context, inputs);
           if (existing) keep(existing.id);
           return existing;
@@ -141,21 +147,21 @@ export class Lifecycle {
           : { ...(await definition.create({ ...context, inputs })), last: {} };
         keep(id);
         const state = declaredState(definition, outputs, last, inputs, owner);
-        return { id, state: this.#sealed(state, secrets) };
+        return { id, state: this.#withSecrets(state, secrets) };
       });
     });
   }
 
   /**
-   * Reads the object; `undefined` when it is gone. Without a state it is read by
-   * its ID alone.
-   * @throws WorkspaceMismatchError when the state is of another workspace
+   * Reads the object, `undefined` when it is gone. Without a state it is read by its
+   * ID alone.
+   * @throws WorkspaceMismatchError when the state belongs to another workspace
    */
   async read(request: ReadRequest): Promise<ReadResponse | undefined> {
     const { definition, session } = this;
     const { id } = request;
-    const last = request.state && this.#last(request.state);
-    const found = await this.#guard(last ?? {}, async () => {
+    const last = request.state && this.#upgraded(request.state);
+    const found = await this.#explained(last ?? {}, async () => {
       const { kind } = definition;
       await session.assertWorkspace({ kind, id, owner: last?.owner });
       const context = this.#context(request.urn);
@@ -169,9 +175,9 @@ export class Lifecycle {
       Object.entries(state).filter(([name]) => name in definition.inputs.shape),
     );
     return {
-      state: this.#sealed(state),
-      inputs: this.#sealed(inputs),
-      program: this.#sealed(definition.denormalize?.(inputs) ?? inputs),
+      state: this.#withSecrets(state),
+      inputs: this.#withSecrets(inputs),
+      program: this.#withSecrets(definition.denormalize?.(inputs) ?? inputs),
     };
   }
 
@@ -180,7 +186,7 @@ export class Lifecycle {
     const { definition, session } = this;
     const { id } = request;
     const { values: inputs, secrets } = bareProperties(request.inputs);
-    const last = this.#last(request.state);
+    const last = this.#upgraded(request.state);
     const settings = fieldsMarked(definition.inputs, "setting");
     const changed = changedInputs(
       definition.inputs,
@@ -192,8 +198,8 @@ export class Lifecycle {
     if (isNothingSent || request.dryRun) {
       const state = isNothingSent
         ? declaredState(definition, last, last, inputs, last.owner)
-        : this.#unmade(inputs, last);
-      return { state: this.#sealed(state, secrets) };
+        : this.#plannedState(inputs, last);
+      return { state: this.#withSecrets(state, secrets) };
     }
     const update = async () => {
       const { kind } = definition;
@@ -215,18 +221,18 @@ export class Lifecycle {
       });
     };
     const state = await this.#write(inputs, update, last);
-    return { state: this.#sealed(state, secrets) };
+    return { state: this.#withSecrets(state, secrets) };
   }
 
   /**
-   * Takes the object away; one that is gone already is done. An object that
-   * another resource of the program has stays.
-   * @throws WorkspaceMismatchError when the state is of another workspace
+   * Deletes the object; that it is gone already is no error. An object that another
+   * resource of the program has stays.
+   * @throws WorkspaceMismatchError when the state belongs to another workspace
    */
   async delete({ id, state, urn }: DeleteRequest): Promise<void> {
     const { definition, session } = this;
     const { kind } = definition;
-    const last = this.#last(state);
+    const last = this.#upgraded(state);
     const context = { ...this.#context(urn), id, last };
     await this.#write(last, async () => {
       await session.assertWorkspace({ kind, id, owner: last.owner });
@@ -237,7 +243,7 @@ export class Lifecycle {
       const other = session.claims.other(kind, id, last.owner?.claim);
       if (other && definition.leave) return definition.leave(context);
       if (other === "made")
-        return context.tell(
+        return context.log(
           "info",
           `${kind} ${id} was not deleted: another resource of the program took it over in this update, and has it now.`,
         );
@@ -255,7 +261,7 @@ export class Lifecycle {
     });
   }
 
-  /** What the last inputs tell of an update, which a replacement is not. */
+  /** Failures of an update in place; none for a replacement. */
   #checkUpdate(olds: Properties, inputs: Values): readonly CheckFailure[] {
     const { definition } = this;
     const last = this.#normalize(bareProperties(olds).values);
@@ -266,7 +272,7 @@ export class Lifecycle {
       : (definition.validateUpdate?.(last, inputs) ?? []);
   }
 
-  /** What only the service can tell of a resource that is to be made. */
+  /** Failures of a create that only the service can tell. */
   async #checkAgainstService(
     inputs: Values,
     urn: string | undefined,
@@ -276,7 +282,7 @@ export class Lifecycle {
     const known = Object.fromEntries(
       Object.entries(inputs).filter(([, value]) => !containsUnknown(value)),
     );
-    return this.#guard(inputs, async () => {
+    return this.#explained(inputs, async () => {
       const failures = [
         ...((await definition.beforeCreate?.({ ...context, inputs: known })) ??
           []),
@@ -285,7 +291,10 @@ export class Lifecycle {
       try {
         const found = await findToAdopt(definition, context, inputs);
         if (found)
-          await context.tell("info", foretell(definition, found, inputs));
+          await context.log(
+            "info",
+            describeAdoption(definition, found, inputs),
+          );
         return [];
       } catch (error) {
         const isAboutAdopt =
@@ -304,8 +313,11 @@ export class Lifecycle {
     return { property: "", reason };
   }
 
-  /** A state of which a preview knows the inputs, and the outputs that no update changes. */
-  #unmade(inputs: Values, last?: Values & Kept): Record<string, unknown> {
+  /** The state that a preview expects: the inputs, and in an update the outputs that none changes. */
+  #plannedState(
+    inputs: Values,
+    last?: Values & Owned,
+  ): Record<string, unknown> {
     const { definition } = this;
     const stable = fieldsMarked(definition.outputs, "stable");
     const outputs = Object.keys(definition.outputs.shape)
@@ -318,27 +330,27 @@ export class Lifecycle {
     return stateOf(definition, values, last?.owner);
   }
 
-  /** Values with all that is secret in them marked as such. */
-  #sealed(values: Values, secrets: ReadonlySet<string> = new Set()) {
+  /** Values in which every secret is marked as one. */
+  #withSecrets(values: Values, secrets: ReadonlySet<string> = new Set()) {
     const own = fieldsMarked(this.definition.outputs, "secret");
     return withSecrets(values, [...own, ...secrets]);
   }
 
-  /** The state in today's shape. */
-  #last(state: Properties): Values & Kept {
+  /** The state, upgraded to the form of this version. */
+  #upgraded(state: Properties): Values & Owned {
     return upgradeState(this.definition, bareProperties(state).values);
   }
 
   #context(urn: string | undefined): OperationContext {
     const { session } = this;
-    return { session, client: session.client, tell: session.tell(urn) };
+    return { session, client: session.client, log: session.logFor(urn) };
   }
 
   #normalize<V extends Values>(inputs: V): V {
     return (this.definition.normalize?.(inputs) as V | undefined) ?? inputs;
   }
 
-  /** Does work whose object, when it is left incomplete, belongs to this owner. */
+  /** Runs work, and puts the owner into the state of an object that is left incomplete. */
   async #owning<T>(
     owner: Owner,
     keep: ((id: string) => void) | undefined,
@@ -354,24 +366,24 @@ export class Lifecycle {
     }
   }
 
-  /** Does what may change an object: lists that were read before it are not good any more. */
+  /** Runs work that may change an object, and drops the lists that were read before. */
   async #write<T>(
     inputs: Values,
     work: () => Promise<T>,
-    last?: Values & Kept,
+    last?: Values & Owned,
   ): Promise<T> {
     try {
-      return await this.#guard(inputs, work, last);
+      return await this.#explained(inputs, work, last);
     } finally {
       this.session.reads.drop();
     }
   }
 
-  /** Does work whose errors are explained. */
-  async #guard<T>(
+  /** Runs work, and prepares its errors for the user. */
+  async #explained<T>(
     inputs: Values,
     work: () => Promise<T>,
-    last?: Values & Kept,
+    last?: Values & Owned,
   ): Promise<T> {
     const { definition, session } = this;
     try {
@@ -385,7 +397,7 @@ export class Lifecycle {
         last,
       );
       if (!(known instanceof IncompleteError)) throw known;
-      const outputs = this.#sealed({ ...known.outputs });
+      const outputs = this.#withSecrets({ ...known.outputs });
       throw new IncompleteError(known.id, outputs, known.cause);
     }
   }

@@ -1,34 +1,34 @@
 import type { CheckFailure } from "../definition/define-resource";
 import type { Properties } from "../definition/value";
 
-/** What every request may say about its resource. */
+/** What every request may hold. */
 interface ResourceRequest {
-  /** For the log. */
+  /** URN of the resource, for messages about it. */
   readonly urn?: string;
 }
 
-/** Are these inputs right? */
+/** Asks whether inputs are valid. */
 export interface CheckRequest extends ResourceRequest {
   /** As the program writes them. */
   readonly news: Properties;
-  /** Of the state. Absent for a new resource, and for one that replaces another. */
+  /** The inputs in the state. Absent for a new resource, and for one that replaces another. */
   readonly olds?: Properties;
 }
 
-/** Inputs in the form that state keeps, and what is wrong with them, by property path. */
+/** The inputs in the form of the state, and what is wrong with them. */
 export interface CheckResponse {
   readonly inputs: Properties;
   readonly failures: readonly CheckFailure[];
 }
 
-/** What differs between a state and checked inputs? */
+/** Asks what differs between a state and checked inputs. */
 export interface DiffRequest extends ResourceRequest {
   readonly id: string;
   readonly state: Properties;
   readonly news: Properties;
 }
 
-/** What happens to one property. */
+/** The change of one property. */
 export interface PropertyDiff {
   /** `url`, `rules["block-crawlers"].expression`. */
   readonly path: string;
@@ -37,18 +37,18 @@ export interface PropertyDiff {
   readonly replaces: boolean;
 }
 
-/** What differs. An unknown value is a change. */
+/** The differences. An unknown value counts as changed. */
 export interface DiffResponse {
   readonly changes: boolean;
   readonly properties: readonly PropertyDiff[];
-  /** Names of the inputs that replace the resource. */
+  /** Names of the changed inputs that replace the resource. */
   readonly replaces: readonly string[];
   readonly deleteBeforeReplace: boolean;
-  /** What an update in place does, in the resource's own words. */
+  /** The resource's own description of an update in place. */
   readonly summary?: string;
 }
 
-/** Make the object, or with `dryRun` say what is known of its state. */
+/** Asks to create the object, or with `dryRun` what its state will be. */
 export interface CreateRequest extends ResourceRequest {
   readonly inputs: Properties;
   readonly dryRun?: boolean;
@@ -60,22 +60,22 @@ export interface CreateResponse {
   readonly state: Properties;
 }
 
-/** Read the object; by its ID alone where there is no state. */
+/** Asks to read the object; without a state, by its ID alone. */
 export interface ReadRequest extends ResourceRequest {
   readonly id: string;
   readonly state?: Properties;
 }
 
-/** What was read. */
+/** The object as it was read. */
 export interface ReadResponse {
   readonly state: Properties;
-  /** The inputs that declare it, in the form that state keeps. */
+  /** The inputs that declare it, in the form of the state. */
   readonly inputs: Properties;
-  /** The same in the form that a program writes. */
+  /** The same inputs in the form that a program writes. */
   readonly program: Properties;
 }
 
-/** Make the object as declared, or with `dryRun` say what is known of its state. */
+/** Asks to make the object as declared, or with `dryRun` what its state will be. */
 export interface UpdateRequest extends ResourceRequest {
   readonly id: string;
   readonly state: Properties;
@@ -88,7 +88,7 @@ export interface UpdateResponse {
   readonly state: Properties;
 }
 
-/** Take the object away. */
+/** Asks to delete the object. */
 export interface DeleteRequest extends ResourceRequest {
   readonly id: string;
   readonly state: Properties;

@@ -6,21 +6,21 @@ import type { WorkspaceIdentity } from "../session/workspace-identity";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Whose an object is: where it is, and which create made, or took over, it. */
+/** The workspace of an object, and the create that made it or took it over. */
 export interface Owner extends WorkspaceIdentity {
-  /** A random text of the create that made the state; absent where none did, as after an import. */
+  /** A random text of the create that wrote the state; absent after an import. */
   readonly claim?: string;
 }
 
-/** What state keeps of a resource beside its outputs. */
-export interface Kept {
+/** The member that a state has besides the outputs. */
+export interface Owned {
   /** Absent in states of old versions. */
   readonly owner?: Owner;
 }
 
 /**
- * Values as the engine can keep them: without any `undefined`, at any depth.
- * One left in would fail the call after the remote object was made.
+ * Removes every `undefined`, at any depth. The engine cannot store one: the call
+ * would fail after the object was created.
  */
 export function toState(value: object): Record<string, unknown> {
   return withoutUndefined(value) as Record<string, unknown>;
@@ -38,11 +38,11 @@ function withoutUndefined(value: unknown): unknown {
   );
 }
 
-/** A state in the shape that this version knows. @throws Error for one of a newer version */
+/** A state in the form of this version of the package. @throws Error for a state of a newer version */
 export function upgradeState(
   { kind, schemaVersion, upgrades = [] }: ResourceDefinition,
   state: Values,
-): Values & Kept {
+): Values & Owned {
   const version = Number(state.schemaVersion ?? schemaVersion);
   if (version > schemaVersion)
     throw new Error(
@@ -53,7 +53,7 @@ export function upgradeState(
     .reduce<Values>((older, upgrade) => upgrade(older) as Values, state);
 }
 
-/** Values in the form that the engine keeps, with the version of their shape and the owner of the object. */
+/** The state of an object: its values, its owner, and the version of the form. */
 export function stateOf(
   { schemaVersion }: ResourceDefinition,
   values: object,
@@ -62,11 +62,11 @@ export function stateOf(
   return toState({ ...values, owner, schemaVersion });
 }
 
-/** The state after a write: inputs as declared, and what the service computed. */
+/** The state after a write: the inputs as declared, and the outputs that the service computed. */
 export function declaredState(
   definition: ResourceDefinition,
   outputs: Values,
-  last: (Values & Kept) | undefined,
+  last: (Values & Owned) | undefined,
   inputs: Values,
   owner: Owner | undefined,
 ): Record<string, unknown> {
@@ -77,11 +77,11 @@ export function declaredState(
   return stateOf(definition, values, owner);
 }
 
-/** The state after a read: what the service has, and what it knows nothing of. */
+/** The state after a read: the service's values, and the fields that only the state has. */
 export function readState(
   definition: ResourceDefinition,
   outputs: Values,
-  last: (Values & Kept) | undefined,
+  last: (Values & Owned) | undefined,
   owner: Owner | undefined,
 ): Record<string, unknown> {
   const values = {
@@ -91,7 +91,7 @@ export function readState(
   return stateOf(definition, values, owner);
 }
 
-/** What the service has, with what it revealed once, and without what it chose for a field that is not declared. */
+/** The service's values, plus secrets that it showed once, minus its own choices for fields that are not declared. */
 export function observed(
   { inputs, outputs: fields }: ResourceDefinition,
   outputs: Values,
@@ -107,7 +107,7 @@ export function observed(
   return kept;
 }
 
-/** What the service knows nothing of, and the state has; as `read` answers it, or by default, where there is no state. */
+/** The fields marked `local`: as `read` returned them, else as in the last state, else their defaults. */
 function localFields(
   { outputs: fields }: ResourceDefinition,
   outputs: Values,

@@ -11,7 +11,7 @@ import { adoptBy } from "../definition/adoption";
 import {
   changedFields,
   defineResource,
-  foundAmong,
+  objectsFrom,
 } from "../definition/define-resource";
 import {
   expected,
@@ -23,8 +23,8 @@ import {
   secret,
   stable,
 } from "../definition/field";
-import { IncompleteError } from "../definition/incomplete-error";
-import { withoutNulls } from "../definition/without-nulls";
+import { IncompleteError } from "../definition/errors";
+import { withoutNulls } from "../session/answers";
 
 const inputs = z.object({
   name: ApiKeyName.describe("Name, 3 to 255 characters."),
@@ -39,23 +39,23 @@ const inputs = z.object({
   )
     .optional()
     .describe(
-      "Environment ID. Omitted on creation: the default environment for a public key, the whole workspace for any other. Left out later, the key stays where it is.",
+      "Environment ID. Omitted on creation: the default environment for a public key, the whole workspace for any other. Leaving it out later changes nothing.",
     ),
   status: Status.default("enabled").describe("Whether the key is accepted."),
   rateLimit: managedIfSet(RateLimit)
     .optional()
     .describe(
-      "Requests per second, at least 0.1. Omitted: the service's choice.",
+      "Requests per second, at least 0.1. Omitted: the service chooses.",
     ),
   rotation: immutable(managedIfSet(local(z.string().min(1))))
     .optional()
     .describe(
-      "Any text, a date for example. A changed value makes a new key and then deletes the old one. Left out later, the key stays.",
+      "Any text, for example a date. Changing it makes a new key and then deletes the old one. Leaving it out later changes nothing.",
     ),
   adopt: adoptBy("name")
     .optional()
     .describe(
-      "The existing key that creation takes over and makes as declared, instead of making one. Its token is known only if it is public. Later, this is not looked at.",
+      "The existing key that creation takes over and makes as declared, instead of making a new one. Its token is known only if it is a public key. Only creation uses this.",
     ),
 });
 
@@ -91,7 +91,7 @@ export const ApiKey = defineResource({
   outputs,
   adoption: { by: "name" },
   list: (client, signal) =>
-    foundAmong(client.apiKeys.listAll({ signal }), fromWire),
+    objectsFrom(client.apiKeys.listAll({ signal }), fromWire),
   title: ({ name = "" }) => name,
   clone: {
     inDefaultEnvironment: ({ type }) => type === "public",
@@ -115,7 +115,7 @@ export const ApiKey = defineResource({
     const outputs = fromWire(made);
     if (status === "enabled" && rateLimit === undefined)
       return { id: made.id, outputs };
-    // A creation takes neither; the key must not be lost when this fails.
+    // The create call takes neither of them; if the update fails, the key must not be lost.
     return IncompleteError.guard({ id: made.id, outputs }, async () => {
       const set = await client.apiKeys.update(made.id, { status, rateLimit });
       return {

@@ -1,12 +1,16 @@
-import type { Client, EncryptionKey as EncryptionKeyAnswer } from "@devid/sdk";
+import {
+  DevidError,
+  type Client,
+  type EncryptionKey as EncryptionKeyAnswer,
+} from "@devid/sdk";
 import { Status } from "@devid/sdk/wire";
 import { z } from "zod";
 import {
   defineResource,
-  foundAmong,
+  objectsFrom,
   type OperationContext,
 } from "../definition/define-resource";
-import { RotationError } from "../definition/errors";
+import { IncompleteError } from "../definition/errors";
 import {
   expected,
   immutable,
@@ -16,12 +20,15 @@ import {
   secret,
   stable,
 } from "../definition/field";
-import { IncompleteError } from "../definition/incomplete-error";
-import { withoutNulls } from "../definition/without-nulls";
+import { withoutNulls, everyItem } from "../session/answers";
 import { OwnershipError } from "../session/claims";
-import { everyItem } from "../session/every-item";
 import { shows } from "../session/list-snapshot";
-import { settleByLooking } from "../session/settle-by-looking";
+import { resolveAmbiguous } from "../session/resolve-ambiguous";
+
+/** A rotation was not reverted, because it is not the one in the state; nothing was changed. */
+export class RotationError extends DevidError {
+  override readonly name = "RotationError";
+}
 
 const inputs = z.object({
   environment: immutable(
@@ -29,7 +36,7 @@ const inputs = z.object({
   )
     .optional()
     .describe(
-      "ID of the environment whose key this is. Omitted on creation: the default environment. Left out later, nothing moves.",
+      "ID of the environment whose key this is. Omitted on creation: the default environment. Leaving it out later changes nothing.",
     ),
   name: managedIfSet(z.string().min(1))
     .optional()
@@ -43,7 +50,7 @@ const inputs = z.object({
   rotation: managedIfSet(local(z.string()), "rotatedTo")
     .optional()
     .describe(
-      "Any text, a date for example. A new text rotates the key; going back to the text before reverts the rotation. Leaving it out does nothing.",
+      "Any text, for example a date. A new text rotates the key; the previous text reverts that rotation. Leaving it out later changes nothing.",
     ),
 });
 
@@ -65,24 +72,24 @@ const outputs = inputs.extend({
     .describe("Key before the last rotation."),
   nextToken: secret(z.string())
     .optional()
-    .describe("Key that the next rotation brings."),
+    .describe("Key after the next rotation."),
   rotatedTo: local(z.string())
     .optional()
-    .describe("The last `rotation`, also after it was left out."),
+    .describe("The last `rotation`, even after it was left out."),
   rotationBefore: local(z.string())
     .optional()
     .describe(
-      "The `rotation` that reverts; empty when there was none, absent when there is nothing to revert.",
+      "The text of `rotation` that reverts the last rotation; empty when there was none before, absent when nothing can be reverted.",
     ),
   tokenBefore: local(secret(z.string()))
     .optional()
     .describe(
-      "Key that going back to `rotationBefore` brings back; absent when there is nothing to revert.",
+      "Key after going back to `rotationBefore`; absent when nothing can be reverted.",
     ),
   adoptedStatus: local(Status)
     .optional()
     .describe(
-      "Status that the key had before the program set one; it gets it back on destroy. Absent while the program sets none.",
+      "Status of the key before the program set one; a destroy restores it. Absent while the program sets none.",
     ),
   createdAt: stable(z.string())
     .optional()
@@ -95,20 +102,20 @@ const outputs = inputs.extend({
 type Outputs = z.output<typeof outputs>;
 
 /**
- * The key that seals an environment's client results. Each environment has
- * one from the start: creation adopts it, destruction gives it back
+ * The key that seals an environment's client results. Each environment has one
+ * from the start, which a create takes over and a delete leaves in place
  * (docs/contract.md, "Encryption key record").
  */
 export const EncryptionKey = defineResource({
   kind: "EncryptionKey",
   singular: "encryption key",
   description:
-    "The encryption key of an environment, for sealed client results. It exists already and is adopted.",
+    "The encryption key of an environment, for sealed client results. Each environment has one from the start, which this resource takes over.",
   schemaVersion: 1,
   inputs,
   outputs,
   list: (client, signal, defaultEnvironment) =>
-    foundAmong(client.encryptionKeys.listAll({ signal }), (key) => {
+    objectsFrom(client.encryptionKeys.listAll({ signal }), (key) => {
       const environment = key.environment ?? defaultEnvironment;
       const outputs = fromWire({ ...key, environment });
       return { ...outputs, adoptedStatus: outputs.status };
@@ -116,7 +123,7 @@ export const EncryptionKey = defineResource({
   title: ({ name, environmentId = "" }) => name ?? `of ${environmentId}`,
   clone: {
     about:
-      "The encryption keys. Each environment has one from the start; it is adopted.",
+      "The encryption keys. Each environment has one from the start; it is taken over.",
     onePerEnvironment: "key",
     inDefaultEnvironment: () => true,
     obstacle({ environment }, all) {
@@ -147,10 +154,13 @@ export const EncryptionKey = defineResource({
       adoptedStatus: statusToGiveBack(found, inputs),
     };
     const outputs = { ...fromWire(found), ...own };
-    // A cut-off change may have been made: the status to give back is known only now.
+    // The change below may happen without an answer; the status to restore is known only now.
     return IncompleteError.guard({ id: found.id, outputs }, async () => ({
       id: found.id,
-      outputs: { ...fromWire(await manage(client, found, inputs)), ...own },
+      outputs: {
+        ...fromWire(await applyDeclared(client, found, inputs)),
+        ...own,
+      },
     }));
   },
   async read({ client, session, id, last }) {
@@ -182,9 +192,9 @@ export const EncryptionKey = defineResource({
     const rotatedTo = inputs.rotation ?? last.rotatedTo ?? last.rotation;
     const own = { rotatedTo, ...before, adoptedStatus };
     const outputs = { ...fromWire(key), rotation: inputs.rotation, ...own };
-    // The rotation is done: it must not be done again because what follows fails.
+    // If the steps below fail, the rotation must not be repeated.
     return IncompleteError.guard({ id, outputs }, async () => ({
-      ...fromWire(await manage(client, key, inputs)),
+      ...fromWire(await applyDeclared(client, key, inputs)),
       ...own,
     }));
   },
@@ -202,13 +212,13 @@ export const EncryptionKey = defineResource({
     leaveAsItIs(context, "Another resource of this program has it now"),
 });
 
-/** Tells that a key stays as it is, and what status destroying would have given back. */
+/** Shows that a key stays as it is, and which status a delete would have restored. */
 async function leaveAsItIs(
-  { tell, id, last }: OperationContext & { id: string; last: Outputs },
+  { log, id, last }: OperationContext & { id: string; last: Outputs },
   why: string,
 ): Promise<void> {
   const given = last.adoptedStatus;
-  await tell(
+  await log(
     "warning",
     `Encryption key ${id} stays as it is. ${why}` +
       (given
@@ -217,7 +227,7 @@ async function leaveAsItIs(
   );
 }
 
-/** Whether the key was enabled or disabled since the state was written. */
+/** Whether somebody enabled or disabled the key after the state was written. */
 function wasSwitched(found: EncryptionKeyAnswer, last: Outputs): boolean {
   const now = fromWire(found);
   return (
@@ -239,7 +249,7 @@ async function onlyKeyOf(
   );
 }
 
-/** The status before the program took it over; none while it leaves the status alone. */
+/** The status to restore on delete: the present one, if the program sets one. */
 function statusToGiveBack(
   key: EncryptionKeyAnswer,
   declared: z.output<typeof inputs>,
@@ -247,7 +257,8 @@ function statusToGiveBack(
   return declared.status && (key.status as Outputs["status"]);
 }
 
-async function manage(
+/** Updates the fields that the program declares, where they differ. */
+async function applyDeclared(
   client: Client,
   key: EncryptionKeyAnswer,
   { name, description, status }: z.output<typeof inputs>,
@@ -259,18 +270,18 @@ async function manage(
   return differs ? client.encryptionKeys.update(key.id, wanted) : key;
 }
 
-/** Rotates, once: a call without a clear answer is settled by looking at the token. */
+/** Rotates the key once. After a call without a clear answer, its token shows whether it was rotated. */
 async function rotate(
-  { client, tell }: OperationContext,
+  { client, log }: OperationContext,
   before: EncryptionKeyAnswer,
   last: Outputs,
 ): Promise<EncryptionKeyAnswer> {
   if (last.token !== undefined && last.token !== before.token)
-    await tell(
+    await log(
       "warning",
       `Somebody else has rotated encryption key ${before.id} since it was last read. It was rotated once more, so previousToken opens what was sealed since then, and nothing older.`,
     );
-  return settleByLooking(
+  return resolveAmbiguous(
     () => client.encryptionKeys.rotate(before.id),
     async () => {
       const after = await client.encryptionKeys.get(before.id);
@@ -280,10 +291,9 @@ async function rotate(
 }
 
 /**
- * Reverts the rotation that the state knows, once.
- * @throws RotationError when the service has other tokens than the state, or a
- * refresh has brought others into it: a revert would then take back a rotation
- * that is not the program's
+ * Reverts the rotation that the program made, once.
+ * @throws RotationError when the service has other tokens than the state, or when a
+ * refresh changed those in the state: the revert would undo somebody else's rotation
  */
 function revert(
   client: Client,
@@ -294,7 +304,7 @@ function revert(
     before.token !== undefined &&
     before.token === last.token &&
     (before.previousToken ?? undefined) === last.previousToken &&
-    // States of old versions have none.
+    // States of old versions lack `tokenBefore`.
     (last.tokenBefore ?? last.previousToken) === last.previousToken;
   if (!isKnown)
     throw new RotationError(
@@ -302,7 +312,7 @@ function revert(
         `To see what it is now, run pulumi refresh. Then put rotation back to "${last.rotatedTo ?? ""}", which leaves the key as it is, or give it a new text, which rotates it again. ` +
         `To take back the rotation of somebody else, revert it in the dashboard.`,
     );
-  return settleByLooking(
+  return resolveAmbiguous(
     () => client.encryptionKeys.revert(before.id),
     async () => {
       const after = await client.encryptionKeys.get(before.id);

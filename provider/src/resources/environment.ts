@@ -10,10 +10,10 @@ import { adoptBy } from "../definition/adoption";
 import {
   changedFields,
   defineResource,
-  foundAmong,
+  objectsFrom,
 } from "../definition/define-resource";
 import { stable } from "../definition/field";
-import { withoutNulls } from "../definition/without-nulls";
+import { withoutNulls } from "../session/answers";
 
 const inputs = z.object({
   name: EnvironmentName.describe("Name, 3 to 255 characters."),
@@ -29,7 +29,7 @@ const inputs = z.object({
   adopt: adoptBy("name")
     .optional()
     .describe(
-      "The existing environment that creation takes over and makes as declared, instead of making one. Later, this is not looked at.",
+      "The existing environment that creation takes over and makes as declared, instead of making a new one. Only creation uses this.",
     ),
 });
 
@@ -41,7 +41,7 @@ const outputs = inputs.extend({
   restrictedAt: z
     .string()
     .optional()
-    .describe("Since when it is restricted, ISO 8601."),
+    .describe("Time since which it is restricted, ISO 8601."),
   createdAt: stable(z.string())
     .optional()
     .describe("Time of creation, ISO 8601."),
@@ -70,7 +70,7 @@ export const Environment = defineResource({
     return [{ property: "limitValue", reason }];
   },
   list: (client, signal) =>
-    foundAmong(client.environments.listAll({ signal }), fromWire),
+    objectsFrom(client.environments.listAll({ signal }), fromWire),
   title: ({ name = "" }) => name,
   clone: { about: "The environments of the workspace." },
   adoption: {
@@ -97,7 +97,7 @@ export const Environment = defineResource({
     const fields = { name, description, limitMode, limitValue };
     const input = {
       ...changedFields(changed, fields),
-      // A limit is its mode and its value, whichever of them changed.
+      // The service takes mode and value of a limit together, whichever of them changed.
       ...(changed.has("limitValue") && { limitMode }),
       ...(changed.has("limitMode") && limitValue !== null && { limitValue }),
     };
@@ -114,7 +114,7 @@ function fromWire(answer: EnvironmentAnswer) {
   return {
     ...fields,
     limitMode,
-    // The service may keep a value that it does not act on.
+    // With the mode `none`, the service may still answer a value that it does not use.
     ...(limitMode !== "none" && { limitValue }),
   } as z.output<typeof outputs>;
 }

@@ -1,20 +1,21 @@
 import { DevidError } from "@devid/sdk";
 
-/** Another resource has the object, or none of ours; nothing was changed. */
+/** An object was left as it is because another resource has it, or may have it. */
 export class OwnershipError extends DevidError {
   override readonly name = "OwnershipError";
 }
 
-/** How it is known that another resource has an object. */
+/** How the session knows that a resource has an object. */
 export type Claim = "made" | "seen";
 
 /**
- * Which resources have which objects, as far as this session has seen. Each
- * create leaves a random text in the state that it makes, the claim: two states
- * with one object and different claims are two resources.
+ * Records which resources have which objects. Each create puts a random text into
+ * its state, the claim: two states with the same object and different claims
+ * belong to two resources.
  *
- * What this session made is certain: it may let a delete leave an object alone.
- * What it has merely seen in the program may make it refuse, and nothing else.
+ * A claim that this session made itself is certain, and a delete by another
+ * resource then leaves the object alone. A claim that the session has only seen in
+ * a state may be outdated, and can do no more than make an operation refuse.
  */
 export class Claims {
   readonly #made = new Map<string, string>();
@@ -23,34 +24,34 @@ export class Claims {
   #hasProgram = false;
 
   /**
-   * Called by each check. What was seen before the first one was seen by a
-   * refresh, and may be gone from the program. Where none comes, as in a
-   * destruction, there is no program, and what was seen counts for nothing.
+   * Called by each check. States that were seen before the first check came from a
+   * refresh and may be gone from the program, so they are forgotten. Without any
+   * check, as in a destroy, seen states do not count.
    */
   enterProgram(): void {
     if (!this.#hasProgram) this.#seen.clear();
     this.#hasProgram = true;
   }
 
-  /** A create of this session made, or took over, the object. */
+  /** Records that a create of this session made or took over the object. */
   make(kind: string, id: string, claim: string): void {
     this.#made.set(keyOf(kind, id), claim);
     this.#failed.delete(keyOf(kind, id));
   }
 
-  /** A create of this session was to take the object over, and could not. */
+  /** Records that a create of this session failed to take the object over. */
   fail(kind: string, id: string): void {
     this.#failed.add(keyOf(kind, id));
   }
 
-  /** Whether a create of this session was to take the object over, and could not. */
+  /** Whether a create of this session failed to take the object over. */
   hasFailed(kind: string, id: string): boolean {
     return this.#failed.has(keyOf(kind, id));
   }
 
   /**
-   * A resource with this state was seen.
-   * @throws OwnershipError when the program has another resource with the object
+   * Records that a resource with this claim is in the state.
+   * @throws OwnershipError when another resource of the program has the object
    */
   see(kind: string, id: string, claim: string | undefined): void {
     if (claim === undefined) return;
@@ -62,7 +63,7 @@ export class Claims {
     this.#seen.set(keyOf(kind, id), claim);
   }
 
-  /** Whether another resource than that of the claim has the object. */
+  /** How it is known that a resource with another claim has the object; undefined where none has. */
   other(
     kind: string,
     id: string,
@@ -76,12 +77,12 @@ export class Claims {
     return isSeen ? "seen" : undefined;
   }
 
-  /** The object is gone. */
+  /** Forgets an object that was deleted. */
   forget(kind: string, id: string): void {
     this.#made.delete(keyOf(kind, id));
     this.#seen.delete(keyOf(kind, id));
   }
 }
 
-/** Objects of two kinds may share an ID: a rule set has that of its environment. */
+/** Objects of two kinds may share an ID: a rule set has the ID of its environment. */
 const keyOf = (kind: string, id: string) => `${kind} ${id}`;

@@ -1,36 +1,37 @@
-import { orMissing } from "./or-missing";
-import { ReadCount } from "./read-count";
+import { orMissing } from "./answers";
+import { setImmediate, setTimeout } from "node:timers";
 
-/** How long a list answers reads after it was complete, in ms. */
+/** How long a complete list answers reads, in ms. */
 const KEPT_MS = 10_000;
 
 /** Objects of the service that can be listed and, as a rule, read one by one. */
 export interface Readable<R extends { readonly id: string }> {
   listAll(): AsyncIterable<R>;
-  /** Absent where the service has no such call. */
+  /** Absent where the service cannot read one object by its ID. */
   get?(id: string): Promise<R>;
 }
 
 interface List {
   readonly records: Promise<ReadonlyMap<string, unknown>>;
-  /** By the clock of `performance.now()`. */
+  /** Measured by the clock of `performance.now()`. */
   goodUntil: number;
 }
 
 /**
- * Reads objects, of any kind. Few are read by ID; for more, one list of their
- * kind is read and answers them all, those that come while it is under way,
- * too. Lists are dropped by any write, and after 10 s. A list that failed, or
- * was read in part, is never kept: who waited for it reads by ID.
+ * Reads objects of every kind with few calls. Up to three objects are read by
+ * their IDs. For more, one list of their kind answers all reads, including those
+ * that arrive while the list is being read. A list is dropped after any write, and
+ * after 10 s. A list that failed or broke off is not kept: the reads that waited
+ * for it go by ID.
  */
 export class ListSnapshot {
   #lists = new WeakMap<object, List>();
   readonly #reads = new ReadCount();
 
   /**
-   * The object with this ID, undefined when it is gone. An object that the
-   * list lacks, or of which it does not show all that is needed, is read by ID
-   * (docs/assumptions.md, A140).
+   * The object with this ID, or undefined when it is gone. An object is read by ID
+   * if the list lacks it, or if `isWhole` says that the list does not show all of
+   * it (docs/assumptions.md, A140).
    */
   async find<R extends { readonly id: string }>(
     collection: Readable<R>,
@@ -45,8 +46,8 @@ export class ListSnapshot {
   }
 
   /**
-   * What belongs to one thing, for example the rules of an environment: asked
-   * for by itself where there are few reads, else found in a list of all.
+   * The objects that belong to one thing, for example the rules of one
+   * environment. Few such reads call `one`; more of them filter one list of all.
    */
   async part<R extends { readonly id: string }>(
     collection: Readable<R>,
@@ -58,14 +59,14 @@ export class ListSnapshot {
     return [...all.values()].filter(isPart);
   }
 
-  /** All objects of a kind, by their IDs. */
+  /** All objects of a kind by their IDs, as one list has them. */
   all<R extends { readonly id: string }>(
     collection: Readable<R>,
   ): Promise<ReadonlyMap<string, R>> {
     return this.#current(collection).records as Promise<ReadonlyMap<string, R>>;
   }
 
-  /** Forgets every list, one under way included: something was written. */
+  /** Forgets every list after a write, also a list that is still being read. */
   drop(): void {
     this.#lists = new WeakMap();
     this.#reads.reset();
@@ -97,7 +98,7 @@ export class ListSnapshot {
   }
 }
 
-/** Whether a listed record shows these fields, or a state lacks them, too. */
+/** Whether a listed record has every one of these fields that the last state has. */
 export function shows<T extends object>(
   fields: readonly (keyof T)[],
   listed: T,
@@ -117,4 +118,48 @@ async function readAll(
   for await (const record of collection.listAll())
     records.set(record.id, record);
   return records;
+}
+
+/** The most reads that count as few. */
+const FEW = 3;
+
+/** How long the first reads wait for more reads, in ms. */
+const WAIT_MS = 50;
+
+/**
+ * Tells a few single reads from the many of a large refresh. The engine reads some
+ * resources at a time and does not say how many will follow, so the first reads
+ * wait a moment for others. All reads of a session since its last write count, of
+ * every kind.
+ */
+class ReadCount {
+  #count = 0;
+  #waiting: ((areFew: boolean) => void)[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  /** Counts a read and answers whether the reads are few so far. */
+  add(): Promise<boolean> {
+    this.#count += 1;
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      if (this.#count > FEW) this.#decide(false);
+      // One turn of the event loop later, so that reads that have just arrived count, too.
+      else
+        this.#timer ??= setTimeout(
+          () => setImmediate(() => this.#decide(true)),
+          WAIT_MS,
+        );
+    });
+  }
+
+  /** Starts counting from zero again. */
+  reset(): void {
+    this.#count = 0;
+  }
+
+  #decide(areFew: boolean): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    for (const resolve of this.#waiting.splice(0)) resolve(areFew);
+  }
 }

@@ -1,75 +1,76 @@
 import type { Client } from "@devid/sdk";
 import { Claims } from "./claims";
 import { ListSnapshot } from "./list-snapshot";
-import { Locks } from "./locks";
+import { KeyedMutex } from "./keyed-mutex";
 import {
   workspaceMismatch,
-  type MismatchedObject,
+  type OwnedObject,
   type WorkspaceIdentity,
 } from "./workspace-identity";
 
-/** Shows a text about one resource to whoever runs the engine. */
-export type Tell = (
-  severity: "info" | "warning",
-  text: string,
-) => Promise<void>;
-
-/** Shows a text to whoever runs the engine; `urn` names the resource that it is about. */
+/** Shows the user of the engine a message about one resource. */
 export type Log = (
   severity: "info" | "warning",
-  text: string,
+  message: string,
+) => Promise<void>;
+
+/** Shows the user of the engine a message; `urn` names the resource that it is about. */
+export type EngineLog = (
+  severity: "info" | "warning",
+  message: string,
   urn?: string,
 ) => Promise<void>;
 
 /**
- * One configured provider, for as long as it lives: its client, what it has
- * read, who waits for whom, and what it has done. Two sessions share nothing.
+ * One configured provider from start to end: its client, the lists that it has
+ * read, the operations that wait for each other, and the claims on objects. Two
+ * sessions share nothing.
  */
 export class Session {
   readonly reads = new ListSnapshot();
-  readonly locks = new Locks();
+  readonly mutex = new KeyedMutex();
   readonly claims = new Claims();
   readonly client: Client;
   readonly #abort = new AbortController();
-  readonly #log: Log;
-  readonly #told = new Set<string>();
-  readonly #seen = new Map<string, MismatchedObject>();
+  readonly #log: EngineLog;
+  readonly #asked = new Set<string>();
+  readonly #seen = new Map<string, OwnedObject>();
   #identity: Promise<WorkspaceIdentity> | undefined;
 
   /**
-   * `makeClient` is given the session's signal, which ends every call; `log`
-   * shows texts to whoever runs the engine.
+   * @param makeClient gets the session's signal, which ends every call
+   * @param log shows messages to the user of the engine
    */
-  constructor(makeClient: (signal: AbortSignal) => Client, log: Log) {
+  constructor(makeClient: (signal: AbortSignal) => Client, log: EngineLog) {
     this.client = makeClient(this.#abort.signal);
     this.#log = log;
   }
 
-  /** Aborted when whoever runs the engine has called the operations off. */
+  /** Aborted once `cancel` was called. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
 
-  /** Calls off what is under way: calls end, and none begins. */
+  /** Ends every call that is under way, and prevents further ones. */
   cancel(): void {
     this.#abort.abort();
   }
 
-  /** Shows a text, free of secrets, about a resource. */
-  tell(urn: string | undefined): Tell {
-    return (severity, text) =>
-      this.#log(severity, this.client.redact(text), urn);
+  /** The log for messages about one resource; secrets are removed from them. */
+  logFor(urn: string | undefined): Log {
+    return (severity, message) =>
+      this.#log(severity, this.client.redact(message), urn);
   }
 
-  /** Whether it is the first time in this session that somebody asks about this. */
+  /** Whether this is the first call with this text in the session: for messages that are shown once. */
   isFirst(what: string): boolean {
-    if (this.#told.has(what)) return false;
-    this.#told.add(what);
+    if (this.#asked.has(what)) return false;
+    this.#asked.add(what);
     return true;
   }
 
   /**
-   * The workspace that the management key is for; asked once.
+   * The workspace of the management key. The service is asked once a session.
    * @throws Error when it lists no environment
    */
   async workspace(): Promise<WorkspaceIdentity> {
@@ -83,24 +84,24 @@ export class Session {
   }
 
   /**
-   * Stops where a state belongs to another region than the configured one.
-   * Makes no call.
+   * Checks that the state of an object belongs to the configured region. Makes no
+   * call.
    * @throws WorkspaceMismatchError
    */
-  assertRegion(object: MismatchedObject): void {
+  assertRegion(object: OwnedObject): void {
     const { configuration } = this.client;
     if (object.owner && object.owner.region !== configuration.region)
       throw workspaceMismatch(object, configuration);
   }
 
-  /** Notes that the program has an object with this state. */
-  see(object: MismatchedObject): void {
+  /** Remembers that the program has an object with this state. */
+  see(object: OwnedObject): void {
     if (object.owner) this.#seen.set(object.owner.workspace, object);
   }
 
   /**
-   * The workspace to make something in, after a look at what the program has:
-   * unchanged objects of another workspace tell that the key is the wrong one.
+   * The workspace of the management key, for a create. If the program has an object
+   * of another workspace, the key is the wrong one.
    * @throws WorkspaceMismatchError
    */
   async workspaceToCreateIn(): Promise<WorkspaceIdentity> {
@@ -112,12 +113,13 @@ export class Session {
   }
 
   /**
-   * Stops where a state belongs to another workspace than the management key:
-   * nothing of it may be read, written or taken for gone there. A state of an
-   * old version does not say, and nothing is asked.
+   * Checks that the state of an object belongs to the workspace of the management
+   * key. In another workspace the object may be neither read nor written, and its
+   * absence would not mean that it is gone. A state of an old version has no
+   * owner, and is not checked.
    * @throws WorkspaceMismatchError
    */
-  async assertWorkspace(object: MismatchedObject): Promise<void> {
+  async assertWorkspace(object: OwnedObject): Promise<void> {
     if (!object.owner) return;
     this.assertRegion(object);
     const here = await this.workspace();

@@ -3,25 +3,25 @@ import { DevidError, type Configuration, type Region } from "@devid/sdk";
 /** What identifies a workspace. */
 export interface WorkspaceIdentity {
   readonly region: Region;
-  /** ID of its default environment, which every workspace has and nobody can delete. */
+  /** ID of its default environment: every workspace has one, and it cannot be deleted. */
   readonly workspace: string;
 }
 
-/** An object of a state, and the workspace that the state says it is in; states of old versions do not say. */
-export interface MismatchedObject {
+/** An object, and its workspace according to the state; states of old versions have no owner. */
+export interface OwnedObject {
   readonly kind: string;
   readonly id: string;
   readonly owner: WorkspaceIdentity | undefined;
 }
 
-/** The configured workspace is not the one that an object of the state is in; nothing was changed. */
+/** An object of the state belongs to another workspace than the configured one; nothing was changed. */
 export class WorkspaceMismatchError extends DevidError {
   override readonly name = "WorkspaceMismatchError";
 }
 
-/** The error that names both workspaces, and the ways out; `here` is absent where the regions differ. */
+/** The error that names both workspaces and the ways out; `here` is absent where the regions differ. */
 export function workspaceMismatch(
-  { kind, id, owner }: MismatchedObject,
+  { kind, id, owner }: OwnedObject,
   { region, managementKey }: Configuration,
   here?: WorkspaceIdentity,
 ): WorkspaceMismatchError {

@@ -7,7 +7,7 @@ import {
   matches,
   meetsCondition,
   not,
-  passes,
+  noneMatches,
   type CheckedRule,
   type Condition,
 } from "../solver/condition";
@@ -131,7 +131,7 @@ function requestFor(parts: readonly Part[]): FoundRequest {
 
 /** Where it cannot be told what a rule does, it may do anything: what is not found even so does not exist. */
 function conditionOf({ rule, ahead, behind }: Part): Condition {
-  const reached = passes(ahead.filter(isReadable));
+  const reached = noneMatches(ahead.filter(isReadable));
   if (!isReadable(rule)) return reached;
   const matched = all(matches(rule.expression), reached);
   if (!behind.every(isReadable)) return matched;
@@ -165,7 +165,7 @@ function together(
     return { answer: "cannot tell" };
   const common = commonBeginning(allowing, denying);
   const wanted = all(
-    passes(allowing.slice(0, common)),
+    noneMatches(allowing.slice(0, common)),
     allows(allowing.slice(common)),
     not(allows(denying.slice(common))),
   );

@@ -1,13 +1,9 @@
 export {
   childrenOf,
   postOrder,
-  type BinaryOperator,
   type Expression,
-  type FunctionName,
   type Node,
   type NodeOf,
-  type OrderOperator,
-  type QuantifierName,
 } from "./syntax/ast";
 export {
   botFlags,
@@ -23,9 +19,21 @@ export {
   compileExpression,
   type CompiledExpression,
 } from "./eval/compile-expression";
-export { type EvaluationResult, type PartialResult } from "./eval/evaluation";
+export type { EvaluationResult, PartialResult } from "./eval/evaluation";
 export { eventAsRuleRequest } from "./request/event-as-rule-request";
 export { FIELDS, type Field, type FieldType } from "./tables/fields";
+export {
+  FUNCTIONS,
+  type FunctionName,
+  type LanguageFunction,
+  type QuantifierName,
+} from "./tables/functions";
+export {
+  OPERATORS,
+  type BinaryOperator,
+  type Operator,
+  type OrderOperator,
+} from "./tables/operators";
 export { formatExpression } from "./syntax/format-expression";
 export { findHeader } from "./request/header-names";
 export {
@@ -45,4 +53,4 @@ export {
   type PartialRuleRequest,
   type RuleRequest,
 } from "./request/rule-request";
-export { type ValueKind, type ValueType } from "./types/value-type";
+export type { ValueKind, ValueType } from "./types/value-type";

@@ -16,7 +16,7 @@ import {
   matches,
   meetsCondition,
   not,
-  passes,
+  noneMatches,
 } from "../solver/condition";
 import { headerOf, sentHeaders } from "./headers";
 import type { FindInRule } from "./lint";
@@ -67,7 +67,7 @@ function wronglyDecided(
   );
   const counts = all(
     missed,
-    passes(before),
+    noneMatches(before),
     isDeny ? allows(after) : not(allows(after)),
   );
   // The last one to deny is often the widest.

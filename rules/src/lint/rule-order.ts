@@ -1,4 +1,4 @@
-import { allows, passes, all, matches, not } from "../solver/condition";
+import { allows, noneMatches, all, matches, not } from "../solver/condition";
 import type { FindInSet, FindInRule } from "./lint";
 import {
   DEFAULT_MAX_RULES,
@@ -16,8 +16,9 @@ export const findDenyAll: FindInSet = (set) => {
   if (mayAllow || !set.isImpossible(allows(enabled))) return [];
   // Where it is shown: the rule behind which nothing is left.
   const last =
-    enabled.find((_, i) => set.isImpossible(passes(enabled.slice(0, i + 1)))) ??
-    enabled.at(-1);
+    enabled.find((_, i) =>
+      set.isImpossible(noneMatches(enabled.slice(0, i + 1))),
+    ) ?? enabled.at(-1);
   return [
     {
       at: last?.index ?? 0,
@@ -123,7 +124,7 @@ function decide(
   rule: LintedRule,
   set: LintedSet,
 ): boolean {
-  const left = all(matches(rule.expression), passes(earlier));
+  const left = all(matches(rule.expression), noneMatches(earlier));
   return set.isImpossible(left, rule.match);
 }
 
@@ -178,7 +179,11 @@ function isOfUse(
   const isMatched = matches(rule.expression);
   // The last one to deny is often the widest.
   const guess = set.findRequest(all(isMatched, matches(lastDeny.expression)));
-  const isSaved = all(isMatched, passes(set.before(rule)), not(allows(later)));
+  const isSaved = all(
+    isMatched,
+    noneMatches(set.before(rule)),
+    not(allows(later)),
+  );
   return !set.isImpossible(isSaved, guess);
 }
 

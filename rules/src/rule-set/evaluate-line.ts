@@ -1,6 +1,6 @@
+import { issueMessage } from "@devid/sdk/wire";
 import {
   DenyWith,
-  issueMessage,
   RuleAction,
   RuleExpression,
   Status,

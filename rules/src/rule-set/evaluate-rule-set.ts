@@ -1,7 +1,7 @@
 import {
   checkExpression,
-  compileExpression,
   type CompiledExpression,
+  compileExpression,
   type ExpressionProblem,
   type RuleRequest,
 } from "../language";

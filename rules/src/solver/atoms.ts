@@ -1,100 +1,106 @@
-import { assertNever } from "../assert-never";
 import { readPattern } from "../language/regex/pattern";
 import { patternTexts } from "../language/regex/pattern-texts";
-import { PLATFORMS } from "../language/tables/fields";
-import { isBefore, lower, trim, upper } from "../language/text/text";
+import { functionsOf, operatorsOf, rowOf } from "../language/tables/lookup";
+import type { PartPlace } from "../language/tables/operators";
+import { isBefore } from "../language/text/text";
 import {
   ALWAYS,
-  constantSubject,
-  ElementCondition,
+  constantVariable,
+  ElementPredicate,
   NEVER,
   numberWithin,
   or,
-  relationSubject,
+  relationVariable,
   SIZES,
-  sizeSubject,
+  sizeVariable,
   TextLiteral,
-  type Change,
   type Formula,
+  type NumberVariable,
+  type TextMapping,
   type TextRelation,
-  type TextSubject,
+  type TextVariable,
 } from "./formula";
 import {
+  containedIn,
   includes,
   intersection,
-  isWithin,
   only,
-  type Ranges,
+  type IntegerSet,
 } from "./integer-set";
-import { hasPart, type PartOperator, type TextTest } from "./text-domain";
+import type { TextTest } from "./text-domain";
 
-/** Longest text whose parts are all listed, in UTF-16 units: it has about as many as half its square. */
+/** Longest text, in UTF-16 units, whose parts are listed: their number grows with the square of it. */
 const MAX_LISTED = 40;
 
-/** That a text passes a test. */
-export function textPasses(subject: TextSubject, test: TextTest): Formula {
+/** Holds where a boolean variable is true. */
+export function isTrue(variable: NumberVariable): Formula {
+  return numberWithin(variable, only(1n));
+}
+
+/** Holds where a text passes a test. */
+export function textSatisfies(variable: TextVariable, test: TextTest): Formula {
   switch (test.kind) {
     case "in":
-      return isOneOf(subject, test.values);
-    case "contains":
-    case "startsWith":
-    case "endsWith":
+      return isOneOf(variable, test.values);
+    case "part":
       if (test.part === "") return ALWAYS;
-      return canHavePart(subject, test)
-        ? new TextLiteral(subject, test)
+      return canHavePart(variable, test)
+        ? new TextLiteral(variable, test)
         : NEVER;
     case "below":
-      return test.than === "" ? NEVER : new TextLiteral(subject, test);
+      return test.than === "" ? NEVER : new TextLiteral(variable, test);
     case "above":
     case "pattern":
-      return new TextLiteral(subject, test);
+    case "operator":
+      return new TextLiteral(variable, test);
   }
 }
 
-/** That a text is one of some values. */
+/** Holds where a text is one of some values. */
 export function isOneOf(
-  subject: TextSubject,
+  variable: TextVariable,
   values: Iterable<string>,
 ): Formula {
-  const possible = [...values].filter((value) => canBe(subject, value));
+  const possible = [...values].filter((value) => canBe(variable, value));
   return possible.length === 0
     ? NEVER
-    : new TextLiteral(subject, { kind: "in", values: new Set(possible) });
+    : new TextLiteral(variable, { kind: "in", values: new Set(possible) });
 }
 
-/** That a pattern matches a text: as comparisons, where it is no more than some of them. */
-export function textMatches(subject: TextSubject, pattern: string): Formula {
+/** Holds where a pattern matches a text. A pattern that only looks for some texts becomes tests for them. */
+export function textMatches(variable: TextVariable, pattern: string): Formula {
   const read = readPattern(pattern);
   if ("mistake" in read) return NEVER;
   const whole: TextTest = { kind: "pattern", pattern };
-  const known = patternTexts(pattern);
-  if (!known?.isComplete) return textPasses(subject, whole);
-  const { ignoresCase } = known;
-  const hasBoth = known.texts.some((text) => text.atStart && text.atEnd);
-  if (ignoresCase && hasBoth) return textPasses(subject, whole);
-  const exact = known.texts.filter((text) => text.atStart && text.atEnd);
+  const sought = patternTexts(pattern);
+  if (!sought?.isComplete) return textSatisfies(variable, whole);
+  const { ignoresCase, texts } = sought;
+  const exact = texts.filter(({ atStart, atEnd }) => atStart && atEnd);
+  if (ignoresCase && exact.length > 0) return textSatisfies(variable, whole);
   return or(
     isOneOf(
-      subject,
+      variable,
       exact.map(({ text }) => text),
     ),
-    ...known.texts
-      .filter((text) => !text.atStart || !text.atEnd)
-      .map(({ text, atStart, atEnd }) =>
-        textPasses(subject, {
-          kind: atStart ? "startsWith" : atEnd ? "endsWith" : "contains",
-          part: text,
+    ...texts
+      .filter(({ atStart, atEnd }) => !atStart || !atEnd)
+      .map(({ text: part, atStart, atEnd }) => {
+        const place = atStart ? "start" : atEnd ? "end" : "anywhere";
+        return textSatisfies(variable, {
+          kind: "part",
+          place,
+          part,
           ignoresCase,
-        }),
-      ),
+        });
+      }),
   );
 }
 
-/** That two texts stand in a relation. */
+/** Holds where two texts, each of them a variable or given, stand in a relation. */
 export function textsRelate(
   relation: TextRelation,
-  left: TextSubject | string,
-  right: TextSubject | string,
+  left: TextVariable | string,
+  right: TextVariable | string,
 ): Formula {
   if (typeof left === "string") {
     if (typeof right === "string")
@@ -102,13 +108,16 @@ export function textsRelate(
     return relatesFrom(relation, left, right);
   }
   if (typeof right === "string") return relatesTo(relation, left, right);
-  if (left.key === right.key) return relation === "below" ? NEVER : ALWAYS;
+  if (left.key === right.key) {
+    if (relation === "below") return NEVER;
+    if (relation === "==" || partPlaceOf(relation)) return ALWAYS;
+  }
   const [a, b] =
     relation === "==" && right.key < left.key ? [right, left] : [left, right];
-  return numberWithin(relationSubject(relation, a, b), only(1n));
+  return isTrue(relationVariable(relation, a, b));
 }
 
-/** Whether two texts stand in a relation. */
+/** Whether two given texts stand in a relation. */
 export function areRelated(
   relation: TextRelation,
   left: string,
@@ -116,127 +125,144 @@ export function areRelated(
 ): boolean {
   if (relation === "==") return left === right;
   if (relation === "below") return isBefore(left, right);
-  return hasPart(left, relation, right);
+  return rowOf(operatorsOf.text, relation).holds(left, right);
+}
+
+function partPlaceOf(relation: TextRelation): PartPlace | undefined {
+  return operatorsOf.text.get(relation)?.symbolic?.part;
 }
 
 function relatesTo(
   relation: TextRelation,
-  subject: TextSubject,
-  text: string,
+  variable: TextVariable,
+  operand: string,
 ): Formula {
-  if (relation === "==") return isOneOf(subject, [text]);
-  return textPasses(
-    subject,
-    relation === "below"
-      ? { kind: "below", than: text }
-      : { kind: relation, part: text, ignoresCase: false },
+  if (relation === "==") return isOneOf(variable, [operand]);
+  if (relation === "below")
+    return textSatisfies(variable, { kind: "below", than: operand });
+  const place = partPlaceOf(relation);
+  return textSatisfies(
+    variable,
+    place
+      ? { kind: "part", place, part: operand, ignoresCase: false }
+      : { kind: "operator", operator: relation, operand },
   );
 }
 
-/** That a text is part of one that is known: one of its parts, where they can be listed. */
 function relatesFrom(
   relation: TextRelation,
   text: string,
-  subject: TextSubject,
+  variable: TextVariable,
 ): Formula {
-  if (relation === "==") return isOneOf(subject, [text]);
+  if (relation === "==") return isOneOf(variable, [text]);
   if (relation === "below")
-    return textPasses(subject, { kind: "above", than: text });
-  return text.length <= MAX_LISTED
-    ? isOneOf(subject, partsOf(text, relation))
-    : textsRelate(relation, constantSubject(text), subject);
+    return textSatisfies(variable, { kind: "above", than: text });
+  // The variable is a part of a given text: one of its parts, if they can be listed.
+  const place = partPlaceOf(relation);
+  return place && text.length <= MAX_LISTED
+    ? isOneOf(variable, partsOf(text, place))
+    : textsRelate(relation, constantVariable(text), variable);
 }
 
-function partsOf(text: string, relation: PartOperator): Set<string> {
+function partsOf(text: string, place: PartPlace): Set<string> {
   const parts = new Set<string>();
   const { length } = text;
   for (let from = 0; from <= length; from++) {
-    if (relation === "startsWith") parts.add(text.slice(0, from));
-    else if (relation === "endsWith") parts.add(text.slice(from));
+    if (place === "start") parts.add(text.slice(0, from));
+    else if (place === "end") parts.add(text.slice(from));
     else
       for (let to = from; to <= length; to++) parts.add(text.slice(from, to));
   }
   return parts;
 }
 
-/** A text after `lower()` is what `lower()` leaves as it is; the same for others. */
-function canBe(subject: TextSubject, value: string): boolean {
-  if (subject.what === "field" && subject.field === "sdkPlatform")
-    return PLATFORMS.includes(value);
-  return subject.what !== "changed" || applyChange(subject.by, value) === value;
+/** Whether a variable can have a value, as far as the variable alone tells. */
+function canBe(variable: TextVariable, value: string): boolean {
+  if (variable.what === "field") {
+    const { symbolic } = variable.field;
+    return symbolic?.kind === "variable" && symbolic.values
+      ? symbolic.values.includes(value)
+      : true;
+  }
+  // Functions that the solver follows leave their own results as they are.
+  return (
+    variable.what !== "mapped" || applyMapping(variable.by, value) === value
+  );
 }
 
 function canHavePart(
-  subject: TextSubject,
+  variable: TextVariable,
   { part, ignoresCase }: { part: string; ignoresCase: boolean },
 ): boolean {
-  if (subject.what !== "changed" || ignoresCase) return true;
-  const { name } = subject.by;
-  if (name === "trim") return true;
-  return (name === "lower" ? lower(part) : upper(part)) === part;
+  if (variable.what !== "mapped" || ignoresCase) return true;
+  const { by } = variable;
+  return !isEachCharacter(by) || applyMapping(by, part) === part;
 }
 
-/** That a header was not sent. */
+/** Whether a function maps each character of a text for itself. */
+export function isEachCharacter({ name }: TextMapping): boolean {
+  const { symbolic } = rowOf(functionsOf.text, name);
+  return symbolic?.isEachCharacter ?? false;
+}
+
+/** A given text after a function. */
+export function applyMapping(
+  { name, second }: TextMapping,
+  text: string,
+): string {
+  return rowOf(functionsOf.text, name).apply(text, second);
+}
+
+/** Holds where a header was not sent. */
 export function isMissing(header: string): Formula {
-  return numberWithin(sizeSubject(header), only(-1n));
+  return numberWithin(sizeVariable(header), only(-1n));
 }
 
-/** That a header has a value at an index; from the end, if negative. */
+/** Holds where a header has a value at an index, which counts from the end if it is negative. */
 export function hasElement(header: string, index: bigint): Formula {
   const least = index < 0n ? -index : index + 1n;
-  return numberWithin(sizeSubject(header), atLeast(least));
+  return numberWithin(sizeVariable(header), atLeast(least));
 }
 
-/** That some value of a header meets a condition. */
-export function exists(condition: ElementCondition): Formula {
-  const { some } = condition;
+/** Holds where some value of a header meets a predicate. */
+export function exists(predicate: ElementPredicate): Formula {
+  const { some } = predicate;
   if (some === NEVER) return NEVER;
-  if (some === ALWAYS) return hasElement(condition.header, 0n);
-  return numberWithin(condition.exists, only(1n));
+  if (some === ALWAYS) return hasElement(predicate.header, 0n);
+  return isTrue(predicate.exists);
 }
 
-/** That some value of a header is a text. */
+/** Holds where some value of a header equals a text. */
 export function isSomeValue(
   header: string,
-  text: TextSubject | string,
+  text: TextVariable | string,
 ): Formula {
   const other = typeof text === "string" ? JSON.stringify(text) : text.key;
   const key = `${JSON.stringify(header)} # == ${other}`;
   return exists(
-    new ElementCondition(header, key, (element) =>
+    new ElementPredicate(header, key, (element) =>
       textsRelate("==", element, text),
     ),
   );
 }
 
-/** That the number of values that meet a condition is among some; undefined where that takes more than whether any does. */
+/**
+ * Holds where the number of header values that meet a predicate is in a set.
+ * Undefined where that depends on more than whether any value meets it.
+ */
 export function numberOfMatches(
-  condition: ElementCondition,
-  counts: Ranges,
+  predicate: ElementPredicate,
+  counts: IntegerSet,
 ): Formula | undefined {
-  const isSome = isWithin(atLeast(1n), counts);
+  const isSome = containedIn(atLeast(1n), counts);
   const isNone = includes(counts, 0n);
   if (isSome === undefined) return undefined;
   if (isSome === isNone) return isSome ? ALWAYS : NEVER;
-  const some = exists(condition);
+  const some = exists(predicate);
   return isSome ? some : some.opposite;
 }
 
-/** Numbers of values that are no less than one; without a header that was not sent. */
-export function atLeast(least: bigint): Ranges {
+/** The numbers of header values from a least one on. */
+export function atLeast(least: bigint): IntegerSet {
   return intersection(SIZES, [[least, least > 2n ** 33n ? least : 2n ** 33n]]);
-}
-
-/** A text after `lower`, `upper` or `trim`. */
-export function applyChange({ name, cutset }: Change, text: string): string {
-  switch (name) {
-    case "lower":
-      return lower(text);
-    case "upper":
-      return upper(text);
-    case "trim":
-      return trim(text, cutset);
-    default:
-      return assertNever(name);
-  }
 }

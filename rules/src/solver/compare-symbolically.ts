@@ -1,8 +1,10 @@
 import { assertNever } from "../assert-never";
 import type { NodeOf, OrderOperator, ValueType } from "../language";
 import { areEqual, isLess } from "../language/eval/evaluation";
-import { readPattern } from "../language/regex/pattern";
+import { binaryOperators, operatorsOf, rowOf } from "../language/tables/lookup";
+import type { TextOperator } from "../language/tables/operators";
 import { canonicalHeaderName } from "../language/request/header-names";
+import { readPattern } from "../language/regex/pattern";
 import {
   isMissing,
   isOneOf,
@@ -14,95 +16,90 @@ import {
 import {
   ALWAYS,
   and,
-  elementSubject,
+  elementVariable,
+  type Formula,
   IP,
   LENGTHS,
   NEVER,
+  type NumberVariable,
   numberWithin,
   or,
-  sizeSubject,
-  type Formula,
-  type NumberSubject,
+  sizeVariable,
 } from "./formula";
-import { includes, intersection, only, type Ranges } from "./integer-set";
+import { includes, intersection, only, type IntegerSet } from "./integer-set";
 import {
-  FAILS,
-  truth,
   type ConstantValue,
-  type Meaning,
-  type Operand,
+  FAILS,
+  type SymbolicValue,
+  type Term,
+  truth,
 } from "./symbolic-value";
 
 type Binary = NodeOf<"binary">;
 
-/** The meaning of `==`, `in`, `contains` and their like; undefined where it cannot be told. */
-export function comparisonMeaning(
+/**
+ * The value of an operator between two terms, apart from logic and order.
+ * Undefined where the solver cannot tell it.
+ */
+export function compareSymbolically(
   node: Binary,
   typeOf: (node: Binary["left"]) => ValueType,
-  left: Operand,
-  right: Operand,
-): Meaning | undefined {
+  left: Term,
+  right: Term,
+): SymbolicValue | undefined {
   const types = [typeOf(node.left), typeOf(node.right)] as const;
   const isNil = [left, right].some(isNilConstant);
-  switch (node.operator) {
-    case "==":
-    case "!=": {
+  const row = rowOf(binaryOperators, node.operator);
+  const valueOf = (holds: Formula | undefined) =>
+    holds && truth(node.negated ? holds.opposite : holds);
+  switch (row.kind) {
+    case "equality": {
       if (isNil && isDirect(...types)) return FAILS;
       const holds = equal(left, right);
-      return holds && truth(node.operator === "==" ? holds : holds.opposite);
+      return holds && truth(row.isNegated ? holds.opposite : holds);
     }
-    case "in": {
-      const holds = isIn(node, types[0].kind, left, right);
-      return holds && truth(node.negated ? holds.opposite : holds);
-    }
-    case "matches":
-    case "contains":
-    case "startsWith":
-    case "endsWith": {
+    case "membership":
+      return valueOf(isIn(node, types[0].kind, left, right));
+    case "pattern":
+    case "text": {
+      if (isNil) return valueOf(NEVER);
       const [a, b] = [textOf(left), textOf(right)];
-      if (!isNil && (a === undefined || b === undefined)) return undefined;
-      const holds =
-        a === undefined || b === undefined
-          ? NEVER
-          : node.operator !== "matches"
-            ? textsRelate(node.operator, a, b)
-            : typeof b === "string"
-              ? matchesPattern(a, b)
-              : undefined;
-      return holds && truth(node.negated ? holds.opposite : holds);
+      if (a === undefined || b === undefined) return undefined;
+      if (row.kind === "text")
+        return valueOf(textsRelate(row.name as TextOperator, a, b));
+      return typeof b === "string" ? valueOf(matchesPattern(a, b)) : undefined;
     }
     default:
-      return assertNever(node.operator);
+      return assertNever(row);
   }
 }
 
-/** The meaning of `<` and its like between two operands; undefined where it cannot be told. */
-export function orderMeaning(
+/** The value of an operator of order between two terms; undefined where the solver cannot tell it. */
+export function orderSymbolically(
   operator: OrderOperator,
-  left: Operand,
-  right: Operand,
-): Meaning | undefined {
-  const isSwapped = operator === ">" || operator === "<=";
+  left: Term,
+  right: Term,
+): SymbolicValue | undefined {
+  const { isSwapped, isNegated } = rowOf(operatorsOf.order, operator);
   const [a, b] = isSwapped ? [right, left] : [left, right];
-  const less = isLessOperand(a, b);
+  const less = isLessTerm(a, b);
   if (less === "fails") return FAILS;
-  const isPlain = operator === "<" || operator === ">";
-  return less && truth(isPlain ? less : less.opposite);
+  return less && truth(isNegated ? less.opposite : less);
 }
 
-/** Two strings or two integers are compared as such, and fail on nil. */
+/** Whether expr-lang compares two types without a conversion, and so fails where one value is nil: strings, or integers. */
 function isDirect(a: ValueType, b: ValueType): boolean {
   const isKind = a.kind === "string" || a.kind === "integer";
   return isKind && a.kind === b.kind && !a.loose && !b.loose;
 }
 
-const isNilConstant = (operand: Operand) =>
-  operand.kind === "constant" && operand.value === null;
+const isNilConstant = (term: Term) =>
+  term.kind === "constant" && term.value === null;
 
-/** A text, known or not. */
-function textOf(operand: Operand) {
-  if (operand.kind === "text") return operand.subject;
-  const value = operand.kind === "constant" ? operand.value : undefined;
+/** The text that a term stands for: a variable, or a given text. */
+function textOf(term: Term) {
+  if (term.kind === "text") return term.variable;
+  const value = term.kind === "constant" ? term.value : undefined;
   return typeof value === "string" ? value : undefined;
 }
 
@@ -115,21 +112,21 @@ function matchesPattern(
   return "test" in read && read.test(text) ? ALWAYS : NEVER;
 }
 
-function equal(left: Operand, right: Operand): Formula | undefined {
+function equal(left: Term, right: Term): Formula | undefined {
   const [a, b] = rank(left) <= rank(right) ? [left, right] : [right, left];
   if (a.kind === "constant" && b.kind === "constant")
     return areEqual(a.value, b.value) ? ALWAYS : NEVER;
   const [x, y] = [textOf(a), textOf(b)];
   if (x !== undefined && y !== undefined) return textsRelate("==", x, y);
   if (a.kind === "constant") {
-    if (b.kind === "number") return numberIs(b.subject, "==", a.value);
+    if (b.kind === "number") return numberIs(b.variable, "==", a.value);
     if (b.kind === "header")
       return a.value === null ? isMissing(b.name) : NEVER;
     if (b.kind === "matches") return countIs(b, "==", a.value);
-    return b.kind === "text" || b.kind === "list" ? NEVER : undefined;
+    return ofDifferentKinds(a, b) ? NEVER : undefined;
   }
   if (a.kind === "number" && b.kind === "number")
-    return a.subject.key === b.subject.key ? ALWAYS : undefined;
+    return a.variable.key === b.variable.key ? ALWAYS : undefined;
   if (b.kind === "matches" && (a.kind === "number" || a.kind === "matches"))
     return undefined;
   if (a.kind === "list" && b.kind === "list")
@@ -138,34 +135,58 @@ function equal(left: Operand, right: Operand): Formula | undefined {
       : NEVER;
   if (a.kind === "list" && b.kind === "header") {
     const { length } = a.elements;
-    const sizes: Ranges = [
+    const sizes: IntegerSet = [
       [length === 0 ? -1n : BigInt(length), BigInt(length)],
     ];
-    const values = a.elements.map((_, i): Operand => ({
+    const values = a.elements.map((_, i): Term => ({
       kind: "text",
-      subject: elementSubject(b.name, i),
+      variable: elementVariable(b.name, i),
     }));
     const same = allEqual(a.elements, values);
-    return same && and(numberWithin(sizeSubject(b.name), sizes), same);
+    return same && and(numberWithin(sizeVariable(b.name), sizes), same);
   }
   if (a.kind === "header" && b.kind === "header")
     return a.name === b.name ? ALWAYS : undefined;
-  const isScalar = [a, b].some(
-    ({ kind }) => kind === "text" || kind === "number",
-  );
-  return isScalar ? NEVER : undefined;
+  if (b.kind === "header" && (a.kind === "text" || a.kind === "number"))
+    return NEVER;
+  return ofDifferentKinds(a, b) ? NEVER : undefined;
 }
 
-/** So that each pair is looked at in one order only. */
-function rank({ kind }: Operand): number {
+/** Whether two terms are certainly values of different kinds, which are never equal. */
+function ofDifferentKinds(a: Term, b: Term): boolean {
+  const [x, y] = [kindOf(a), kindOf(b)];
+  return x !== undefined && y !== undefined && x !== y;
+}
+
+function kindOf(term: Term): string | undefined {
+  switch (term.kind) {
+    case "constant":
+      if (term.value === null) return "nil";
+      return typeof term.value === "bigint" ? "number" : typeof term.value;
+    case "text":
+      return "string";
+    case "number":
+    case "matches":
+      return "number";
+    case "list":
+    case "filtered":
+      return "list";
+    default:
+      // A header may be a list or nil; no other term is compared.
+      return undefined;
+  }
+}
+
+/** A rank by which a pair of terms is put in order, so that `equal` handles each pair once. */
+function rank({ kind }: Term): number {
   return ["constant", "text", "number", "matches", "list", "header"].indexOf(
     kind,
   );
 }
 
 function allEqual(
-  one: readonly Operand[],
-  other: readonly Operand[],
+  one: readonly Term[],
+  other: readonly Term[],
 ): Formula | undefined {
   const pairs: Formula[] = [];
   for (const [i, left] of one.entries()) {
@@ -180,11 +201,13 @@ function allEqual(
 function isIn(
   node: Binary,
   kind: ValueType["kind"],
-  left: Operand,
-  right: Operand,
+  left: Term,
+  right: Term,
 ): Formula | undefined {
   if (right.kind === "network")
-    return left.kind === "ip" ? numberWithin(IP, right.addresses) : undefined;
+    return left.kind === "address"
+      ? numberWithin(IP, right.addresses)
+      : undefined;
   if (right.kind === "headers") {
     const name = isNilConstant(left) ? "" : textOf(left);
     return typeof name === "string"
@@ -192,12 +215,14 @@ function isIn(
       : undefined;
   }
   if (right.kind === "constant") return NEVER;
-  const needle: Operand = isNilConstant(left)
+  const needle: Term = isNilConstant(left)
     ? { kind: "constant", value: zeroOf(node, kind) }
     : left;
   if (right.kind === "header") {
     const text = textOf(needle);
-    return text === undefined ? NEVER : isSomeValue(right.name, text);
+    if (text !== undefined) return isSomeValue(right.name, text);
+    // The values of a header are strings.
+    return kindOf(needle) === undefined ? undefined : NEVER;
   }
   if (right.kind !== "list") return undefined;
   const { elements } = right;
@@ -206,7 +231,7 @@ function isIn(
   );
   if (needle.kind === "text" && !texts.includes(undefined))
     return isOneOf(
-      needle.subject,
+      needle.variable,
       texts.filter((text) => text !== undefined),
     );
   const equals = elements.map((element) => equal(element, needle));
@@ -215,7 +240,7 @@ function isIn(
     : or(...equals.filter((formula) => formula !== undefined));
 }
 
-/** In a list of literals of one kind, expr-lang takes nil for that kind's zero. */
+/** What expr-lang looks for instead of nil in a list of literals of one kind: the zero of that kind. */
 function zeroOf({ right }: Binary, left: ValueType["kind"]): ConstantValue {
   if (right.kind !== "list" || right.elements.length === 0) return null;
   const isAll = (kind: string) =>
@@ -224,7 +249,7 @@ function zeroOf({ right }: Binary, left: ValueType["kind"]): ConstantValue {
   return left === "integer" && isAll("integer") ? 0n : null;
 }
 
-function isLessOperand(a: Operand, b: Operand): Formula | "fails" | undefined {
+function isLessTerm(a: Term, b: Term): Formula | "fails" | undefined {
   if (a.kind === "constant" && b.kind === "constant") {
     const less = isLess(a.value, b.value);
     return less === undefined ? "fails" : less ? ALWAYS : NEVER;
@@ -236,7 +261,7 @@ function isLessOperand(a: Operand, b: Operand): Formula | "fails" | undefined {
   if (a.kind === "constant") return numberOf(b, ">", a.value);
   return a.kind === "number" &&
     b.kind === "number" &&
-    a.subject.key === b.subject.key
+    a.variable.key === b.variable.key
     ? NEVER
     : undefined;
 }
@@ -244,44 +269,41 @@ function isLessOperand(a: Operand, b: Operand): Formula | "fails" | undefined {
 type Comparison = "==" | "<" | ">";
 
 function numberOf(
-  operand: Operand,
+  term: Term,
   comparison: Comparison,
   value: ConstantValue,
 ): Formula | undefined {
-  if (operand.kind === "number")
-    return numberIs(operand.subject, comparison, value);
-  return operand.kind === "matches"
-    ? countIs(operand, comparison, value)
-    : undefined;
+  if (term.kind === "number") return numberIs(term.variable, comparison, value);
+  return term.kind === "matches" ? countIs(term, comparison, value) : undefined;
 }
 
 function numberIs(
-  subject: NumberSubject,
+  variable: NumberVariable,
   comparison: Comparison,
   value: ConstantValue,
 ): Formula {
   const within = comparedTo(comparison, value);
-  // A header that was not sent has no values.
-  const isZero = subject.what === "size" && includes(within, 0n);
+  // The size of a header that was not sent is -1, and its length is 0.
+  const isZero = variable.what === "size" && includes(within, 0n);
   const all = isZero ? [[-1n, -1n] as const, ...within] : within;
-  return numberWithin(subject, all);
+  return numberWithin(variable, all);
 }
 
 function countIs(
-  { condition }: Extract<Operand, { kind: "matches" }>,
+  { predicate }: Extract<Term, { kind: "matches" }>,
   comparison: Comparison,
   value: ConstantValue,
 ): Formula | undefined {
-  return numberOfMatches(condition, comparedTo(comparison, value));
+  return numberOfMatches(predicate, comparedTo(comparison, value));
 }
 
-/** The natural numbers of which a comparison with a number holds. */
-function comparedTo(comparison: Comparison, value: ConstantValue): Ranges {
+/** The natural numbers for which a comparison with a given number holds. */
+function comparedTo(comparison: Comparison, value: ConstantValue): IntegerSet {
   if (typeof value !== "bigint" && typeof value !== "number") return [];
   const floor = typeof value === "bigint" ? value : clamped(Math.floor(value));
   const isInteger = typeof value === "bigint" || Number.isInteger(value);
   const [{ 0: least, 1: most } = [0n, 0n]] = LENGTHS;
-  const ranges: Ranges =
+  const ranges: IntegerSet =
     comparison === "=="
       ? isInteger
         ? only(floor)
@@ -295,7 +317,7 @@ function comparedTo(comparison: Comparison, value: ConstantValue): Ranges {
   );
 }
 
-/** Far beyond any length. */
+/** An integer that compares with every length as the number does. */
 function clamped(value: number): bigint {
   return BigInt(Math.max(-1e12, Math.min(1e12, value)));
 }

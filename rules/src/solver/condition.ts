@@ -1,18 +1,18 @@
 import { assertNever } from "../assert-never";
 import {
-  compileExpression,
   type CheckedExpression,
   type CompiledExpression,
+  compileExpression,
   type RuleRequest,
 } from "../language";
 import type { Rule } from "../rule-set/rule";
 
-/** A statement about one request. Conditions are never changed, and parts of them may be shared. */
+/** A statement about one request. Conditions never change, and two of them may share parts. */
 export type Condition =
   | {
       readonly kind: "evaluates";
       readonly expression: CheckedExpression;
-      /** An expression that fails evaluates to neither. */
+      /** The result that the condition asks for. An expression that fails has neither. */
       readonly to: boolean;
     }
   | { readonly kind: "all"; readonly of: readonly Condition[] }
@@ -30,25 +30,23 @@ export function fails(expression: CheckedExpression): Condition {
   return not(any(matches(expression), isFalse));
 }
 
-/** Holds where every one holds; always for none. */
+/** Holds where all conditions hold. Without any condition, it holds for every request. */
 export function all(...of: Condition[]): Condition {
   return { kind: "all", of };
 }
 
-/** Holds where at least one holds; never for none. */
+/** Holds where at least one condition holds. Without any condition, it holds for no request. */
 export function any(...of: Condition[]): Condition {
   return { kind: "any", of };
 }
 
-/** Holds where another does not. */
+/** Holds where a condition does not. */
 export function not(of: Condition): Condition {
   return { kind: "not", of };
 }
 
-/** The conditions directly within one. */
-export function childrenOfCondition(
-  condition: Condition,
-): readonly Condition[] {
+/** The conditions that a condition directly consists of. */
+export function partsOfCondition(condition: Condition): readonly Condition[] {
   switch (condition.kind) {
     case "evaluates":
       return [];
@@ -80,7 +78,7 @@ export function allows(rules: readonly CheckedRule[]): Condition {
 }
 
 /** Holds for the requests that no rule of a set matches. */
-export function passes(rules: readonly CheckedRule[]): Condition {
+export function noneMatches(rules: readonly CheckedRule[]): Condition {
   return all(
     ...enabled(rules).map(({ expression }) => not(matches(expression))),
   );
@@ -91,7 +89,7 @@ const enabled = (rules: readonly CheckedRule[]) =>
 
 const compiled = new WeakMap<CheckedExpression, CompiledExpression>();
 
-/** Whether a request meets a condition, by evaluating its expressions as far as it takes. */
+/** Whether a request meets a condition: evaluates its expressions until the result is certain. */
 export function meetsCondition(
   condition: Condition,
   request: RuleRequest,
@@ -107,7 +105,7 @@ export function meetsCondition(
     if (!last) return !decides;
     for (const part of one.of.slice(0, -1))
       if (meetsCondition(part, request) === decides) return decides;
-    // Rule sets are long chains of these: the last part takes no stack.
+    // The condition of a rule set is a long chain: going on in this loop keeps it off the stack.
     one = last;
   }
 }

@@ -1,69 +1,80 @@
-import { PLATFORMS } from "../language/tables/fields";
+import type { Field } from "../language/tables/fields";
 import {
-  tiesOf,
   type Formula,
   type Literal,
-  type NumberSubject,
-  type Subject,
-  type TextSubject,
+  type NumberVariable,
+  type Variable,
+  type TextVariable,
+  tiesOf,
 } from "./formula";
-import { intersection, isWithin, type Ranges } from "./integer-set";
-import { TextDomain, type Narrowed } from "./text-domain";
+import { intersection, containedIn, type IntegerSet } from "./integer-set";
+import { type Narrowed, TextDomain } from "./text-domain";
 
-/** What is known of a request so far: for each subject, what it may still be. */
-export class Knowledge {
-  readonly #numbers = new Map<string, Ranges>();
+/**
+ * The constraints on a request that were asserted so far: for each variable, the
+ * values that it may still have. `push` marks a state, `pop` goes back to it.
+ */
+export class ConstraintStore {
+  readonly #numbers = new Map<string, IntegerSet>();
   readonly #texts = new Map<string, { domain: TextDomain; mark: number }>();
-  readonly #related = new Map<string, Set<Subject>>();
-  readonly #noted = new Set<string>();
+  readonly #related = new Map<string, Set<Variable>>();
+  readonly #declared = new Set<string>();
   readonly #done = new Set<string>();
   readonly #undo: (() => void)[] = [];
-  /** Where the last mark was set: what was made since may be changed in place. */
+  /** The last mark. A domain that was copied since then may be narrowed in place. */
   #mark = 0;
 
-  /** A point to come back to. */
-  mark(): number {
+  /** Marks the present state. @returns the mark, for `pop` */
+  push(): number {
     this.#mark = this.#undo.length;
     return this.#mark;
   }
 
-  /** Forgets what was learnt since a mark. */
-  backTo(mark: number): void {
+  /** Takes back everything that was asserted since a mark. */
+  pop(mark: number): void {
     while (this.#undo.length > mark) this.#undo.pop()?.();
     this.#mark = mark;
   }
 
-  /** Something else that is to be taken back with what was learnt. */
-  onUndo(undo: () => void): void {
+  /** Has `undo` called when the present state is popped. */
+  onPop(undo: () => void): void {
     this.#undo.push(undo);
   }
 
-  /** What a number may be. */
-  numbers(subject: NumberSubject): Ranges {
-    return this.#numbers.get(subject.key) ?? subject.all;
+  /** The values that a number may have. */
+  numbers(variable: NumberVariable): IntegerSet {
+    return this.#numbers.get(variable.key) ?? variable.all;
   }
 
-  /** What a text may be. */
-  texts(subject: TextSubject): TextDomain {
-    return this.#texts.get(subject.key)?.domain ?? initialDomain(subject);
+  /** The values that a text may have. */
+  texts(variable: TextVariable): TextDomain {
+    return this.#texts.get(variable.key)?.domain ?? initialDomain(variable);
   }
 
-  /** Whether a truth is known, and which. */
-  truth(subject: NumberSubject): boolean | undefined {
-    const [range, more] = this.numbers(subject);
+  /** The value of a boolean variable; undefined where it may have either. */
+  truth(variable: NumberVariable): boolean | undefined {
+    const [range, more] = this.numbers(variable);
     if (!range || more || range[0] !== range[1]) return undefined;
     return range[0] === 1n;
   }
 
-  /** What is known of a formula, without looking into it. */
-  saysOf(formula: Formula): boolean | undefined {
-    if (formula.kind === "constant") return formula.value;
-    return formula.kind === "text" || formula.kind === "number"
-      ? this.says(formula)
-      : undefined;
+  /** Whether the constraints imply a literal (true) or its opposite (false); undefined for neither, and for a junction. */
+  evaluate(formula: Formula): boolean | undefined {
+    switch (formula.kind) {
+      case "constant":
+        return formula.value;
+      case "number":
+        return containedIn(this.numbers(formula.variable), formula.within);
+      case "text": {
+        const passes = this.texts(formula.variable).evaluate(formula.test);
+        return passes === undefined ? undefined : passes === formula.result;
+      }
+      default:
+        return undefined;
+    }
   }
 
-  /** Whether something is done for the first time since it was last taken back. */
+  /** Whether this is the first call with a key, apart from calls that were popped. */
   once(key: string): boolean {
     if (this.#done.has(key)) return false;
     this.#done.add(key);
@@ -71,74 +82,66 @@ export class Knowledge {
     return true;
   }
 
-  /** Whether anything was learnt of a subject, be it that it is there. */
-  has({ kind, key }: Subject): boolean {
+  /** Whether a variable was declared or is constrained. */
+  has({ kind, key }: Variable): boolean {
     return kind === "text"
-      ? this.#texts.has(key) || this.#noted.has(key)
+      ? this.#texts.has(key) || this.#declared.has(key)
       : this.#numbers.has(key);
   }
 
-  /** Learns that there is a text. */
-  note(subject: TextSubject): void {
-    const { key } = subject;
-    if (this.#noted.has(key)) return;
-    this.#noted.add(key);
-    this.#undo.push(() => this.#noted.delete(key));
-    this.#relate(subject);
+  /** Notes that the request has a text, whatever it is. */
+  declare(variable: TextVariable): void {
+    const { key } = variable;
+    if (this.#declared.has(key)) return;
+    this.#declared.add(key);
+    this.#undo.push(() => this.#declared.delete(key));
+    this.#relate(variable);
   }
 
-  /** What is known of a statement. */
-  says(literal: Literal): boolean | undefined {
-    if (literal.kind === "number")
-      return isWithin(this.numbers(literal.subject), literal.within);
-    const said = this.texts(literal.subject).says(literal.test);
-    return said === undefined ? undefined : said === literal.result;
-  }
-
-  /** Learns that a statement holds. */
-  learn(literal: Literal): Narrowed {
-    const { subject } = literal;
+  /** Adds the constraint that a literal holds. @returns how that narrowed its variable */
+  assert(literal: Literal): Narrowed {
+    const { variable } = literal;
     if (literal.kind === "number") {
-      const before = this.numbers(literal.subject);
+      const before = this.numbers(literal.variable);
       const left = intersection(before, literal.within);
       if (left.length === 0) return "nothing";
-      if (isWithin(before, left)) return "same";
-      this.#set(this.#numbers, subject.key, left);
+      if (containedIn(before, left)) return "same";
+      this.#set(this.#numbers, variable.key, left);
     } else {
-      const domain = this.#ownTexts(literal.subject);
+      const domain = this.#ownTexts(literal.variable);
       const narrowed = domain.narrow(literal.test, literal.result);
       if (narrowed !== "less") return narrowed;
     }
-    this.#relate(subject);
+    this.#relate(variable);
     return "less";
   }
 
-  /** Whether anything was learnt of a subject, or of one that is tied to it. */
-  concerns(subject: Subject): boolean {
-    return this.has(subject) || this.relatedTo(subject.key).length > 0;
+  /** Whether a variable, or another one that depends on it, is constrained. */
+  concerns(variable: Variable): boolean {
+    return this.has(variable) || this.relatedTo(variable.key).length > 0;
   }
 
-  /** Subjects that are tied to a text, or to a header as it is spelt, and of which something was learnt. */
-  relatedTo(key: string): Subject[] {
+  /** The constrained variables that depend on the one with a key (see `tiesOf`). */
+  relatedTo(key: string): Variable[] {
     const related = this.#related.get(key) ?? [];
-    return [...related].filter((subject) => this.has(subject));
+    return [...related].filter((variable) => this.has(variable));
   }
 
-  /** Every subject of which something was learnt. */
-  known(): Subject[] {
+  /** Every constrained variable. */
+  known(): Variable[] {
     return this.relatedTo("");
   }
 
-  /** The numbers of values of all headers of which something was learnt. */
-  sizes(): Extract<NumberSubject, { readonly what: "size" }>[] {
-    return this.known().filter((subject) => subject.what === "size");
+  /** The constrained variables for the number of a header's values. */
+  sizes(): Extract<NumberVariable, { readonly what: "size" }>[] {
+    return this.known().filter((variable) => variable.what === "size");
   }
 
-  #ownTexts(subject: TextSubject): TextDomain {
-    const known = this.#texts.get(subject.key);
+  #ownTexts(variable: TextVariable): TextDomain {
+    const known = this.#texts.get(variable.key);
     if (known?.mark === this.#mark) return known.domain;
-    const domain = new TextDomain(this.texts(subject));
-    this.#set(this.#texts, subject.key, { domain, mark: this.#mark });
+    const domain = new TextDomain(this.texts(variable));
+    this.#set(this.#texts, variable.key, { domain, mark: this.#mark });
     return domain;
   }
 
@@ -151,25 +154,33 @@ export class Knowledge {
     });
   }
 
-  #relate(subject: Subject): void {
-    for (const key of ["", ...tiesOf(subject)]) {
+  #relate(variable: Variable): void {
+    for (const key of ["", ...tiesOf(variable)]) {
       const related = this.#related.get(key) ?? new Set();
-      this.#related.set(key, related.add(subject));
+      this.#related.set(key, related.add(variable));
     }
   }
 }
 
-/** Never changed: what is learnt goes into a copy. */
+/** The domains of variables without constraints. They are shared, and only copies are narrowed. */
 const ANY_TEXT = new TextDomain();
-const ANY_PLATFORM = new TextDomain();
-ANY_PLATFORM.narrow({ kind: "in", values: new Set(PLATFORMS) }, true);
+const closedDomains = new WeakMap<Field, TextDomain>();
 
-/** What a text may be that nothing was learnt of. */
-function initialDomain(subject: TextSubject): TextDomain {
-  if (subject.what === "field" && subject.field === "sdkPlatform")
-    return ANY_PLATFORM;
-  if (subject.what !== "constant") return ANY_TEXT;
+/** The values that a text may have without any constraint. */
+function initialDomain(variable: TextVariable): TextDomain {
+  if (variable.what === "constant") return domainOf([variable.value]);
+  if (variable.what !== "field") return ANY_TEXT;
+  const { field } = variable;
+  const values =
+    field.symbolic?.kind === "variable" ? field.symbolic.values : undefined;
+  if (!values) return ANY_TEXT;
+  const known = closedDomains.get(field) ?? domainOf(values);
+  closedDomains.set(field, known);
+  return known;
+}
+
+function domainOf(values: readonly string[]): TextDomain {
   const domain = new TextDomain();
-  domain.narrow({ kind: "in", values: new Set([subject.value]) }, true);
+  domain.narrow({ kind: "in", values: new Set(values) }, true);
   return domain;
 }

@@ -10,29 +10,44 @@ import { needsOf } from "../language/eval/evaluate-partly";
 import { optimise } from "../language/eval/optimise";
 import { canonicalHeaderName } from "../language/request/header-names";
 import { canonicalText } from "../language/syntax/print-expression";
+import type { Field } from "../language/tables/fields";
+import type { TextFunction } from "../language/tables/functions";
+import {
+  fieldNamed,
+  functionsOf,
+  rowOf,
+  valueFunctions,
+} from "../language/tables/lookup";
 import { lengthOf } from "../language/text/text";
 import { typeOf } from "../language/types/value-type";
-import { applyChange, exists, hasElement, isMissing, isOneOf } from "./atoms";
-import { comparisonMeaning, orderMeaning } from "./compare-symbolically";
+import {
+  applyMapping,
+  exists,
+  hasElement,
+  isMissing,
+  isOneOf,
+  isTrue,
+} from "./atoms";
+import { compareSymbolically, orderSymbolically } from "./compare-symbolically";
 import {
   ALWAYS,
   and,
-  changedSubject,
-  constantSubject,
-  ElementCondition,
-  elementSubject,
-  fieldSubject,
-  flagSubject,
+  booleanVariable,
+  constantVariable,
+  ElementPredicate,
+  elementVariable,
+  fieldVariable,
   HEADERS,
-  lengthSubject,
+  lengthVariable,
+  mappedVariable,
   NEVER,
   numberWithin,
   or,
-  sizeSubject,
-  type Change,
+  sizeVariable,
   type Formula,
-  type NumberSubject,
-  type TextSubject,
+  type NumberVariable,
+  type TextMapping,
+  type TextVariable,
 } from "./formula";
 import { addressRanges, only, type Range } from "./integer-set";
 import {
@@ -41,32 +56,47 @@ import {
   constant,
   FAILS,
   fromTruth,
+  isTruthValue,
   logicTruth,
   notTruth,
   strict,
   truth,
   truthOf,
-  type Meaning,
-  type Operand,
+  type SymbolicValue,
+  type Term,
   type Truth,
 } from "./symbolic-value";
 
-/** For which requests an expression is true, and for which it does not fail. */
-export interface ExpressionMeaning {
+/** For which requests an expression is true, for which it is false, and for which it does not fail. */
+export interface SymbolicOutcome {
   readonly isTrue: Formula;
   readonly isFalse: Formula;
   readonly isDefined: Formula;
 }
 
-/** Most nodes that are looked at for one expression, those of quantified conditions each time. */
+/**
+ * Most nodes that are evaluated for one expression. The condition of a
+ * quantifier counts once for each element that it is evaluated for.
+ */
 const MAX_NODES = 50_000;
+/** Most elements of a list that are evaluated one by one. */
+const MAX_ELEMENTS = 16;
+/** Farthest index of a list that the solver reasons about. */
+const MAX_INDEX = 2n ** 32n;
+/** Deepest nesting of quantifiers that the solver reasons about. */
+const MAX_DEPTH = 3;
+/** Most nodes of a condition that are evaluated for one element. */
+const MAX_ELEMENT_NODES = 5_000;
 
-const known = new WeakMap<CheckedExpression, ExpressionMeaning>();
+const known = new WeakMap<CheckedExpression, SymbolicOutcome>();
 
-/** The meaning of an expression, as it is evaluated: after what expr-lang's optimiser does. */
-export function expressionMeaning(
+/**
+ * Evaluates an expression for all requests at once. It is rewritten first as
+ * expr-lang's optimiser does, as that changes where it can fail.
+ */
+export function evaluateSymbolically(
   expression: CheckedExpression,
-): ExpressionMeaning {
+): SymbolicOutcome {
   const found = known.get(expression);
   if (found) return found;
   const types = new Map(expression.types);
@@ -74,14 +104,10 @@ export function expressionMeaning(
   const root = optimise(expression.root, (from, to) => {
     if (!types.has(to)) types.set(to, typeOfNode(from));
   });
-  const meaning = nodeMeaning(root, {
-    types,
-    typeOf: typeOfNode,
-    element: undefined,
-    depth: 0,
-    budget: { left: MAX_NODES },
-  });
-  const { defined, isNil, holds } = truthOf(meaning ?? FAILS);
+  const budget = { left: MAX_NODES };
+  const context = { types, typeOf: typeOfNode, depth: 0, budget };
+  const value = evaluateNode(root, context) ?? opaque(root, context);
+  const { defined, isNil, holds } = truthOf(value);
   const made = {
     isTrue: and(defined, isNil.opposite, holds),
     isFalse: and(defined, or(isNil, holds.opposite)),
@@ -91,40 +117,49 @@ export function expressionMeaning(
   return made;
 }
 
-/** What the meaning of a node depends on, besides the node. */
-export interface Context {
+/** What the value of a node depends on, besides the node itself. */
+interface Context {
   readonly types: ReadonlyMap<Node, ValueType>;
   readonly typeOf: (node: Node) => ValueType;
-  /** What `#` is; undefined outside of quantifiers. */
-  readonly element: Operand | undefined;
-  /** How many quantifiers are around. */
+  /** The element that `#` stands for; absent outside of quantifiers. */
+  readonly element?: Term;
+  /** How many quantifiers are around the node. */
   readonly depth: number;
-  /** How many nodes may still be looked at. */
+  /** How many more nodes may be evaluated. */
   readonly budget: { left: number };
 }
 
-/** Most elements of a list that holds more than literals. */
-const MAX_ELEMENTS = 16;
+type ValueOf = (node: Node) => SymbolicValue | undefined;
 
-/** The meaning of an expression; undefined where it cannot be told. A boolean one always has one. */
-export function nodeMeaning(root: Node, context: Context): Meaning | undefined {
-  const isBoolean = (node: Node) => context.typeOf(node).kind === "boolean";
+/**
+ * The value of a node, or undefined where the solver cannot tell it. A boolean
+ * node always has a value: one that cannot be told becomes a variable of its
+ * own, about which nothing is concluded.
+ */
+function evaluateNode(root: Node, context: Context): SymbolicValue | undefined {
   const nodes = inOrder(root);
   context.budget.left -= nodes.length;
-  if (context.budget.left < 0)
-    return isBoolean(root) ? outcome(root, context) : undefined;
-  const known = new Map<Node, Meaning | undefined>();
-  const of = (node: Node) => known.get(node);
-  for (const node of nodes)
-    known.set(
+  const isWithinBudget = context.budget.left >= 0;
+  const values = new Map<Node, SymbolicValue | undefined>();
+  const of = (node: Node) => values.get(node);
+  for (const node of isWithinBudget ? nodes : [root]) {
+    const value = isWithinBudget ? valueOfNode(node, of, context) : undefined;
+    const isBoolean = context.typeOf(node).kind === "boolean";
+    values.set(
       node,
-      meaningOf(node, of, context) ??
-        (isBoolean(node) ? outcome(node, context) : undefined),
+      isBoolean && !(value && isTruthValue(value))
+        ? opaque(node, context)
+        : value,
     );
-  return known.get(root);
+  }
+  return values.get(root);
 }
 
-/** Children before their parents, without the conditions of quantifiers. It takes no stack. */
+/**
+ * The nodes under a root and the root itself, children before their parents.
+ * The conditions of quantifiers are left out. A loop instead of a recursion
+ * keeps deep expressions off the stack.
+ */
 function inOrder(root: Node): Node[] {
   const nodes: Node[] = [];
   const open = [root];
@@ -135,9 +170,11 @@ function inOrder(root: Node): Node[] {
   return nodes.reverse();
 }
 
-type Of = (node: Node) => Meaning | undefined;
-
-function meaningOf(node: Node, of: Of, context: Context): Meaning | undefined {
+function valueOfNode(
+  node: Node,
+  of: ValueOf,
+  context: Context,
+): SymbolicValue | undefined {
   switch (node.kind) {
     case "boolean":
     case "string":
@@ -147,24 +184,24 @@ function meaningOf(node: Node, of: Of, context: Context): Meaning | undefined {
     case "nil":
       return constant(null);
     case "name":
-      return always({ kind: "group" });
+      return undefined;
     case "pointer":
       return context.element && always(context.element);
     case "member":
-      return memberMeaning(node, of, context.typeOf(node).name);
+      return evaluateMember(node, of, context.typeOf(node).name);
     case "unary":
-      return unaryMeaning(node, of(node.operand));
+      return evaluateUnary(node, of(node.operand));
     case "binary":
       return combineAll([node.left, node.right], of, (left, right) =>
-        comparisonMeaning(node, context.typeOf, left, right),
+        compareSymbolically(node, context.typeOf, left, right),
       );
     case "order":
-      return chainMeaning(node, of);
+      return evaluateChain(node, of);
     case "logical": {
-      const truths = node.operands.map((operand) =>
-        truthOf(of(operand) ?? FAILS),
-      );
-      return fromTruth(logicTruth(node.operator, truths));
+      const values = node.operands.map(of).filter((one) => one !== undefined);
+      return values.length === node.operands.length
+        ? fromTruth(logicTruth(node.operator, values.map(truthOf)))
+        : undefined;
     }
     case "coalesce":
       return combineAll([node.left], of, (left) =>
@@ -179,11 +216,11 @@ function meaningOf(node: Node, of: Of, context: Context): Meaning | undefined {
         return consequent ? of(consequent) : always(condition);
       });
     case "list":
-      return listMeaning(node, of);
+      return evaluateList(node, of);
     case "call":
-      return callMeaning(node, node.args.map(of));
+      return evaluateCall(node, node.args.map(of));
     case "quantifier":
-      return quantifierMeaning(node, of(node.list), context);
+      return evaluateQuantifier(node, of(node.list), context);
     default:
       return assertNever(node);
   }
@@ -191,47 +228,47 @@ function meaningOf(node: Node, of: Of, context: Context): Meaning | undefined {
 
 function combineAll(
   nodes: readonly Node[],
-  of: Of,
-  make: (...operands: Operand[]) => Meaning | undefined,
-): Meaning | undefined {
+  of: ValueOf,
+  make: (...terms: Term[]) => SymbolicValue | undefined,
+): SymbolicValue | undefined {
   const parts = nodes.map(of).filter((part) => part !== undefined);
   return parts.length === nodes.length ? combine(parts, make) : undefined;
 }
 
-function unaryMeaning(
+function evaluateUnary(
   { operator }: NodeOf<"unary">,
-  operand: Meaning | undefined,
-): Meaning | undefined {
+  operand: SymbolicValue | undefined,
+): SymbolicValue | undefined {
   if (!operand || operator === "+") return operand;
   if (operator === "!") return fromTruth(notTruth(truthOf(operand)));
-  return combine([operand], (one) => {
-    const value = one.kind === "constant" ? one.value : undefined;
+  return combine([operand], (term) => {
+    const value = term.kind === "constant" ? term.value : undefined;
     if (value === null) return FAILS;
     const isNumber = typeof value === "bigint" || typeof value === "number";
     return isNumber ? constant(-value) : undefined;
   });
 }
 
-/** Each with its neighbour, up to the first that fails. */
-function chainMeaning(
+/** Every operand of a chain is compared with the next one, until a comparison is false. */
+function evaluateChain(
   { operators, operands }: NodeOf<"order">,
-  of: Of,
-): Meaning | undefined {
+  of: ValueOf,
+): SymbolicValue | undefined {
   const pairs = operators.map((operator, i) =>
     combineAll(operands.slice(i, i + 2), of, (left, right) =>
-      orderMeaning(operator, left, right),
+      orderSymbolically(operator, left, right),
     ),
   );
-  const known = pairs.filter((pair) => pair !== undefined);
-  return known.length === pairs.length
-    ? fromTruth(logicTruth("&&", known.map(truthOf)))
+  const told = pairs.filter((pair) => pair !== undefined);
+  return told.length === pairs.length
+    ? fromTruth(logicTruth("&&", told.map(truthOf)))
     : undefined;
 }
 
 function coalesced(
-  left: Operand,
-  right: Meaning | undefined,
-): Meaning | undefined {
+  left: Term,
+  right: SymbolicValue | undefined,
+): SymbolicValue | undefined {
   if (left.kind === "constant" && left.value === null) return right;
   if (left.kind !== "header") return always(left);
   if (!right) return undefined;
@@ -239,44 +276,48 @@ function coalesced(
   return {
     defined: or(missing.opposite, right.defined),
     cases: [
-      { when: missing.opposite, operand: left },
-      ...right.cases.map(({ when, operand }) => ({
-        when: and(missing, when),
-        operand,
+      { guard: missing.opposite, term: left },
+      ...right.cases.map(({ guard, term }) => ({
+        guard: and(missing, guard),
+        term,
       })),
     ],
   };
 }
 
-function listMeaning(
+function evaluateList(
   { elements }: NodeOf<"list">,
-  of: Of,
-): Meaning | undefined {
+  of: ValueOf,
+): SymbolicValue | undefined {
   const literals = elements.map((element) => {
     const cases = of(element)?.cases ?? [];
     const [one] = cases;
-    return cases.length === 1 && one?.operand.kind === "constant"
-      ? one.operand
+    return cases.length === 1 && one?.term.kind === "constant"
+      ? one.term
       : undefined;
   });
-  const known = literals.filter((literal) => literal !== undefined);
-  if (known.length === elements.length)
-    return always({ kind: "list", elements: known });
+  const told = literals.filter((literal) => literal !== undefined);
+  if (told.length === elements.length)
+    return always({ kind: "list", elements: told });
   if (elements.length > MAX_ELEMENTS) return undefined;
-  return combineAll(elements, of, (...operands) =>
-    always({ kind: "list", elements: operands }),
+  return combineAll(elements, of, (...terms) =>
+    always({ kind: "list", elements: terms }),
   );
 }
 
-/** What a boolean expression comes to of which no more is known. */
-function outcome(node: Node, context: Context): Meaning {
+/**
+ * The value of a boolean node that the solver cannot tell more about: a variable
+ * of its own. Two nodes of one text share it, unless they read different
+ * elements.
+ */
+function opaque(node: Node, context: Context): SymbolicValue {
   const { typeOf, types, element } = context;
   const isOfElement = inOrder(node).some(({ kind }) => kind === "pointer");
-  const place = isOfElement ? ` of ${element ? keyOf(element) : ""}` : "";
+  const place = isOfElement && element ? ` of ${keyOf(element)}` : "";
   const all: Range[] = [[0n, 1n]];
   if (needsOf(node, typeOf).canFail) all.push([2n, 2n]);
   if (typeOf(node).nullable) all.push([3n, 3n]);
-  const subject: NumberSubject = {
+  const variable: NumberVariable = {
     kind: "number",
     key: canonicalText(node) + place,
     all,
@@ -286,76 +327,67 @@ function outcome(node: Node, context: Context): Meaning {
     isOfElement,
   };
   return fromTruth({
-    defined: numberWithin(subject, [
+    defined: numberWithin(variable, [
       [0n, 1n],
       [3n, 3n],
     ]),
-    isNil: typeOf(node).nullable ? numberWithin(subject, only(3n)) : NEVER,
-    holds: numberWithin(subject, only(1n)),
+    isNil: typeOf(node).nullable ? numberWithin(variable, only(3n)) : NEVER,
+    holds: numberWithin(variable, only(1n)),
   });
 }
 
-function keyOf(element: Operand): string {
-  if (element.kind === "text") return element.subject.key;
-  return element.kind === "constant"
-    ? `${typeof element.value} ${String(element.value)}`
-    : element.kind;
+const keys = new WeakMap<Term, number>();
+let lastKey = 0;
+
+/** A key that two elements share only if they are the same. */
+function keyOf(element: Term): string {
+  if (element.kind === "text" || element.kind === "number")
+    return element.variable.key;
+  if (element.kind === "constant")
+    return `${typeof element.value} ${String(element.value)}`;
+  const key = keys.get(element) ?? ++lastKey;
+  keys.set(element, key);
+  return `${element.kind} ${key}`;
 }
 
-/** Farthest place in a list that is told apart. */
-const MAX_INDEX = 2n ** 32n;
-
-/** The meaning of `object.property` and `object[property]`; undefined where it cannot be told. */
-export function memberMeaning(
+function evaluateMember(
   { object, property }: NodeOf<"member">,
-  of: (node: Node) => Meaning | undefined,
-  field: string | undefined,
-): Meaning | undefined {
-  if (field !== undefined) return fieldMeaning(field);
+  of: ValueOf,
+  name: string | undefined,
+): SymbolicValue | undefined {
+  if (name !== undefined) {
+    const field = fieldNamed(name);
+    return field && evaluateField(field);
+  }
   const [list, key] = [of(object), of(property)];
-  return list && key && combine([list, key], elementMeaning);
+  return list && key && combine([list, key], evaluateElement);
 }
 
-function fieldMeaning(name: string): Meaning {
-  switch (name) {
-    case "http.user_agent.is_ai_bot":
-      return truth(numberWithin(flagSubject("isAiBot"), only(1n)));
-    case "http.user_agent.is_crawler_bot":
-      return truth(numberWithin(flagSubject("isCrawlerBot"), only(1n)));
-    case "http.user_agent.string":
-      return text("userAgent");
-    case "http.request.headers":
-      return always({ kind: "headers" });
-    case "http.request.ip":
-      return always({ kind: "ip" });
-    case "sdk.platform.name":
-      return text("sdkPlatform");
-    case "sdk.version":
-      return text("sdkVersion");
-    case "sdk.platform.app_package_name":
-      return text("appPackageName");
-    case "sdk.platform.is_android":
-      return truth(isPlatform("android"));
-    case "sdk.platform.is_browser":
-      return truth(isPlatform("js"));
-    case "sdk.platform.is_ios":
-      return truth(isPlatform("ios"));
-    case "sdk.platform.is_unknown":
-      return truth(isPlatform("unknown"));
+/** The value of a request field, by the `symbolic` of its row. */
+function evaluateField(field: Field): SymbolicValue | undefined {
+  const { type, symbolic } = field;
+  switch (symbolic?.kind) {
+    case undefined:
+      return undefined;
+    case "variable":
+      if (type === "string")
+        return always({ kind: "text", variable: fieldVariable(field) });
+      return type === "boolean"
+        ? truth(isTrue(booleanVariable(field)))
+        : undefined;
+    case "equals": {
+      const other = fieldNamed(symbolic.field);
+      return other && truth(isOneOf(fieldVariable(other), [symbolic.value]));
+    }
+    case "headers":
+    case "address":
+      return always({ kind: symbolic.kind });
     default:
-      return always({ kind: "group" });
+      return assertNever(symbolic);
   }
 }
 
-function text(field: Parameters<typeof fieldSubject>[0]): Meaning {
-  return always({ kind: "text", subject: fieldSubject(field) });
-}
-
-function isPlatform(...names: string[]): Formula {
-  return isOneOf(fieldSubject("sdkPlatform"), names);
-}
-
-function elementMeaning(list: Operand, key: Operand): Meaning | undefined {
+function evaluateElement(list: Term, key: Term): SymbolicValue | undefined {
   const at = key.kind === "constant" ? key.value : undefined;
   if (list.kind === "headers")
     return typeof at === "string"
@@ -364,49 +396,50 @@ function elementMeaning(list: Operand, key: Operand): Meaning | undefined {
   if (at === null) return FAILS;
   if (list.kind === "constant") return FAILS;
   if (typeof at !== "bigint") return undefined;
+  if (list.kind !== "list" && list.kind !== "header") return undefined;
   if (at > MAX_INDEX || at < -MAX_INDEX) return FAILS;
   if (list.kind === "list") {
     const element = list.elements.at(Number(at));
     return element ? always(element) : FAILS;
   }
-  if (list.kind !== "header") return undefined;
-  const subject = elementSubject(list.name, Number(at));
-  return always({ kind: "text", subject }, hasElement(list.name, at));
+  const variable = elementVariable(list.name, Number(at));
+  return always({ kind: "text", variable }, hasElement(list.name, at));
 }
 
-/** The meaning of a call, of its arguments' meanings; undefined where it cannot be told. */
-export function callMeaning(
+function evaluateCall(
   { name }: NodeOf<"call">,
-  args: readonly (Meaning | undefined)[],
-): Meaning | undefined {
-  const known = args.filter((arg) => arg !== undefined);
-  if (known.length < args.length) return undefined;
-  return combine(known, (value, second) => {
-    switch (name) {
-      case "cidr":
-        return value.kind === "constant" && typeof value.value === "string"
-          ? always({ kind: "network", addresses: addressRanges(value.value) })
+  args: readonly (SymbolicValue | undefined)[],
+): SymbolicValue | undefined {
+  const told = args.filter((arg) => arg !== undefined);
+  if (told.length < args.length) return undefined;
+  const row = rowOf(valueFunctions, name);
+  return combine(told, (first, second) => {
+    switch (row.kind) {
+      case "network":
+        return first.kind === "constant" && typeof first.value === "string"
+          ? always({ kind: "network", addresses: addressRanges(first.value) })
           : undefined;
-      case "len":
-        return lengthMeaning(value);
-      case "lower":
-      case "upper":
-        return changedMeaning(value, { name });
-      case "trim": {
-        const cutset = second?.kind === "constant" ? second.value : second;
-        if (cutset === null) return FAILS;
-        if (cutset === undefined) return changedMeaning(value, { name });
-        return typeof cutset === "string"
-          ? changedMeaning(value, { name, cutset })
+      case "length":
+        return evaluateLength(first);
+      case "text": {
+        const name = row.name as TextFunction;
+        if (!second) return evaluateTextFunction(first, { name });
+        if (second.kind !== "constant") return undefined;
+        if (second.value === null) return FAILS;
+        return typeof second.value === "string"
+          ? evaluateTextFunction(first, {
+              name,
+              second: second.value,
+            })
           : undefined;
       }
       default:
-        return assertNever(name);
+        return assertNever(row);
     }
   });
 }
 
-function lengthMeaning(value: Operand): Meaning | undefined {
+function evaluateLength(value: Term): SymbolicValue | undefined {
   switch (value.kind) {
     case "constant":
       if (value.value === null) return FAILS;
@@ -414,130 +447,102 @@ function lengthMeaning(value: Operand): Meaning | undefined {
         ? constant(BigInt(lengthOf(value.value)))
         : undefined;
     case "text":
-      return always({ kind: "number", subject: lengthSubject(value.subject) });
+      return always({
+        kind: "number",
+        variable: lengthVariable(value.variable),
+      });
     case "header":
-      return always({ kind: "number", subject: sizeSubject(value.name) });
+      return always({ kind: "number", variable: sizeVariable(value.name) });
     case "list":
       return constant(BigInt(value.elements.length));
     case "headers":
-      return always({ kind: "number", subject: HEADERS });
+      return always({ kind: "number", variable: HEADERS });
     case "filtered":
-      return always({ kind: "matches", condition: value.condition });
+      return always({ kind: "matches", predicate: value.predicate });
     default:
       return undefined;
   }
 }
 
-function changedMeaning(value: Operand, change: Change): Meaning | undefined {
-  if (value.kind === "text")
-    return always({
-      kind: "text",
-      subject: changedSubject(value.subject, change),
-    });
+function evaluateTextFunction(
+  value: Term,
+  mapping: TextMapping,
+): SymbolicValue | undefined {
+  if (value.kind === "text") {
+    if (!rowOf(functionsOf.text, mapping.name).symbolic) return undefined;
+    const variable = mappedVariable(value.variable, mapping);
+    return always({ kind: "text", variable });
+  }
   if (value.kind !== "constant") return undefined;
   return typeof value.value === "string"
-    ? constant(applyChange(change, value.value))
+    ? constant(applyMapping(mapping, value.value))
     : FAILS;
 }
 
-/** Quantifiers within each other that are followed. */
-const MAX_DEPTH = 3;
-/** Most nodes of a condition that are looked at for one element. */
-const MAX_ELEMENT_NODES = 5_000;
-/** Elements of a list of literals that are looked at one by one. */
-const MAX_UNROLLED = 16;
-
-/** The meaning of `any(list, condition)` and its like; undefined where it cannot be told. */
-export function quantifierMeaning(
+function evaluateQuantifier(
   { name, condition }: NodeOf<"quantifier">,
-  list: Meaning | undefined,
+  list: SymbolicValue | undefined,
   context: Context,
-): Meaning | undefined {
+): SymbolicValue | undefined {
   if (!list || !condition || context.depth >= MAX_DEPTH) return undefined;
-  return combine([list], (operand) => {
-    switch (name) {
-      case "any":
-        return asMeaning(anyTruth(operand, condition, false, context));
-      case "all":
-        return asMeaning(anyTruth(operand, condition, true, context), true);
-      case "none":
-        return asMeaning(anyTruth(operand, condition, false, context), true);
-      case "filter":
-      case "count": {
-        const one =
-          operand.kind === "header" &&
-          elementCondition(operand.name, condition, false, context);
-        if (!one) return undefined;
-        return name === "filter"
-          ? always({ kind: "filtered", condition: one })
-          : always({ kind: "matches", condition: one });
-      }
-      default:
-        return assertNever(name);
+  const row = rowOf(functionsOf.quantifier, name);
+  return combine([list], (term) => {
+    if (row.result === "boolean") {
+      const some = someTruth(term, condition, row.negatesCondition, context);
+      return some && fromTruth(row.negatesResult ? notTruth(some) : some);
     }
+    if (term.kind !== "header") return undefined;
+    const predicate = elementPredicate(term.name, condition, false, context);
+    const kind = row.result === "list" ? "filtered" : "matches";
+    return predicate && always({ kind, predicate });
   });
 }
 
-function asMeaning(
-  found: Truth | undefined,
-  isNegated = false,
-): Meaning | undefined {
-  return found && fromTruth(isNegated ? notTruth(found) : found);
-}
-
-/** That any element meets a condition, or any does not. */
-function anyTruth(
-  list: Operand,
+/** Whether some element of a list meets a condition, or the opposite of the condition. */
+function someTruth(
+  list: Term,
   condition: Node,
   isNegated: boolean,
   context: Context,
 ): Truth | undefined {
   if (list.kind === "header") {
-    const one = elementCondition(list.name, condition, isNegated, context);
+    const one = elementPredicate(list.name, condition, isNegated, context);
     return one && truthOf(truth(exists(one)));
   }
-  if (list.kind !== "list" || list.elements.length > MAX_UNROLLED)
+  if (list.kind !== "list" || list.elements.length > MAX_ELEMENTS)
     return undefined;
   const truths = list.elements.map((element) =>
     truthFor(element, condition, isNegated, context),
   );
-  const known = truths.filter((one) => one !== undefined);
-  if (known.length < truths.length) return undefined;
-  const isNever = { defined: ALWAYS, isNil: NEVER, holds: NEVER };
-  return known.length === 0 ? isNever : logicTruth("||", known);
+  return logicTruth("||", truths);
 }
 
-/** A condition for the values of a header; undefined where it may fail. */
-function elementCondition(
+/** The condition as a predicate on the values of a header; undefined where it may fail. */
+function elementPredicate(
   header: string,
   condition: Node,
   isNegated: boolean,
   context: Context,
-): ElementCondition | undefined {
+): ElementPredicate | undefined {
   const key = `${JSON.stringify(header)} ${isNegated ? "!" : ""}${canonicalText(condition)}`;
-  const of = (subject: TextSubject, budget = { left: MAX_ELEMENT_NODES }) =>
-    truthFor({ kind: "text", subject }, condition, isNegated, {
+  const of = (variable: TextVariable, budget = { left: MAX_ELEMENT_NODES }) =>
+    truthFor({ kind: "text", variable }, condition, isNegated, {
       ...context,
       budget,
     });
-  const trial = of(constantSubject(""), context.budget);
-  if (trial?.defined !== ALWAYS) return undefined;
-  return new ElementCondition(
-    header,
-    key,
-    (element) => of(element)?.holds ?? NEVER,
-  );
+  const trial = of(constantVariable(""), context.budget);
+  if (trial.defined !== ALWAYS) return undefined;
+  return new ElementPredicate(header, key, (element) => of(element).holds);
 }
 
 function truthFor(
-  element: Operand,
+  element: Term,
   condition: Node,
   isNegated: boolean,
   context: Context,
-): Truth | undefined {
+): Truth {
   const inner = { ...context, element, depth: context.depth + 1 };
-  const meaning = nodeMeaning(condition, inner);
-  if (!meaning) return undefined;
-  const found = strict(truthOf(meaning));
+  const value = evaluateNode(condition, inner) ?? opaque(condition, inner);
+  const found = strict(truthOf(value));
   return isNegated ? notTruth(found) : found;
 }

@@ -1,27 +1,27 @@
 import { assertNever } from "../assert-never";
 import type { CheckedExpression, RuleRequest } from "../language";
+import { partsOfCondition, type Condition, meetsCondition } from "./condition";
 import {
-  childrenOfCondition,
-  meetsCondition,
-  type Condition,
-} from "./condition";
-import {
-  expressionMeaning,
-  type ExpressionMeaning,
+  evaluateSymbolically,
+  type SymbolicOutcome,
 } from "./evaluate-symbolically";
-import { and, NEVER, or, type Formula } from "./formula";
+import { and, type Formula, NEVER, or } from "./formula";
 import { Search } from "./search";
 
-/** Whether any request meets a condition. Both `found` and `none` are certain. */
+/** Whether any request meets a condition. `found` and `none` are both certain. */
 export type FoundRequest =
-  /** This one does: evaluating the condition on it said so. */
+  /** This request does: it is a witness, on which the condition was evaluated. */
   | { readonly answer: "found"; readonly request: RuleRequest }
-  /** None does, whatever it holds. */
+  /** No request does: that is proven. */
   | { readonly answer: "none" }
-  /** No request was found, and none is not proven. */
+  /** No witness was found, and it is not proven that there is none. */
   | { readonly answer: "cannot tell" };
 
-/** Looks for a request that meets a condition, by reasoning instead of trying. */
+/**
+ * Looks for a request that meets a condition. The condition becomes a formula
+ * over the values that a request can hold, and a search looks for values that
+ * satisfy it.
+ */
 export function findRequest(condition: Condition): FoundRequest {
   const found = new Search().find(conditionFormula(condition), (request) =>
     meetsCondition(condition, request),
@@ -33,29 +33,32 @@ export function findRequest(condition: Condition): FoundRequest {
 }
 
 /** The formula that holds for the same requests as a condition. */
-export function conditionFormula(condition: Condition): Formula {
+function conditionFormula(condition: Condition): Formula {
   const formulas = new Map<Condition, Formula>();
   const of = (one: Condition) => formulas.get(one) ?? NEVER;
-  // Rules that stand in both of two sets become the same formula.
-  const meanings = new Map<string, ExpressionMeaning>();
-  const meaningOf = (expression: CheckedExpression) => {
+  // A rule that is in both of two sets becomes the same formula.
+  const outcomes = new Map<string, SymbolicOutcome>();
+  const outcomeOf = (expression: CheckedExpression) => {
     const { source } = expression;
-    const meaning = meanings.get(source) ?? expressionMeaning(expression);
-    meanings.set(source, meaning);
-    return meaning;
+    const outcome = outcomes.get(source) ?? evaluateSymbolically(expression);
+    outcomes.set(source, outcome);
+    return outcome;
   };
   for (const one of inOrder(condition))
-    if (!formulas.has(one)) formulas.set(one, formulaOf(one, of, meaningOf));
+    if (!formulas.has(one)) formulas.set(one, formulaOf(one, of, outcomeOf));
   return of(condition);
 }
 
-/** Every condition within one and itself, the inner ones first. It takes no stack. */
-export function inOrder(condition: Condition): Condition[] {
+/**
+ * A condition and all conditions within it, the inner ones first. A loop instead
+ * of a recursion keeps long rule sets off the stack.
+ */
+function inOrder(condition: Condition): Condition[] {
   const found: Condition[] = [];
   const open = [condition];
   for (let one = open.pop(); one; one = open.pop()) {
     found.push(one);
-    for (const child of childrenOfCondition(one)) open.push(child);
+    for (const child of partsOfCondition(one)) open.push(child);
   }
   return found.reverse();
 }
@@ -63,11 +66,11 @@ export function inOrder(condition: Condition): Condition[] {
 function formulaOf(
   condition: Condition,
   of: (one: Condition) => Formula,
-  meaningOf: (expression: CheckedExpression) => ExpressionMeaning,
+  outcomeOf: (expression: CheckedExpression) => SymbolicOutcome,
 ): Formula {
   switch (condition.kind) {
     case "evaluates": {
-      const { isTrue, isFalse } = meaningOf(condition.expression);
+      const { isTrue, isFalse } = outcomeOf(condition.expression);
       return condition.to ? isTrue : isFalse;
     }
     case "all":
@@ -81,7 +84,7 @@ function formulaOf(
         a.expression === b.expression &&
         a.to !== b.to;
       return isEither
-        ? meaningOf(a.expression).isDefined
+        ? outcomeOf(a.expression).isDefined
         : or(...condition.of.map(of));
     }
     case "not":

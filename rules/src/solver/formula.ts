@@ -1,153 +1,170 @@
 import type { CheckedExpression, Node } from "../language";
-import { ADDRESSES, difference, isWithin, type Ranges } from "./integer-set";
-import { passes, type PartOperator, type TextTest } from "./text-domain";
+import type { Field } from "../language/tables/fields";
+import type { TextFunction } from "../language/tables/functions";
+import type { TextOperator } from "../language/tables/operators";
+import {
+  ALL_ADDRESSES,
+  containedIn,
+  difference,
+  type IntegerSet,
+} from "./integer-set";
+import { holdsFor, type TextTest } from "./text-domain";
 
-/** Something of a request that a statement is about. Two with the same key are the same. */
-export type Subject = TextSubject | NumberSubject;
+/** Part of a request whose value a formula is about. Two variables with the same key are the same. */
+export type Variable = TextVariable | NumberVariable;
 
-/** A text of a request. Elements that the request lacks may be taken for any text. */
-export type TextSubject = { readonly kind: "text"; readonly key: string } & (
-  | { readonly what: "field"; readonly field: TextField }
-  /** The value of a header at an index; from the end, if negative. */
+/** A variable whose value is a text. An element that the request lacks may have any text. */
+export type TextVariable = { readonly kind: "text"; readonly key: string } & (
+  | { readonly what: "field"; readonly field: Field }
+  /** The value of a header at an index, which counts from the end if it is negative. */
   | {
       readonly what: "element";
       readonly header: string;
       readonly index: number;
     }
-  /** A value of a header that meets a condition, if any does. */
+  /** A value of a header that meets the predicate of `exists`, if there is one. */
   | {
       readonly what: "some";
       readonly header: string;
-      readonly exists: NumberSubject;
+      readonly exists: NumberVariable;
     }
-  | { readonly what: "changed"; readonly of: TextSubject; readonly by: Change }
+  /** Another text after a function. */
+  | {
+      readonly what: "mapped";
+      readonly of: TextVariable;
+      readonly by: TextMapping;
+    }
   | { readonly what: "constant"; readonly value: string }
 );
 
-/** A value of a header. */
-export type ElementSubject = Extract<
-  TextSubject,
+/** A variable for a value of a header. */
+export type ElementVariable = Extract<
+  TextVariable,
   { readonly what: "element" | "some" }
 >;
 
-/** The fields of a request that are texts. */
-export type TextField =
-  "userAgent" | "sdkPlatform" | "sdkVersion" | "appPackageName";
-
-/** `lower`, `upper` or `trim`. */
-export interface Change {
-  readonly name: "lower" | "upper" | "trim";
-  /** Of `trim`: what is cut off. Default: white space. */
-  readonly cutset?: string;
+/** A text function with its second argument, if it has one. */
+export interface TextMapping {
+  readonly name: TextFunction;
+  readonly second?: string;
 }
 
-/** How two texts are compared; `below` is the order of texts. */
-export type TextRelation = "==" | "below" | PartOperator;
+/** How two texts are compared: `below` is the order of texts, the others are operators. */
+export type TextRelation = "==" | "below" | TextOperator;
 
-/** An integer of a request. Truths are 0 and 1. */
-export type NumberSubject = {
+/** A variable whose value is an integer. A boolean is 0 or 1. */
+export type NumberVariable = {
   readonly kind: "number";
   readonly key: string;
-  readonly all: Ranges;
+  /** Every value that it can have. */
+  readonly all: IntegerSet;
 } &
-  /** The number of an address (see addressRanges), or -1 without one. */
+  /** The client's address as a number (see `addressRanges`); -1 where it has none. */
   (
     | { readonly what: "ip" }
-    | { readonly what: "flag"; readonly field: "isAiBot" | "isCrawlerBot" }
+    | { readonly what: "boolean"; readonly field: Field }
     /** How many headers there are. */
     | { readonly what: "headers" }
     /** How many values a header has; -1 where it was not sent. */
     | { readonly what: "size"; readonly header: string }
-    | { readonly what: "length"; readonly of: TextSubject }
+    | { readonly what: "length"; readonly of: TextVariable }
+    /** Whether two texts stand in a relation. */
     | {
         readonly what: "relation";
         readonly relation: TextRelation;
-        readonly left: TextSubject;
-        readonly right: TextSubject;
+        readonly left: TextVariable;
+        readonly right: TextVariable;
       }
-    /** Whether any value of a header meets a condition. */
-    | { readonly what: "exists"; readonly condition: ElementCondition }
-    /** What else a part of an expression comes to: 0, 1, or 2 where it fails, 3 where it is nil. */
+    /** Whether any value of a header meets a predicate. */
+    | { readonly what: "exists"; readonly predicate: ElementPredicate }
+    /** The result of a boolean node that the solver cannot tell more about: 0, 1, 2 where it fails, 3 where it is nil. */
     | {
         readonly what: "outcome";
         readonly node: Node;
         readonly types: CheckedExpression["types"];
-        /** Whether it depends on what `#` is. */
+        /** Whether the result depends on the element that `#` stands for. */
         readonly isOfElement: boolean;
       }
   );
 
-/** Where the number of values of a header lies. */
-export const SIZES: Ranges = [[-1n, 2n ** 32n - 1n]];
+/** The values of a `size` variable. */
+export const SIZES: IntegerSet = [[-1n, 2n ** 32n - 1n]];
 
-/** Where the length of a text lies. */
-export const LENGTHS: Ranges = [[0n, 2n ** 32n - 1n]];
+/** The values of a `length` variable. */
+export const LENGTHS: IntegerSet = [[0n, 2n ** 32n - 1n]];
 
-/** Where truths lie. */
-export const TRUTHS: Ranges = [[0n, 1n]];
+/** The values of a variable that is a boolean. */
+export const TRUTHS: IntegerSet = [[0n, 1n]];
 
-/** A field of a request. */
-export function fieldSubject(field: TextField): TextSubject {
-  return { kind: "text", key: field, what: "field", field };
+/** The variable of a request field that is a text. */
+export function fieldVariable(field: Field): TextVariable {
+  return { kind: "text", key: field.name, what: "field", field };
 }
 
 /** The value of a header at an index. */
-export function elementSubject(header: string, index: number): ElementSubject {
+export function elementVariable(
+  header: string,
+  index: number,
+): ElementVariable {
   const key = `header ${JSON.stringify(header)}[${index}]`;
   return { kind: "text", key, what: "element", header, index };
 }
 
-/** A text after `lower`, `upper` or `trim`. */
-export function changedSubject(of: TextSubject, by: Change): TextSubject {
-  const cutset = by.cutset === undefined ? "" : JSON.stringify(by.cutset);
-  const key = `${by.name}${cutset}(${of.key})`;
-  return { kind: "text", key, what: "changed", of, by };
+/** A text after a function. */
+export function mappedVariable(
+  of: TextVariable,
+  by: TextMapping,
+): TextVariable {
+  const second = by.second === undefined ? "" : JSON.stringify(by.second);
+  const key = `${by.name}${second}(${of.key})`;
+  return { kind: "text", key, what: "mapped", of, by };
 }
 
-/** A text that is known. */
-export function constantSubject(value: string): TextSubject {
+/** A text that is given. */
+export function constantVariable(value: string): TextVariable {
   return { kind: "text", key: JSON.stringify(value), what: "constant", value };
 }
 
 /** The address of the client. */
-export const IP: NumberSubject = {
+export const IP: NumberVariable = {
   kind: "number",
   key: "ip",
-  all: ADDRESSES,
+  all: ALL_ADDRESSES,
   what: "ip",
 };
 
 /** How many headers there are. */
-export const HEADERS: NumberSubject = {
+export const HEADERS: NumberVariable = {
   kind: "number",
   key: "headers",
   all: LENGTHS,
   what: "headers",
 };
 
-/** Whether the user agent is that of a bot. */
-export function flagSubject(field: "isAiBot" | "isCrawlerBot"): NumberSubject {
-  return { kind: "number", key: field, all: TRUTHS, what: "flag", field };
+/** The variable of a request field that is a boolean. */
+export function booleanVariable(field: Field): NumberVariable {
+  const { name: key } = field;
+  return { kind: "number", key, all: TRUTHS, what: "boolean", field };
 }
 
 /** The number of values of a header. */
-export function sizeSubject(header: string): NumberSubject {
+export function sizeVariable(header: string): NumberVariable {
   const key = `size ${header}`;
   return { kind: "number", key, all: SIZES, what: "size", header };
 }
 
 /** The length of a text, in characters. */
-export function lengthSubject(of: TextSubject): NumberSubject {
+export function lengthVariable(of: TextVariable): NumberVariable {
   const key = `length ${of.key}`;
   return { kind: "number", key, all: LENGTHS, what: "length", of };
 }
 
 /** Whether two texts stand in a relation. */
-export function relationSubject(
+export function relationVariable(
   relation: TextRelation,
-  left: TextSubject,
-  right: TextSubject,
-): NumberSubject {
+  left: TextVariable,
+  right: TextVariable,
+): NumberVariable {
   const key = `${left.key} ${relation} ${right.key}`;
   return {
     kind: "number",
@@ -160,66 +177,66 @@ export function relationSubject(
   };
 }
 
-/** What a subject is tied to: keys of texts, headers. */
-export function tiesOf(subject: Subject): readonly string[] {
-  switch (subject.what) {
-    case "changed":
+/** The keys by which the constraint store finds a variable that depends on others: keys of texts and of headers. */
+export function tiesOf(variable: Variable): readonly string[] {
+  switch (variable.what) {
+    case "mapped":
     case "length":
-      return [subject.of.key, ...rootsOf(subject).flatMap(tiesOfText)];
+      return [variable.of.key, ...rootsOf(variable).flatMap(tiesOfText)];
     case "relation":
       return [
-        subject.left.key,
-        subject.right.key,
-        ...rootsOf(subject).flatMap(tiesOfText),
+        variable.left.key,
+        variable.right.key,
+        ...rootsOf(variable).flatMap(tiesOfText),
       ];
     case "element":
     case "some":
     case "size":
-      return [headerTie(subject.header)];
+      return [headerTie(variable.header)];
     case "exists":
-      return [conditionTie(subject.condition.header)];
+      return [predicateTie(variable.predicate.header)];
     default:
       return [];
   }
 }
 
-function tiesOfText(subject: TextSubject): readonly string[] {
-  return "header" in subject
-    ? [subject.key, headerTie(subject.header)]
-    : [subject.key];
+function tiesOfText(variable: TextVariable): readonly string[] {
+  return "header" in variable
+    ? [variable.key, headerTie(variable.header)]
+    : [variable.key];
 }
 
-/** The texts of the request itself that something is about. */
-export function rootsOf(subject: Subject): readonly TextSubject[] {
-  switch (subject.what) {
-    case "changed":
+/** The texts of the request that the value of a variable is made from. */
+export function rootsOf(variable: Variable): readonly TextVariable[] {
+  switch (variable.what) {
+    case "mapped":
     case "length":
-      return rootsOf(subject.of);
+      return rootsOf(variable.of);
     case "relation":
-      return [...rootsOf(subject.left), ...rootsOf(subject.right)];
+      return [...rootsOf(variable.left), ...rootsOf(variable.right)];
     default:
-      return subject.kind === "text" ? [subject] : [];
+      return variable.kind === "text" ? [variable] : [];
   }
 }
 
-/** What ties the conditions for the values of a header. */
-export function conditionTie(header: string): string {
-  return `conditions ${header}`;
+/** The key of the predicates on the values of a header. */
+export function predicateTie(header: string): string {
+  return `predicates ${header}`;
 }
 
-/** What ties the values of a header. */
+/** The key of the values of a header. */
 export function headerTie(header: string): string {
   return `header ${header}`;
 }
 
 /**
- * A statement about a request that either holds or does not. Formulas are never
- * changed, and parts of them may be shared. Each is made with its opposite, so
- * that no depth is too much for turning one around.
+ * A statement about a request that holds or does not. Formulas never change, and
+ * two formulas may share parts. Each one is built together with its opposite, so
+ * that negating a deep formula takes no recursion.
  */
 export type Formula = Constant | Literal | Junction;
 
-/** A statement about one subject. */
+/** A statement about one variable. */
 export type Literal = TextLiteral | NumberLiteral;
 
 /** Holds always, or never. */
@@ -235,38 +252,38 @@ export class Constant {
   }
 }
 
-/** Holds where a test says so of a text, or where it does not. */
+/** Holds where the text passes a test or, if `result` is false, where it fails it. */
 export class TextLiteral {
   readonly kind = "text";
   readonly opposite: TextLiteral;
 
   constructor(
-    readonly subject: TextSubject,
+    readonly variable: TextVariable,
     readonly test: TextTest,
     readonly result = true,
     opposite?: TextLiteral,
   ) {
-    this.opposite = opposite ?? new TextLiteral(subject, test, !result, this);
+    this.opposite = opposite ?? new TextLiteral(variable, test, !result, this);
   }
 }
 
-/** Holds where a number lies in a set. */
+/** Holds where the number is in a set. */
 export class NumberLiteral {
   readonly kind = "number";
   readonly opposite: NumberLiteral;
 
   constructor(
-    readonly subject: NumberSubject,
-    readonly within: Ranges,
+    readonly variable: NumberVariable,
+    readonly within: IntegerSet,
     opposite?: NumberLiteral,
   ) {
     this.opposite =
       opposite ??
-      new NumberLiteral(subject, difference(subject.all, within), this);
+      new NumberLiteral(variable, difference(variable.all, within), this);
   }
 }
 
-/** Holds where all of two or more parts hold, or at least one. */
+/** Holds where all of its parts hold (`and`), or at least one (`or`). It has two or more. */
 export class Junction {
   readonly opposite: Junction;
 
@@ -290,19 +307,22 @@ export const ALWAYS: Formula = new Constant(true);
 /** Holds never. */
 export const NEVER: Formula = ALWAYS.opposite;
 
-/** Holds where a number lies in a set. */
-export function numberWithin(subject: NumberSubject, within: Ranges): Formula {
-  const said = isWithin(subject.all, within);
-  if (said !== undefined) return said ? ALWAYS : NEVER;
-  return new NumberLiteral(subject, within);
+/** Holds where the number is in a set. */
+export function numberWithin(
+  variable: NumberVariable,
+  within: IntegerSet,
+): Formula {
+  const isContained = containedIn(variable.all, within);
+  if (isContained !== undefined) return isContained ? ALWAYS : NEVER;
+  return new NumberLiteral(variable, within);
 }
 
-/** Holds where every part does. */
+/** Holds where every part holds. */
 export function and(...parts: readonly Formula[]): Formula {
   return junction("and", parts);
 }
 
-/** Holds where at least one part does. */
+/** Holds where at least one part holds. */
 export function or(...parts: readonly Formula[]): Formula {
   return junction("or", parts);
 }
@@ -316,36 +336,39 @@ function junction(kind: "and" | "or", parts: readonly Formula[]): Formula {
       if (one === deciding || kept.has(one.opposite)) return deciding;
       if (one !== neutral) kept.add(one);
     }
-  const left = [...kept].filter((part) => !isDoubled(part, kept));
+  const left = [...kept].filter((part) => !isImplied(part, kept));
   const [first] = left;
   if (!first) return neutral;
   return left.length === 1 ? first : new Junction(kind, left);
 }
 
-/** `a && (a || b)` is `a`. */
-function isDoubled(part: Formula, among: ReadonlySet<Formula>): boolean {
+/** Whether a part adds nothing: `a && (a || b)` is `a`. */
+function isImplied(part: Formula, among: ReadonlySet<Formula>): boolean {
   return (
     (part.kind === "and" || part.kind === "or") &&
     part.parts.some((inner) => among.has(inner))
   );
 }
 
-/** What is asked of each value of a header, which surely has an answer. */
-export class ElementCondition {
-  /** Whether any value meets it. */
-  readonly exists: NumberSubject;
-  /** The value that meets it, if any does. */
-  readonly subject: Extract<TextSubject, { what: "some" }>;
-  /** That this one does. */
+/** A condition on one value of a header. Its evaluation never fails. */
+export class ElementPredicate {
+  /** Whether any value of the header meets the predicate. */
+  readonly exists: NumberVariable;
+  /** A value that meets the predicate, if there is one. */
+  readonly variable: Extract<TextVariable, { what: "some" }>;
+  /** Holds where `variable` meets the predicate. */
   readonly some: Formula;
 
-  readonly #of: (element: TextSubject) => Formula;
+  readonly #of: (element: TextVariable) => Formula;
 
-  /** Two with the same key are the same; `of` says that a text meets it. */
+  /**
+   * Two predicates with the same key are the same.
+   * @param of gives the formula that holds where a text meets the predicate
+   */
   constructor(
     readonly header: string,
     readonly key: string,
-    of: (element: TextSubject) => Formula,
+    of: (element: TextVariable) => Formula,
   ) {
     this.#of = of;
     this.exists = {
@@ -353,38 +376,38 @@ export class ElementCondition {
       key: `exists ${key}`,
       all: TRUTHS,
       what: "exists",
-      condition: this,
+      predicate: this,
     };
-    this.subject = {
+    this.variable = {
       kind: "text",
       key: `some ${key}`,
       what: "some",
       header,
       exists: this.exists,
     };
-    this.some = of(this.subject);
+    this.some = of(this.variable);
   }
 
-  /** That a text meets it. */
-  of(element: TextSubject): Formula {
+  /** The formula that holds where a text meets the predicate. */
+  of(element: TextVariable): Formula {
     const { some } = this;
-    if (some.kind !== "text" || some.subject !== this.subject)
+    if (some.kind !== "text" || some.variable !== this.variable)
       return this.#of(element);
     const literal = new TextLiteral(element, some.test);
     return some.result ? literal : literal.opposite;
   }
 
-  /** Whether a text meets it; undefined where that depends on more. */
-  says(text: string): boolean | undefined {
-    return decide(this.some, this.subject.key, text);
+  /** Whether a text meets the predicate; undefined where that depends on the rest of the request. */
+  evaluate(text: string): boolean | undefined {
+    return evaluateForText(this.some, this.variable.key, text);
   }
 }
 
-/** Deepest formula that is followed. */
+/** Deepest formula that is evaluated. */
 const MAX_DEPTH = 8;
 
-/** What a formula says where one text of a request is known; undefined where it takes more. */
-export function decide(
+/** Whether a formula holds if the variable of a key has a text; undefined where that depends on other variables. */
+function evaluateForText(
   formula: Formula,
   key: string,
   text: string,
@@ -396,8 +419,8 @@ export function decide(
     case "number":
       return undefined;
     case "text":
-      return formula.subject.key === key
-        ? passes(formula.test, text) === formula.result
+      return formula.variable.key === key
+        ? holdsFor(formula.test, text) === formula.result
         : undefined;
     case "and":
     case "or": {
@@ -405,7 +428,7 @@ export function decide(
       const deciding = formula.kind === "or";
       let isKnown = true;
       for (const part of formula.parts) {
-        const said = decide(part, key, text, depth + 1);
+        const said = evaluateForText(part, key, text, depth + 1);
         if (said === deciding) return deciding;
         if (said === undefined) isKnown = false;
       }

@@ -1,22 +1,22 @@
 import {
-  parseNetwork,
   type IpAddress,
   type IpNetwork,
+  parseNetwork,
 } from "../language/request/ip-address";
 
 /** A set of integers: ranges from a first to a last, apart from each other and in order. */
-export type Ranges = readonly Range[];
+export type IntegerSet = readonly Range[];
 
 /** The integers from a first to a last, both included. */
 export type Range = readonly [first: bigint, last: bigint];
 
 /** The set of one integer. */
-export function only(value: bigint): Ranges {
+export function only(value: bigint): IntegerSet {
   return [[value, value]];
 }
 
 /** The integers that both sets have. */
-export function intersection(a: Ranges, b: Ranges): Ranges {
+export function intersection(a: IntegerSet, b: IntegerSet): IntegerSet {
   const common: Range[] = [];
   let [i, j] = [0, 0];
   for (;;) {
@@ -31,7 +31,7 @@ export function intersection(a: Ranges, b: Ranges): Ranges {
 }
 
 /** The integers of one set that another does not have. */
-export function difference(a: Ranges, b: Ranges): Ranges {
+export function difference(a: IntegerSet, b: IntegerSet): IntegerSet {
   const left: Range[] = [];
   let j = 0;
   for (const [first, last] of a) {
@@ -49,12 +49,15 @@ export function difference(a: Ranges, b: Ranges): Ranges {
 }
 
 /** Whether a set has an integer. */
-export function includes(ranges: Ranges, value: bigint): boolean {
+export function includes(ranges: IntegerSet, value: bigint): boolean {
   return ranges.some(([first, last]) => first <= value && value <= last);
 }
 
 /** Whether all, none or only some of a set's integers lie in another; true, false or undefined. */
-export function isWithin(ranges: Ranges, others: Ranges): boolean | undefined {
+export function containedIn(
+  ranges: IntegerSet,
+  others: IntegerSet,
+): boolean | undefined {
   const common = intersection(ranges, others);
   if (common.length === 0) return false;
   const isAll =
@@ -70,10 +73,10 @@ export function isWithin(ranges: Ranges, others: Ranges): boolean | undefined {
 const IPV4: Range = [0xffff_0000_0000n, 0xffff_ffff_ffffn];
 
 /** The numbers of all addresses, and -1 for none. */
-export const ADDRESSES: Ranges = [[-1n, 2n ** 128n - 1n]];
+export const ALL_ADDRESSES: IntegerSet = [[-1n, 2n ** 128n - 1n]];
 
 /** The numbers of the addresses in a network, as `cidr('...')` names it. */
-export function addressRanges(network: string): Ranges {
+export function addressRanges(network: string): IntegerSet {
   const read = parseNetwork(network);
   return read ? rangesOf(read) : [];
 }
@@ -100,7 +103,7 @@ export function addressText(number: bigint): string {
   return groups.replace(/(?:^|:)0(?::0)+(?::|$)/, "::");
 }
 
-function rangesOf({ address, bits }: IpNetwork): Ranges {
+function rangesOf({ address, bits }: IpNetwork): IntegerSet {
   const first = addressNumber(address);
   const last = first + 2n ** BigInt(address.length * 8 - bits) - 1n;
   return address.length === 4

@@ -1,157 +1,159 @@
 import { assertNever } from "../assert-never";
 import {
+  type CompiledExpression,
   compileExpression,
   findHeader,
-  parseIp,
-  type CompiledExpression,
   type Node,
+  parseIp,
   type RuleRequest,
 } from "../language";
-import { platformOf } from "../language/tables/fields";
 import { lengthOf } from "../language/text/text";
-import { applyChange, areRelated } from "./atoms";
+import { applyMapping, areRelated } from "./atoms";
 import {
-  constantSubject,
-  type ElementCondition,
+  constantVariable,
+  type ElementPredicate,
   type Formula,
   type Junction,
   type Literal,
-  type NumberSubject,
-  type TextSubject,
+  type NumberVariable,
+  type TextVariable,
 } from "./formula";
 import { addressNumber, includes } from "./integer-set";
-import { passes } from "./text-domain";
+import { holdsFor } from "./text-domain";
 
-/** Deepest formula that is followed. */
+/** Deepest formula that is evaluated. */
 const MAX_DEPTH = 300;
 
 const compiled = new WeakMap<Node, CompiledExpression>();
 
-/** Says what a request makes of formulas. */
-export class RequestReader {
+/** A request as a model of formulas: the value that each variable has in it. */
+export class Model {
   readonly #known = new Map<Formula, boolean | undefined>();
   readonly #texts = new Map<string, string | undefined>();
   readonly #numbers = new Map<string, bigint | undefined>();
 
   constructor(readonly request: RuleRequest) {}
 
-  /** Whether a formula holds; undefined where that cannot be told. */
-  says(formula: Formula, depth = 0): boolean | undefined {
+  /** Whether a formula holds for the request; undefined where that cannot be told. */
+  evaluate(formula: Formula, depth = 0): boolean | undefined {
     if (formula.kind === "constant") return formula.value;
-    if (!("parts" in formula)) return this.#saysLiteral(formula);
-    // Parts are shared: without this, looking into all takes forever.
+    if (!("parts" in formula)) return this.#evaluateLiteral(formula);
+    // Formulas share parts: evaluating each one anew would take exponential time.
     if (this.#known.has(formula)) return this.#known.get(formula);
     const said =
-      depth > MAX_DEPTH ? undefined : this.#saysJunction(formula, depth);
+      depth > MAX_DEPTH ? undefined : this.#evaluateJunction(formula, depth);
     this.#known.set(formula, said);
     return said;
   }
 
-  /** A text of the request; undefined where it has none. */
-  text(subject: TextSubject): string | undefined {
-    const { key } = subject;
-    if (!this.#texts.has(key)) this.#texts.set(key, this.#readText(subject));
+  /** The value of a text; undefined where the request lacks it. */
+  text(variable: TextVariable): string | undefined {
+    const { key } = variable;
+    if (!this.#texts.has(key)) this.#texts.set(key, this.#readText(variable));
     return this.#texts.get(key);
   }
 
-  /** A number of the request; undefined where it cannot be told. */
-  number(subject: NumberSubject): bigint | undefined {
-    const { key } = subject;
+  /** The value of a number; undefined where it cannot be told. */
+  number(variable: NumberVariable): bigint | undefined {
+    const { key } = variable;
     if (!this.#numbers.has(key))
-      this.#numbers.set(key, this.#readNumber(subject));
+      this.#numbers.set(key, this.#readNumber(variable));
     return this.#numbers.get(key);
   }
 
-  #saysJunction({ kind, parts }: Junction, depth: number): boolean | undefined {
+  #evaluateJunction(
+    { kind, parts }: Junction,
+    depth: number,
+  ): boolean | undefined {
     const deciding = kind === "or";
     let isKnown = true;
     for (const part of parts) {
-      const said = this.says(part, depth + 1);
+      const said = this.evaluate(part, depth + 1);
       if (said === deciding) return deciding;
       if (said === undefined) isKnown = false;
     }
     return isKnown ? !deciding : undefined;
   }
 
-  #saysLiteral(literal: Literal): boolean | undefined {
+  #evaluateLiteral(literal: Literal): boolean | undefined {
     if (literal.kind === "number") {
-      const number = this.number(literal.subject);
+      const number = this.number(literal.variable);
       return number === undefined
         ? undefined
         : includes(literal.within, number);
     }
-    const text = this.text(literal.subject);
+    const text = this.text(literal.variable);
     return text === undefined
       ? undefined
-      : passes(literal.test, text) === literal.result;
+      : holdsFor(literal.test, text) === literal.result;
   }
 
-  #readText(subject: TextSubject): string | undefined {
+  #readText(variable: TextVariable): string | undefined {
     const { request } = this;
-    switch (subject.what) {
-      case "field":
-        return subject.field === "sdkPlatform"
-          ? platformOf(request)
-          : (request[subject.field] ?? "");
+    switch (variable.what) {
+      case "field": {
+        const value = variable.field.read(request);
+        return typeof value === "string" ? value : undefined;
+      }
       case "element":
-        return findHeader(request.headers, subject.header)?.at(subject.index);
+        return findHeader(request.headers, variable.header)?.at(variable.index);
       case "some":
-        return findHeader(request.headers, subject.header)?.find((value) =>
-          subject.exists.what === "exists"
-            ? subject.exists.condition.says(value)
+        return findHeader(request.headers, variable.header)?.find((value) =>
+          variable.exists.what === "exists"
+            ? variable.exists.predicate.evaluate(value)
             : false,
         );
-      case "changed": {
-        const text = this.text(subject.of);
-        return text === undefined ? undefined : applyChange(subject.by, text);
+      case "mapped": {
+        const text = this.text(variable.of);
+        return text === undefined ? undefined : applyMapping(variable.by, text);
       }
       case "constant":
-        return subject.value;
+        return variable.value;
       default:
-        return assertNever(subject);
+        return assertNever(variable);
     }
   }
 
-  #readNumber(subject: NumberSubject): bigint | undefined {
+  #readNumber(variable: NumberVariable): bigint | undefined {
     const { request } = this;
-    switch (subject.what) {
+    switch (variable.what) {
       case "ip": {
         const address =
           request.ip === undefined ? undefined : parseIp(request.ip);
         return address ? addressNumber(address) : -1n;
       }
-      case "flag":
-        return request[subject.field] ? 1n : 0n;
+      case "boolean":
+        return variable.field.read(request) === true ? 1n : 0n;
       case "headers":
         return BigInt(Object.keys(request.headers).length);
       case "size":
         return BigInt(
-          findHeader(request.headers, subject.header)?.length ?? -1,
+          findHeader(request.headers, variable.header)?.length ?? -1,
         );
       case "length": {
-        const text = this.text(subject.of);
+        const text = this.text(variable.of);
         return text === undefined ? undefined : BigInt(lengthOf(text));
       }
       case "relation": {
-        const [a, b] = [this.text(subject.left), this.text(subject.right)];
+        const [a, b] = [this.text(variable.left), this.text(variable.right)];
         if (a === undefined || b === undefined) return undefined;
-        return areRelated(subject.relation, a, b) ? 1n : 0n;
+        return areRelated(variable.relation, a, b) ? 1n : 0n;
       }
       case "exists":
-        return this.#exists(subject.condition);
+        return this.#exists(variable.predicate);
       case "outcome":
-        return this.#outcome(subject);
+        return this.#outcome(variable);
       default:
-        return assertNever(subject);
+        return assertNever(variable);
     }
   }
 
-  #exists(condition: ElementCondition): bigint | undefined {
-    const values = findHeader(this.request.headers, condition.header) ?? [];
+  #exists(predicate: ElementPredicate): bigint | undefined {
+    const values = findHeader(this.request.headers, predicate.header) ?? [];
     const said = values.map(
       (value) =>
-        condition.says(value) ??
-        this.says(condition.of(constantSubject(value))),
+        predicate.evaluate(value) ??
+        this.evaluate(predicate.of(constantVariable(value))),
     );
     if (said.includes(true)) return 1n;
     return said.includes(undefined) ? undefined : 0n;
@@ -161,14 +163,14 @@ export class RequestReader {
     node,
     types,
     isOfElement,
-  }: Extract<NumberSubject, { what: "outcome" }>): bigint | undefined {
+  }: Extract<NumberVariable, { what: "outcome" }>): bigint | undefined {
     if (isOfElement) return undefined;
     const known = compiled.get(node);
     const made = known ?? compileExpression({ source: "", root: node, types });
     if (!known) compiled.set(node, made);
     const result = made.evaluate(this.request);
     if ("error" in result) return 2n;
-    // False may be nil.
+    // The evaluation gives false for nil, too.
     if (!result.value && types.get(node)?.nullable) return undefined;
     return result.value ? 1n : 0n;
   }

@@ -1,228 +1,252 @@
 import { assertNever } from "../assert-never";
-import { EXCLUDED_FLAG } from "../language/request/bot-flags";
-import { wellFormed } from "../language/text/characters";
+import type { Field } from "../language/tables/fields";
+import { fieldNamed } from "../language/tables/lookup";
 import { lengthOf } from "../language/text/text";
+import { wellFormed } from "../language/text/characters";
 import {
-  applyChange,
+  applyMapping,
   areRelated,
   atLeast,
   hasElement,
+  isEachCharacter,
   isMissing,
   isOneOf,
-  textPasses,
+  isTrue,
+  textSatisfies,
   textsRelate,
 } from "./atoms";
-import type { Knowledge } from "./constraint-store";
+import type { ConstraintStore } from "./constraint-store";
 import {
-  conditionTie,
-  elementSubject,
-  flagSubject,
+  predicateTie,
+  type ElementPredicate,
+  elementVariable,
+  type ElementVariable,
+  booleanVariable,
+  type Formula,
   HEADERS,
   headerTie,
   LENGTHS,
+  type NumberVariable,
   numberWithin,
   rootsOf,
-  sizeSubject,
-  type ElementCondition,
-  type ElementSubject,
-  type Formula,
-  type NumberSubject,
-  type Subject,
-  type TextSubject,
+  sizeVariable,
+  type Variable,
+  type TextVariable,
 } from "./formula";
 import { difference, includes, only } from "./integer-set";
 
-/** What follows from what was just learnt of a subject, for what is tied to it. */
-export function consequences(
-  subject: Subject,
-  knowledge: Knowledge,
+/**
+ * The formulas that follow from a new constraint on a variable: about itself,
+ * and about the variables that depend on it.
+ */
+export function propagate(
+  variable: Variable,
+  store: ConstraintStore,
 ): Formula[] {
-  if (subject.kind === "number") return ofNumber(subject, knowledge);
+  if (variable.kind === "number") return propagateNumber(variable, store);
   const found: Formula[] = [];
-  if (subject.what === "changed") found.push(...ofChange(subject, knowledge));
-  if (subject.what === "element" || subject.what === "some")
-    found.push(...ofElement(subject, knowledge));
-  for (const tied of knowledge.relatedTo(subject.key))
-    if (tied.what === "changed") found.push(...ofChange(tied, knowledge));
-    else if (tied.kind === "number") found.push(...ofNumber(tied, knowledge));
+  if (variable.what === "mapped")
+    found.push(...propagateMapping(variable, store));
+  if (variable.what === "element" || variable.what === "some")
+    found.push(...propagateElement(variable, store));
+  for (const tied of store.relatedTo(variable.key))
+    if (tied.what === "mapped") found.push(...propagateMapping(tied, store));
+    else if (tied.kind === "number")
+      found.push(...propagateNumber(tied, store));
   return found;
 }
 
-function ofNumber(subject: NumberSubject, knowledge: Knowledge): Formula[] {
-  switch (subject.what) {
+function propagateNumber(
+  variable: NumberVariable,
+  store: ConstraintStore,
+): Formula[] {
+  switch (variable.what) {
     case "length":
-      return ofLength(subject, knowledge);
+      return propagateLength(variable, store);
     case "relation":
-      return ofRelation(subject, knowledge);
+      return propagateRelation(variable, store);
     case "headers":
-      return ofHeaders(knowledge);
+      return propagateHeaderCount(store);
     case "size":
-      return [...ofSize(subject.header, knowledge), ...ofHeaders(knowledge)];
+      return [
+        ...propagateSize(variable.header, store),
+        ...propagateHeaderCount(store),
+      ];
     case "exists": {
-      const isMet = knowledge.truth(subject);
+      const isMet = store.truth(variable);
       return isMet === undefined
         ? []
-        : ofExists(subject.condition, isMet, knowledge);
+        : propagateExists(variable.predicate, isMet, store);
     }
-    case "flag":
-      return knowledge.truth(subject)
-        ? [numberWithin(flagSubject(EXCLUDED_FLAG[subject.field]), only(0n))]
-        : [];
+    case "boolean":
+      return store.truth(variable) ? excludedBy(variable.field) : [];
     case "ip":
     case "outcome":
       return [];
     default:
-      return assertNever(subject);
+      return assertNever(variable);
   }
 }
 
-/** What a header has, its conditions are about. */
-export function ofSize(header: string, knowledge: Knowledge): Formula[] {
-  return elementsOf(header, knowledge).flatMap((element) =>
-    ofElement(element, knowledge),
+/** A boolean field that is true may exclude another one. */
+function excludedBy({ symbolic }: Field): Formula[] {
+  const name = symbolic?.kind === "variable" ? symbolic.excludes : undefined;
+  const excluded = name === undefined ? undefined : fieldNamed(name);
+  return excluded ? [isTrue(booleanVariable(excluded)).opposite] : [];
+}
+
+/** A change of the number of values may show that some of them are there. */
+function propagateSize(header: string, store: ConstraintStore): Formula[] {
+  return elementsOf(header, store).flatMap((element) =>
+    propagateElement(element, store),
   );
 }
 
-/** There are as many headers as are known to be there, or more. */
-export function ofHeaders(knowledge: Knowledge): Formula[] {
-  if (!knowledge.has(HEADERS)) return [];
+/** A request has at least as many headers as are known to be there. */
+function propagateHeaderCount(store: ConstraintStore): Formula[] {
+  if (!store.has(HEADERS)) return [];
   const present = new Set<string>();
   const unsure: Formula[] = [];
-  for (const { header } of knowledge.sizes()) {
-    const isAbsent = knowledge.saysOf(isMissing(header));
+  for (const { header } of store.sizes()) {
+    const isAbsent = store.evaluate(isMissing(header));
     if (isAbsent === false) present.add(header.toLowerCase());
     else if (isAbsent === undefined) unsure.push(isMissing(header));
   }
   const least = BigInt(present.size);
-  const most = knowledge.numbers(HEADERS).at(-1)?.[1];
+  const most = store.numbers(HEADERS).at(-1)?.[1];
   return [
     numberWithin(HEADERS, atLeast(least)),
     ...(most === least ? unsure : []),
   ];
 }
 
-/** A condition that some value meets, or none does. */
-export function ofExists(
-  condition: ElementCondition,
+/** If a value meets a predicate, the header has that value; otherwise none of its values meets the predicate. */
+function propagateExists(
+  predicate: ElementPredicate,
   isMet: boolean,
-  knowledge: Knowledge,
+  store: ConstraintStore,
 ): Formula[] {
-  const { header, some, subject } = condition;
+  const { header, some, variable } = predicate;
   if (isMet) {
-    knowledge.note(subject);
-    return [hasElement(header, 0n), some, ...ofElement(subject, knowledge)];
+    store.declare(variable);
+    return [hasElement(header, 0n), some, ...propagateElement(variable, store)];
   }
-  return elementsOf(header, knowledge).flatMap((element) =>
-    refused(condition, element, knowledge),
+  return elementsOf(header, store).flatMap((element) =>
+    avoidPredicate(predicate, element, store),
   );
 }
 
-/** A value of a header meets none of the conditions that none of its values meets. */
-export function ofElement(
-  element: ElementSubject,
-  knowledge: Knowledge,
+/** A value of a header meets no predicate that is known to hold for none of the values. */
+function propagateElement(
+  element: ElementVariable,
+  store: ConstraintStore,
 ): Formula[] {
   const found: Formula[] = [];
-  if (!isThere(element, knowledge)) return found;
+  if (!isThere(element, store)) return found;
   if (element.what === "element" && element.index < 0)
-    found.push(...ofLast(element, knowledge));
-  // Of a text that may be anything, they are told once; later ones tell it themselves.
-  const isOpen = knowledge.texts(element).values === undefined;
-  if (isOpen && !knowledge.once(`conditions of ${element.key}`)) return found;
-  for (const tied of knowledge.relatedTo(conditionTie(element.header)))
-    if (tied.what === "exists" && knowledge.truth(tied) === false)
-      found.push(...refused(tied.condition, element, knowledge));
+    found.push(...propagateFromEnd(element, store));
+  // A text with a list of values narrows each time. For any other text, once is enough:
+  // a predicate that is refuted later is applied to it then.
+  const isOpen = store.texts(element).values === undefined;
+  if (isOpen && !store.once(`predicates of ${element.key}`)) return found;
+  for (const tied of store.relatedTo(predicateTie(element.header)))
+    if (tied.what === "exists" && store.truth(tied) === false)
+      found.push(...avoidPredicate(tied.predicate, element, store));
   return found;
 }
 
-/** A value from the end is one from the start, once the number of values is known. */
-function ofLast(
-  element: ElementSubject & { readonly index: number },
-  knowledge: Knowledge,
+/** Once the number of values is known, an index from the end is one from the start. */
+function propagateFromEnd(
+  element: ElementVariable & { readonly index: number },
+  store: ConstraintStore,
 ): Formula[] {
   const { header, index } = element;
-  const [range, more] = knowledge.numbers(sizeSubject(header));
+  const [range, more] = store.numbers(sizeVariable(header));
   if (!range || more || range[0] !== range[1]) return [];
-  const same = elementSubject(header, Number(range[0]) + index);
+  const same = elementVariable(header, Number(range[0]) + index);
   return [textsRelate("==", element, same)];
 }
 
-/** The values of a header that are known to be there and that something is known of; its first in any case. */
+/** The values of a header that are certainly there: those with a constraint, and the first one. */
 export function elementsOf(
   header: string,
-  knowledge: Knowledge,
-): ElementSubject[] {
-  const first = elementSubject(header, 0);
-  const found = new Map<string, ElementSubject>([[first.key, first]]);
-  for (const tied of knowledge.relatedTo(headerTie(header)))
+  store: ConstraintStore,
+): ElementVariable[] {
+  const first = elementVariable(header, 0);
+  const found = new Map<string, ElementVariable>([[first.key, first]]);
+  for (const tied of store.relatedTo(headerTie(header)))
     for (const root of rootsOf(tied))
       if ("header" in root && root.header === header) found.set(root.key, root);
-  return [...found.values()].filter((element) => isThere(element, knowledge));
+  return [...found.values()].filter((element) => isThere(element, store));
 }
 
-function isThere(element: ElementSubject, knowledge: Knowledge): boolean {
-  if (element.what === "some") return knowledge.truth(element.exists) === true;
+function isThere(element: ElementVariable, store: ConstraintStore): boolean {
+  if (element.what === "some") return store.truth(element.exists) === true;
   return (
-    knowledge.saysOf(hasElement(element.header, BigInt(element.index))) === true
+    store.evaluate(hasElement(element.header, BigInt(element.index))) === true
   );
 }
 
-function refused(
-  condition: ElementCondition,
-  element: ElementSubject,
-  knowledge: Knowledge,
+function avoidPredicate(
+  predicate: ElementPredicate,
+  element: ElementVariable,
+  store: ConstraintStore,
 ): Formula[] {
-  const values = valuesOf(element, knowledge);
-  const said = values?.map((value) => condition.says(value));
-  if (!values || !said || said.includes(undefined)) {
-    const isNew = knowledge.once(`${element.key} ${condition.key}`);
-    return isNew ? [condition.of(element).opposite] : [];
+  const values = valuesOf(element, store);
+  const results = values?.map((value) => predicate.evaluate(value));
+  if (!values || !results || results.includes(undefined)) {
+    const isNew = store.once(`${element.key} ${predicate.key}`);
+    return isNew ? [predicate.of(element).opposite] : [];
   }
-  const kept = values.filter((_, i) => said[i] === false);
+  const kept = values.filter((_, i) => results[i] === false);
   return kept.length < values.length ? [isOneOf(element, kept)] : [];
 }
 
-type Changed = Extract<TextSubject, { what: "changed" }>;
-type Length = Extract<NumberSubject, { what: "length" }>;
-type Relation = Extract<NumberSubject, { what: "relation" }>;
+type Mapped = Extract<TextVariable, { what: "mapped" }>;
+type Length = Extract<NumberVariable, { what: "length" }>;
+type Relation = Extract<NumberVariable, { what: "relation" }>;
 
-/** Most values of a text that are gone through. */
+/** Most values of a text that are tried one by one. */
 const MAX_VALUES = 64;
 
-/** A text and what `lower()`, `upper()` or `trim()` makes of it. */
-export function ofChange(subject: Changed, knowledge: Knowledge): Formula[] {
-  const values = valuesOf(subject.of, knowledge);
-  if (!values) return partsOfChange(subject, knowledge);
-  const domain = knowledge.texts(subject);
+/** Between a text and its result under a function, values pass in both directions. */
+function propagateMapping(variable: Mapped, store: ConstraintStore): Formula[] {
+  const values = valuesOf(variable.of, store);
+  if (!values) return propagateParts(variable, store);
+  const domain = store.texts(variable);
   const kept = values.filter((value) =>
-    domain.has(applyChange(subject.by, value)),
+    domain.has(applyMapping(variable.by, value)),
   );
   return [
-    isOneOf(subject.of, kept),
+    isOneOf(variable.of, kept),
     isOneOf(
-      subject,
-      kept.map((value) => applyChange(subject.by, value)),
+      variable,
+      kept.map((value) => applyMapping(variable.by, value)),
     ),
   ];
 }
 
-/** What a text contains, its lower case contains in lower case. */
-function partsOfChange(subject: Changed, knowledge: Knowledge): Formula[] {
-  const { of, by } = subject;
-  if (by.name === "trim") return [];
-  return knowledge
-    .texts(of)
-    .passed.flatMap((test) =>
-      "part" in test && !test.ignoresCase && wellFormed(test.part) === test.part
-        ? [textPasses(subject, { ...test, part: applyChange(by, test.part) })]
-        : [],
-    );
+/** Where a function maps each character for itself, the parts of a text become parts of the result. */
+function propagateParts(variable: Mapped, store: ConstraintStore): Formula[] {
+  const { of, by } = variable;
+  if (!isEachCharacter(by)) return [];
+  return store.texts(of).required.flatMap((test) =>
+    "part" in test && !test.ignoresCase && wellFormed(test.part) === test.part
+      ? [
+          textSatisfies(variable, {
+            ...test,
+            part: applyMapping(by, test.part),
+          }),
+        ]
+      : [],
+  );
 }
 
-export function ofLength(subject: Length, knowledge: Knowledge): Formula[] {
-  const { of } = subject;
-  const lengths = knowledge.numbers(subject);
-  const values = valuesOf(of, knowledge);
+/** Between a text and its length, values pass in both directions. */
+function propagateLength(variable: Length, store: ConstraintStore): Formula[] {
+  const { of } = variable;
+  const lengths = store.numbers(variable);
+  const values = valuesOf(of, store);
   if (values)
     return [
       isOneOf(
@@ -230,8 +254,8 @@ export function ofLength(subject: Length, knowledge: Knowledge): Formula[] {
         values.filter((value) => includes(lengths, BigInt(lengthOf(value)))),
       ),
     ];
-  const domain = knowledge.texts(of);
-  const parts = domain.passed.map((test) =>
+  const domain = store.texts(of);
+  const parts = domain.required.map((test) =>
     "part" in test ? lengthOf(test.part) : 0,
   );
   const least = domain.has("") ? 0 : 1;
@@ -244,44 +268,47 @@ export function ofLength(subject: Length, knowledge: Knowledge): Formula[] {
       ? [isEmpty]
       : []
     : [isEmpty.opposite];
-  return [numberWithin(subject, possible), ...ofText];
+  return [numberWithin(variable, possible), ...ofText];
 }
 
-/** Once it is known whether two texts stand in a relation, each tells of the other. */
-export function ofRelation(subject: Relation, knowledge: Knowledge): Formula[] {
-  const { relation, left, right } = subject;
-  const [a, b] = [onlyValue(left, knowledge), onlyValue(right, knowledge)];
+/** Once it is known whether two texts stand in a relation, a value of one constrains the other. */
+function propagateRelation(
+  variable: Relation,
+  store: ConstraintStore,
+): Formula[] {
+  const { relation, left, right } = variable;
+  const [a, b] = [onlyValue(left, store), onlyValue(right, store)];
   if (a !== undefined && b !== undefined)
-    return [numberWithin(subject, only(areRelated(relation, a, b) ? 1n : 0n))];
-  const holds = knowledge.truth(subject);
+    return [numberWithin(variable, only(areRelated(relation, a, b) ? 1n : 0n))];
+  const holds = store.truth(variable);
   if (holds === undefined) return [];
   const found: Formula[] = [];
   const known = (formula: Formula) => (holds ? formula : formula.opposite);
   if (a !== undefined) found.push(known(textsRelate(relation, a, right)));
   if (b !== undefined) found.push(known(textsRelate(relation, left, b)));
   if (relation === "==" && holds && a === undefined && b === undefined) {
-    const [x, y] = [valuesOf(left, knowledge), valuesOf(right, knowledge)];
+    const [x, y] = [valuesOf(left, store), valuesOf(right, store)];
     if (x) found.push(isOneOf(right, x));
     if (y) found.push(isOneOf(left, y));
   }
   return found;
 }
 
-/** The values that a text may have, where they are few. */
-export function valuesOf(
-  subject: TextSubject,
-  knowledge: Knowledge,
+/** The values that a text may have; undefined where there are too many to list. */
+function valuesOf(
+  variable: TextVariable,
+  store: ConstraintStore,
 ): readonly string[] | undefined {
-  const domain = knowledge.texts(subject);
+  const domain = store.texts(variable);
   const { values } = domain;
   if (values) return values.size <= MAX_VALUES ? [...values] : undefined;
-  if (subject.what !== "changed") return undefined;
-  const before = valuesOf(subject.of, knowledge);
-  const after = before?.map((value) => applyChange(subject.by, value));
+  if (variable.what !== "mapped") return undefined;
+  const before = valuesOf(variable.of, store);
+  const after = before?.map((value) => applyMapping(variable.by, value));
   return after?.filter((value) => domain.has(value));
 }
 
-function onlyValue(subject: TextSubject, knowledge: Knowledge) {
-  const values = valuesOf(subject, knowledge);
+function onlyValue(variable: TextVariable, store: ConstraintStore) {
+  const values = valuesOf(variable, store);
   return values?.length === 1 ? values[0] : undefined;
 }

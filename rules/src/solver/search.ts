@@ -1,43 +1,50 @@
 import type { RuleRequest } from "../language";
-import { Knowledge } from "./constraint-store";
+import { buildWitness } from "./witness";
+import { propagate } from "./propagate";
 import type { Formula, Junction } from "./formula";
-import { RequestReader } from "./model";
-import { consequences } from "./propagate";
-import { buildRequest } from "./witness";
+import { ConstraintStore } from "./constraint-store";
+import { Model } from "./model";
 
-/** What came of a search; `gave up` where neither is proven. */
-export type Found = RuleRequest | "none" | "gave up";
+/** The result of a search: a witness, `none` where there is provably none, or `gave up`. */
+export type SearchOutcome = RuleRequest | "none" | "gave up";
 
-/** Statements that are looked at before a search gives up: some 50 ms. */
+/** Most formulas that a search looks at before it gives up; they take some 50 ms. */
 const MAX_STEPS = 200_000;
-/** Requests that are tried before a search gives up. */
+/** Most requests that a search builds before it gives up. */
 const MAX_TRIALS = 40;
-/** Levels of a formula that are looked into before it is assumed. */
+/** How many levels of a formula are evaluated before it is assumed. */
 const MAX_LEVELS = 4;
 
-/** Alternatives of which at least one has to hold. */
+/** Alternatives of which at least one has to hold, tried from first to last. */
 interface Choice {
   readonly alternatives: readonly Formula[];
-  /** Where to go back to. */
+  /** The state of the constraint store before an alternative was assumed. */
   readonly mark: number;
   next: number;
 }
 
 /**
- * Looks for a request that meets a formula. What has to hold narrows what is
- * known of the request. Where there is a choice, a request is made from what is
- * known so far; the choices that it does not happen to meet are tried one
- * alternative after the other. When all are refuted, no request meets it.
+ * A search for a request that satisfies a formula. What must hold is asserted in
+ * the constraint store and propagated. Disjunctions stay open: a witness is built
+ * from the constraints so far, and if it fails an open disjunction, the
+ * alternatives of that one are tried in turn. Once all are refuted, no request
+ * satisfies the formula.
  */
 export class Search {
-  readonly #knowledge = new Knowledge();
+  readonly #store = new ConstraintStore();
   readonly #assumed = new Set<Formula>();
-  /** Alternatives that are not decided yet. */
+  /** Disjunctions that were assumed, and of which no alternative was chosen. */
   readonly #open = new Set<Junction>();
   #steps = 0;
 
-  /** A request that `isMet` agrees with, if the formula has one. */
-  find(formula: Formula, isMet: (request: RuleRequest) => boolean): Found {
+  /**
+   * Searches for a witness.
+   * @param isMet confirms a witness by evaluating the conditions on it
+   */
+  find(
+    formula: Formula,
+    isMet: (request: RuleRequest) => boolean,
+  ): SearchOutcome {
     const choices: Choice[] = [];
     let isComplete = true;
     let trials = 0;
@@ -45,9 +52,7 @@ export class Search {
     for (;;) {
       if (this.#steps > MAX_STEPS || trials > MAX_TRIALS) return "gave up";
       if (isPossible && this.#settle()) {
-        const request = buildRequest(this.#knowledge, (one) =>
-          this.#learn([one]),
-        );
+        const request = buildWitness(this.#store, (one) => this.#assert([one]));
         const open = this.#unmet(request);
         if (open) {
           choices.push(this.#choiceOf(open));
@@ -63,18 +68,18 @@ export class Search {
     }
   }
 
-  /** The choice that was made last, decided otherwise; the one before it where it has no other alternative. */
+  /** Goes back to the last choice that has another alternative and assumes that one; `none` where no choice has one. */
   #tryNext(choices: Choice[]): boolean | "none" {
     for (;;) {
       const choice = choices.at(-1);
       if (!choice) return "none";
-      this.#knowledge.backTo(choice.mark);
+      this.#store.pop(choice.mark);
       const alternative = choice.alternatives[choice.next];
       if (!alternative) {
         choices.pop();
         continue;
       }
-      this.#knowledge.mark();
+      this.#store.push();
       const refuted = choice.alternatives
         .slice(0, choice.next++)
         .map(({ opposite }) => opposite);
@@ -84,14 +89,14 @@ export class Search {
 
   #choiceOf(formula: Junction): Choice {
     this.#close(formula);
-    const mark = this.#knowledge.mark();
+    const mark = this.#store.push();
     const alternatives = formula.parts.filter(
-      (part) => this.#says(part) !== false,
+      (part) => this.#evaluate(part) !== false,
     );
     return { alternatives, mark, next: 0 };
   }
 
-  /** Follows from what is known which alternatives are left; false where some have none. */
+  /** Assumes the last alternative of every open disjunction that has only one left; false where one has none left. */
   #settle(): boolean {
     for (let isNew = true; isNew;) {
       isNew = false;
@@ -99,9 +104,9 @@ export class Search {
         const left: Formula[] = [];
         let isMet = false;
         for (const part of formula.parts) {
-          const said = this.#says(part);
-          if (said === true) isMet = true;
-          if (said !== false) left.push(part);
+          const value = this.#evaluate(part);
+          if (value === true) isMet = true;
+          if (value !== false) left.push(part);
           if (isMet || left.length > 1) break;
         }
         const [only, other] = left;
@@ -117,14 +122,16 @@ export class Search {
     return true;
   }
 
-  /** Of the alternatives that a request does not meet, those with the fewest left. */
+  /** Of the open disjunctions that a request does not satisfy, the one with the fewest alternatives left. */
   #unmet(request: RuleRequest): Junction | undefined {
-    const reader = new RequestReader(request);
+    const model = new Model(request);
     let found: Junction | undefined;
     let fewest = Infinity;
     for (const formula of this.#open) {
-      if (reader.says(formula) === true) continue;
-      const left = formula.parts.filter((part) => this.#says(part) !== false);
+      if (model.evaluate(formula) === true) continue;
+      const left = formula.parts.filter(
+        (part) => this.#evaluate(part) !== false,
+      );
       if (left.length >= fewest) continue;
       found = formula;
       fewest = left.length;
@@ -134,10 +141,10 @@ export class Search {
 
   #close(formula: Junction): void {
     this.#open.delete(formula);
-    this.#knowledge.onUndo(() => this.#open.add(formula));
+    this.#store.onPop(() => this.#open.add(formula));
   }
 
-  /** Takes formulas for true, with all that follows at once; false where that cannot be. */
+  /** Adds formulas to what must hold, and propagates them; false where that is a contradiction. */
   #assume(formulas: readonly Formula[]): boolean {
     const waiting = [...formulas].reverse();
     const literals: Formula[] = [];
@@ -149,20 +156,20 @@ export class Search {
       }
       if (this.#assumed.has(one.opposite)) return false;
       if (this.#assumed.has(one)) continue;
-      this.#remember(one);
+      this.#record(one);
       if (one.kind === "and")
         for (const part of one.parts.toReversed()) waiting.push(part);
     }
-    // What leaves few values comes first: most of the rest then says nothing new.
+    // A list of values comes first: most other tests then narrow nothing further.
     const isNarrow = (one: Formula) =>
       one.kind === "text" && one.test.kind === "in" && one.result;
-    return this.#learn([
+    return this.#assert([
       ...literals.filter(isNarrow),
       ...literals.filter((one) => !isNarrow(one)),
     ]);
   }
 
-  #learn(formulas: readonly Formula[]): boolean {
+  #assert(formulas: readonly Formula[]): boolean {
     const waiting = [...formulas].reverse();
     for (let one = waiting.pop(); one; one = waiting.pop()) {
       if (this.#steps++ > MAX_STEPS) return true;
@@ -174,35 +181,35 @@ export class Search {
         if (!this.#assume([one])) return false;
         continue;
       }
-      const narrowed = this.#knowledge.learn(one);
+      const narrowed = this.#store.assert(one);
       if (narrowed === "nothing") return false;
       if (narrowed === "less")
-        waiting.push(...consequences(one.subject, this.#knowledge));
+        waiting.push(...propagate(one.variable, this.#store));
     }
     return true;
   }
 
-  #remember(formula: Junction): void {
+  #record(formula: Junction): void {
     this.#assumed.add(formula);
     if (formula.kind === "or") this.#open.add(formula);
-    this.#knowledge.onUndo(() => {
+    this.#store.onPop(() => {
       this.#assumed.delete(formula);
       this.#open.delete(formula);
     });
   }
 
-  #says(formula: Formula, level = 0): boolean | undefined {
+  #evaluate(formula: Formula, level = 0): boolean | undefined {
     this.#steps++;
-    if (!("parts" in formula)) return this.#knowledge.saysOf(formula);
+    if (!("parts" in formula)) return this.#store.evaluate(formula);
     if (this.#assumed.has(formula)) return true;
     if (this.#assumed.has(formula.opposite)) return false;
     if (level >= MAX_LEVELS) return undefined;
     const deciding = formula.kind === "or";
     let isKnown = true;
     for (const part of formula.parts) {
-      const said = this.#says(part, level + 1);
-      if (said === deciding) return deciding;
-      if (said === undefined) isKnown = false;
+      const value = this.#evaluate(part, level + 1);
+      if (value === deciding) return deciding;
+      if (value === undefined) isKnown = false;
     }
     return isKnown ? !deciding : undefined;
   }

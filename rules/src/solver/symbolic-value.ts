@@ -1,158 +1,170 @@
+import { operatorsOf, rowOf } from "../language/tables/lookup";
 import {
   ALWAYS,
   and,
-  NEVER,
-  or,
-  type ElementCondition,
+  type ElementPredicate,
   type Formula,
-  type NumberSubject,
-  type TextSubject,
+  NEVER,
+  type NumberVariable,
+  or,
+  type TextVariable,
 } from "./formula";
-import type { Ranges } from "./integer-set";
+import type { IntegerSet } from "./integer-set";
 
-/** What a part of an expression is, as far as it can be reasoned about. */
-export type Operand =
+/** What a part of an expression may stand for, in terms of variables of the request. */
+export type Term =
   | { readonly kind: "constant"; readonly value: ConstantValue }
-  | { readonly kind: "text"; readonly subject: TextSubject }
-  | { readonly kind: "number"; readonly subject: NumberSubject }
-  /** The values of a header; of one that was not sent, an empty list that is nil. */
+  | { readonly kind: "text"; readonly variable: TextVariable }
+  | { readonly kind: "number"; readonly variable: NumberVariable }
+  /** The list of a header's values; a header that was not sent is an empty list that equals nil. */
   | { readonly kind: "header"; readonly name: string }
-  /** The values of a header that meet a condition, or how many they are. */
-  | { readonly kind: "filtered"; readonly condition: ElementCondition }
-  | { readonly kind: "matches"; readonly condition: ElementCondition }
-  | { readonly kind: "list"; readonly elements: readonly Operand[] }
-  | { readonly kind: "headers" | "ip" | "group" }
-  | { readonly kind: "network"; readonly addresses: Ranges };
+  /** The values of a header that meet a predicate. */
+  | { readonly kind: "filtered"; readonly predicate: ElementPredicate }
+  /** How many values of a header meet a predicate. */
+  | { readonly kind: "matches"; readonly predicate: ElementPredicate }
+  | { readonly kind: "list"; readonly elements: readonly Term[] }
+  | { readonly kind: "headers" | "address" }
+  | { readonly kind: "network"; readonly addresses: IntegerSet };
 
 /** The value of a literal. Integers are `bigint`; nil is `null`. */
 export type ConstantValue = boolean | string | bigint | number | null;
 
-/** What an expression may be in which case. */
-export interface Case {
-  readonly when: Formula;
-  readonly operand: Operand;
+/** A term, and the formula for the requests in which it is the value. */
+export interface GuardedValue {
+  readonly guard: Formula;
+  readonly term: Term;
 }
 
-/** What an expression comes to for any request. */
-export interface Meaning {
-  /** That it does not fail. */
+/** The value of an expression for every request at once. */
+export interface SymbolicValue {
+  /** Holds for the requests for which the evaluation does not fail. */
   readonly defined: Formula;
-  /** Where it is defined, exactly one of them applies. */
-  readonly cases: readonly Case[];
+  /** For each of those requests, exactly one guard holds. */
+  readonly cases: readonly GuardedValue[];
 }
 
-/** What a boolean expression comes to; where it is neither nil nor holds, it is false. */
+/** The value of a boolean expression as formulas. Where it is defined, is not nil and does not hold, it is false. */
 export interface Truth {
   readonly defined: Formula;
   readonly isNil: Formula;
   readonly holds: Formula;
 }
 
-/** Cases that one meaning may have; more are not reasoned about. */
+/** Most cases of one value. The solver cannot tell a value that has more. */
 const MAX_CASES = 64;
 
-/** The meaning of what is always the same. */
-export function always(operand: Operand, defined: Formula = ALWAYS): Meaning {
-  return { defined, cases: [{ when: ALWAYS, operand }] };
+/** A value that is one term for every request. */
+export function always(term: Term, defined: Formula = ALWAYS): SymbolicValue {
+  return { defined, cases: [{ guard: ALWAYS, term }] };
 }
 
-/** The meaning of a literal. */
-export function constant(value: ConstantValue): Meaning {
+/** The value of a literal. */
+export function constant(value: ConstantValue): SymbolicValue {
   return always({ kind: "constant", value });
 }
 
-/** The meaning of what always fails. */
-export const FAILS: Meaning = { defined: NEVER, cases: [] };
+/** The value of an expression that fails for every request. */
+export const FAILS: SymbolicValue = { defined: NEVER, cases: [] };
 
-/** The meaning of what is true or false. */
-export function truth(holds: Formula, defined: Formula = ALWAYS): Meaning {
+/** The value of an expression that is true where `holds`, and false elsewhere. */
+export function truth(
+  holds: Formula,
+  defined: Formula = ALWAYS,
+): SymbolicValue {
   return fromTruth({ defined, isNil: NEVER, holds });
 }
 
-/** The meaning of a boolean expression. */
-export function fromTruth({ defined, isNil, holds }: Truth): Meaning {
+/** A truth as a symbolic value. */
+export function fromTruth({ defined, isNil, holds }: Truth): SymbolicValue {
   const cases = [
-    { when: and(holds, isNil.opposite), value: true },
-    { when: and(holds.opposite, isNil.opposite), value: false },
-    { when: isNil, value: null },
+    { guard: and(holds, isNil.opposite), value: true },
+    { guard: and(holds.opposite, isNil.opposite), value: false },
+    { guard: isNil, value: null },
   ];
   return {
     defined,
     cases: cases
-      .filter(({ when }) => when !== NEVER)
-      .map(({ when, value }) => ({
-        when,
-        operand: { kind: "constant", value },
+      .filter(({ guard }) => guard !== NEVER)
+      .map(({ guard, value }) => ({
+        guard,
+        term: { kind: "constant", value },
       })),
   };
 }
 
-/** A boolean meaning, whose cases are constants. */
-export function truthOf({ defined, cases }: Meaning): Truth {
+/** Whether every case of a value is true, false or nil. Only such a value may be read by `truthOf`. */
+export function isTruthValue({ cases }: SymbolicValue): boolean {
+  return cases.every(
+    ({ term }) =>
+      term.kind === "constant" &&
+      (typeof term.value === "boolean" || term.value === null),
+  );
+}
+
+/** The truth of a value whose cases are true, false or nil. */
+export function truthOf({ defined, cases }: SymbolicValue): Truth {
   const when = (value: ConstantValue) =>
     or(
       ...cases
-        .filter(({ operand: o }) => o.kind === "constant" && o.value === value)
-        .map((one) => one.when),
+        .filter(({ term: o }) => o.kind === "constant" && o.value === value)
+        .map((one) => one.guard),
     );
   return { defined, isNil: when(null), holds: when(true) };
 }
 
 /**
- * The meaning of what is made from others, which are evaluated before it: of
- * each combination of their operands. Undefined where that cannot be told.
+ * The value of an expression whose operands are evaluated first. `make` gives
+ * the value for one combination of the operands' terms; where it gives none, or
+ * where there are too many combinations, the result is undefined.
  */
 export function combine(
-  parts: readonly Meaning[],
-  make: (...operands: Operand[]) => Meaning | undefined,
-): Meaning | undefined {
-  let combinations: { when: Formula; operands: Operand[] }[] = [
-    { when: ALWAYS, operands: [] },
+  parts: readonly SymbolicValue[],
+  make: (...terms: Term[]) => SymbolicValue | undefined,
+): SymbolicValue | undefined {
+  let combinations: { guard: Formula; terms: Term[] }[] = [
+    { guard: ALWAYS, terms: [] },
   ];
   for (const { cases } of parts) {
-    combinations = combinations.flatMap(({ when, operands }) =>
+    combinations = combinations.flatMap(({ guard, terms }) =>
       cases.map((one) => ({
-        when: and(when, one.when),
-        operands: [...operands, one.operand],
+        guard: and(guard, one.guard),
+        terms: [...terms, one.term],
       })),
     );
     if (combinations.length > MAX_CASES) return undefined;
   }
   const defined: Formula[] = parts.map((part) => part.defined);
-  const cases: Case[] = [];
-  for (const { when, operands } of combinations) {
-    const made = make(...operands);
+  const cases: GuardedValue[] = [];
+  for (const { guard, terms } of combinations) {
+    const made = make(...terms);
     if (!made) return undefined;
-    defined.push(or(when.opposite, made.defined));
+    defined.push(or(guard.opposite, made.defined));
     for (const one of made.cases) {
-      const both = and(when, one.when);
-      if (both !== NEVER) cases.push({ when: both, operand: one.operand });
+      const both = and(guard, one.guard);
+      if (both !== NEVER) cases.push({ guard: both, term: one.term });
     }
   }
   if (cases.length > MAX_CASES) return undefined;
   return merged({ defined: and(...defined), cases });
 }
 
-/** Truths have a case each at most. */
-function merged(meaning: Meaning): Meaning {
-  const { cases } = meaning;
-  const areTruths = cases.every(
-    ({ operand }) =>
-      operand.kind === "constant" &&
-      (typeof operand.value === "boolean" || operand.value === null),
-  );
-  return areTruths && cases.length > 1 ? fromTruth(truthOf(meaning)) : meaning;
+/** The value with one case for all that is true, one for all that is false, and one for nil. */
+function merged(value: SymbolicValue): SymbolicValue {
+  return value.cases.length > 1 && isTruthValue(value)
+    ? fromTruth(truthOf(value))
+    : value;
 }
 
 /**
- * What `&&` or `||` between truths comes to. The first that decides does so; nil
- * fails but at the end of the chain, where it passes unless it is refused.
+ * The truth of `&&` or `||` between several operands. The first operand that
+ * settles the result ends the evaluation. An operand that is nil is a failure,
+ * unless it is the last one, whose value becomes the result.
  */
 export function logicTruth(
   operator: "&&" | "||",
   truths: readonly Truth[],
 ): Truth {
-  const decides = operator === "||";
+  const { decides } = rowOf(operatorsOf.logical, operator);
   const join = decides ? or : and;
   const last = truths.at(-1);
   if (!last) return { defined: ALWAYS, isNil: NEVER, holds: join() };
@@ -171,17 +183,17 @@ export function logicTruth(
   return { defined, isNil, holds };
 }
 
-/** That a truth is neither a failure nor nil. */
-export function definite({ defined, isNil }: Truth): Formula {
+/** Holds where a truth is true or false. */
+function definite({ defined, isNil }: Truth): Formula {
   return and(defined, isNil.opposite);
 }
 
-/** A truth whose nil is a failure. */
+/** The truth, where nil counts as a failure. */
 export function strict(truth: Truth): Truth {
   return { defined: definite(truth), isNil: NEVER, holds: truth.holds };
 }
 
-/** What `!` makes of a truth. */
+/** The truth of `!`, applied to another truth. */
 export function notTruth(truth: Truth): Truth {
   return { ...strict(truth), holds: truth.holds.opposite };
 }

@@ -1,97 +1,100 @@
 import { assertNever } from "../assert-never";
 import { readPattern } from "../language/regex/pattern";
+import { operatorsOf, rowOf } from "../language/tables/lookup";
+import type { PartPlace, TextOperator } from "../language/tables/operators";
 import { isBefore } from "../language/text/text";
 
-/** What may be asked of a text. */
+/** A test that a text passes or fails. */
 export type TextTest =
+  /** The text is one of these. */
   | { readonly kind: "in"; readonly values: ReadonlySet<string> }
+  /** The text has a part at a place. */
   | {
-      readonly kind: PartOperator;
+      readonly kind: "part";
+      readonly place: PartPlace;
       readonly part: string;
-      /** As `(?i)` in a pattern does. */
+      /** Whether letter case makes no difference, as with `(?i)` in a pattern. */
       readonly ignoresCase: boolean;
     }
+  /** The text comes before (`below`) or after (`above`) another one. */
   | { readonly kind: "below" | "above"; readonly than: string }
-  | { readonly kind: "pattern"; readonly pattern: string };
+  | { readonly kind: "pattern"; readonly pattern: string }
+  /** An operator holds of the text and an operand. Nothing else is known of the operator. */
+  | {
+      readonly kind: "operator";
+      readonly operator: TextOperator;
+      readonly operand: string;
+    };
 
-/** How a part stands in a text. */
-export type PartOperator = "contains" | "startsWith" | "endsWith";
-
-/** Whether a text has a part. */
-export function hasPart(
-  text: string,
-  operator: PartOperator,
-  part: string,
-): boolean {
-  switch (operator) {
-    case "contains":
-      return text.includes(part);
-    case "startsWith":
-      return text.startsWith(part);
-    case "endsWith":
-      return text.endsWith(part);
-    default:
-      return assertNever(operator);
-  }
-}
-
-/** What a test says of a text. */
-export function passes(test: TextTest, text: string): boolean {
+/** Whether a text passes a test. */
+export function holdsFor(test: TextTest, text: string): boolean {
   switch (test.kind) {
     case "in":
       return test.values.has(text);
-    case "contains":
-    case "startsWith":
-    case "endsWith":
+    case "part":
       return test.ignoresCase
-        ? passesPattern(patternOf(test.kind, test.part), text)
-        : hasPart(text, test.kind, test.part);
+        ? matchesPattern(patternOf(test.place, test.part), text)
+        : hasPart(text, test.place, test.part);
     case "below":
       return isBefore(text, test.than);
     case "above":
       return isBefore(test.than, text);
     case "pattern":
-      return passesPattern(test.pattern, text);
+      return matchesPattern(test.pattern, text);
+    case "operator":
+      return rowOf(operatorsOf.text, test.operator).holds(text, test.operand);
     default:
       return assertNever(test);
   }
 }
 
+function hasPart(text: string, place: PartPlace, part: string): boolean {
+  switch (place) {
+    case "anywhere":
+      return text.includes(part);
+    case "start":
+      return text.startsWith(part);
+    case "end":
+      return text.endsWith(part);
+    default:
+      return assertNever(place);
+  }
+}
+
 /** Two tests with the same key are the same. */
-export function keyOfTest(test: TextTest): string {
+function keyOfTest(test: TextTest): string {
   switch (test.kind) {
     case "in":
       return JSON.stringify(["in", ...test.values]);
-    case "contains":
-    case "startsWith":
-    case "endsWith":
-      return `${test.kind}${test.ignoresCase ? "~" : " "}${test.part}`;
+    case "part":
+      return `${test.place}${test.ignoresCase ? "~" : " "}${test.part}`;
     case "below":
     case "above":
       return `${test.kind} ${test.than}`;
     case "pattern":
       return `pattern ${test.pattern}`;
+    case "operator":
+      return `operator ${test.operator} ${test.operand}`;
     default:
       return assertNever(test);
   }
 }
 
-function passesPattern(pattern: string, text: string): boolean {
+function matchesPattern(pattern: string, text: string): boolean {
   const read = readPattern(pattern);
   return "test" in read && read.test(text);
 }
 
-function patternOf(operator: PartOperator, part: string): string {
-  const [start, end] = [operator === "startsWith", operator === "endsWith"];
+function patternOf(place: PartPlace, part: string): string {
   const escaped = part.replace(/[\\.*+?()|[\]{}^$]/g, "\\$&");
-  return `(?i)${start ? "^" : ""}${escaped}${end ? "$" : ""}`;
+  return `(?i)${place === "start" ? "^" : ""}${escaped}${place === "end" ? "$" : ""}`;
 }
 
 type PartTest = Extract<TextTest, { readonly part: string }>;
 type OrderTest = Extract<TextTest, { readonly than: string }>;
 
-/** Whether each text that passes one test surely passes another. */
-export function implies(one: TextTest, other: TextTest): boolean {
+/** Whether every text that passes one test passes another one too; false where that is not certain. */
+function implies(one: TextTest, other: TextTest): boolean {
   if (isPart(one))
     return isPart(other)
       ? partImplies(one, other)
@@ -100,8 +103,8 @@ export function implies(one: TextTest, other: TextTest): boolean {
   return one.kind === other.kind && keyOfTest(one) === keyOfTest(other);
 }
 
-/** Whether surely no text passes both tests. */
-export function excludes(one: TextTest, other: TextTest): boolean {
+/** Whether no text passes both tests; false where that is not certain. */
+function excludes(one: TextTest, other: TextTest): boolean {
   if (isPart(one) && isPart(other)) return partExcludes(one, other);
   if (isOrder(one) && isOrder(other)) return orderExcludes(one, other);
   if (isPart(one) && isOrder(other)) return startExcludes(one, other);
@@ -116,25 +119,21 @@ function partImplies(one: PartTest, other: PartTest): boolean {
   const [long, short] = other.ignoresCase
     ? [folded(one.part), folded(other.part)]
     : [one.part, other.part];
-  switch (other.kind) {
-    case "contains":
-      return long.includes(short);
-    case "startsWith":
-      return one.kind === "startsWith" && long.startsWith(short);
-    case "endsWith":
-      return one.kind === "endsWith" && long.endsWith(short);
-  }
+  return (
+    hasPart(long, other.place, short) &&
+    (other.place === "anywhere" || other.place === one.place)
+  );
 }
 
-/** Two beginnings, or two ends, that differ. */
+/** A text has no two different beginnings, and no two different ends. */
 function partExcludes(one: PartTest, other: PartTest): boolean {
-  if (one.kind !== other.kind || one.kind === "contains") return false;
+  if (one.place !== other.place || one.place === "anywhere") return false;
   const isExact = !one.ignoresCase && !other.ignoresCase;
   if (!isExact && !(isAscii(one.part) && isAscii(other.part))) return false;
   const [a, b] = isExact
     ? [one.part, other.part]
     : [folded(one.part), folded(other.part)];
-  return one.kind === "startsWith"
+  return one.place === "start"
     ? !a.startsWith(b) && !b.startsWith(a)
     : !a.endsWith(b) && !b.endsWith(a);
 }
@@ -152,16 +151,22 @@ function orderExcludes(one: OrderTest, other: OrderTest): boolean {
   return !isBefore(above.than, below.than);
 }
 
-/** Texts with a beginning are at least that, and each on the same side of what differs from it. */
-function startImplies({ kind, part, ignoresCase }: PartTest, other: OrderTest) {
-  if (kind !== "startsWith" || ignoresCase) return false;
+/**
+ * A text with a known beginning is not below that beginning, and is on the same
+ * side of every text that does not begin with it.
+ */
+function startImplies(
+  { place, part, ignoresCase }: PartTest,
+  other: OrderTest,
+) {
+  if (place !== "start" || ignoresCase) return false;
   return other.kind === "above"
     ? isBefore(other.than, part)
     : isBefore(part, other.than) && !other.than.startsWith(part);
 }
 
 function startExcludes(one: PartTest, other: OrderTest): boolean {
-  if (one.kind !== "startsWith" || one.ignoresCase) return false;
+  if (one.place !== "start" || one.ignoresCase) return false;
   return other.kind === "below"
     ? !isBefore(one.part, other.than)
     : isBefore(one.part, other.than) && !other.than.startsWith(one.part);
@@ -169,62 +174,63 @@ function startExcludes(one: PartTest, other: OrderTest): boolean {
 
 const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
 
-/** Letters of ASCII in lower case; what is equal then is equal without regard to case, too. */
+/** The text with ASCII letters in lower case. Texts that are equal then differ at most in letter case. */
 const folded = (text: string) =>
   text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-/** What is left of a domain: as much as before, less, or nothing. */
+/** How narrowing changed a domain: not at all, to fewer texts, or to none. */
 export type Narrowed = "same" | "less" | "nothing";
 
 /**
- * The texts that something may be: some values, or all that pass some tests,
- * fail others and are not excluded. The latter may be none without showing it.
+ * The texts that a variable may have: a list of values, or every text that
+ * passes the required tests, fails the forbidden ones and is not excluded. In the
+ * second form no text may be left without the domain knowing it.
  */
 export class TextDomain {
   #values: Set<string> | undefined;
   readonly #excluded: Set<string>;
-  readonly #passed: TextTest[];
-  readonly #failed: TextTest[];
-  readonly #failedKeys: Set<string>;
+  readonly #required: TextTest[];
+  readonly #forbidden: TextTest[];
+  readonly #forbiddenKeys: Set<string>;
 
   constructor(from?: TextDomain) {
     this.#values = from && from.#values;
     this.#excluded = new Set(from && from.#excluded);
-    this.#passed = from ? [...from.#passed] : [];
-    this.#failed = from ? [...from.#failed] : [];
-    this.#failedKeys = new Set(from && from.#failedKeys);
+    this.#required = from ? [...from.#required] : [];
+    this.#forbidden = from ? [...from.#forbidden] : [];
+    this.#forbiddenKeys = new Set(from && from.#forbiddenKeys);
   }
 
-  /** All that is left, where that is a list of values. */
+  /** The texts of the domain, where it is a list of values. */
   get values(): ReadonlySet<string> | undefined {
     return this.#values;
   }
   get excluded(): ReadonlySet<string> {
     return this.#excluded;
   }
-  get passed(): readonly TextTest[] {
-    return this.#passed;
+  get required(): readonly TextTest[] {
+    return this.#required;
   }
-  get failed(): readonly TextTest[] {
-    return this.#failed;
+  get forbidden(): readonly TextTest[] {
+    return this.#forbidden;
   }
 
-  /** Whether a text is left. */
+  /** Whether the domain has a text. */
   has(text: string): boolean {
     if (this.#values) return this.#values.has(text);
     return (
       !this.#excluded.has(text) &&
-      this.#passed.every((test) => passes(test, text)) &&
-      !this.#failed.some((test) => passes(test, text))
+      this.#required.every((test) => holdsFor(test, text)) &&
+      !this.#forbidden.some((test) => holdsFor(test, text))
     );
   }
 
-  /** What a test says of all that is left; undefined where that is not known, or differs. */
-  says(test: TextTest): boolean | undefined {
+  /** Whether all texts of the domain pass a test (true) or fail it (false); undefined where that differs or is not known. */
+  evaluate(test: TextTest): boolean | undefined {
     if (this.#values) {
       let [yes, no] = [false, false];
       for (const value of this.#values) {
-        if (passes(test, value)) yes = true;
+        if (holdsFor(test, value)) yes = true;
         else no = true;
         if (yes && no) return undefined;
       }
@@ -234,19 +240,19 @@ export class TextDomain {
       for (const value of test.values) if (this.has(value)) return undefined;
       return false;
     }
-    if (this.#passed.some((known) => implies(known, test))) return true;
+    if (this.#required.some((known) => implies(known, test))) return true;
     const isFalse =
-      this.#passed.some((known) => excludes(known, test)) ||
-      this.#failed.some((known) => implies(test, known));
+      this.#required.some((known) => excludes(known, test)) ||
+      this.#forbidden.some((known) => implies(test, known));
     return isFalse ? false : undefined;
   }
 
-  /** Keeps what a test says this of. */
+  /** Keeps the texts for which a test has this result. */
   narrow(test: TextTest, result: boolean): Narrowed {
     if (this.#values) {
       const size = this.#values.size;
       return this.#keep(
-        [...this.#values].filter((value) => passes(test, value) === result),
+        [...this.#values].filter((value) => holdsFor(test, value) === result),
         size,
       );
     }
@@ -257,17 +263,17 @@ export class TextDomain {
       return known.length > 0 ? "less" : "same";
     }
     if (result) {
-      const said = this.says(test);
+      const said = this.evaluate(test);
       if (said !== undefined) return said ? "same" : "nothing";
-      this.#passed.push(test);
+      this.#required.push(test);
       return "less";
     }
-    if (this.#passed.some((known) => implies(known, test))) return "nothing";
-    if (this.#passed.some((known) => excludes(known, test))) return "same";
+    if (this.#required.some((known) => implies(known, test))) return "nothing";
+    if (this.#required.some((known) => excludes(known, test))) return "same";
     const key = keyOfTest(test);
-    if (this.#failedKeys.has(key)) return "same";
-    this.#failedKeys.add(key);
-    this.#failed.push(test);
+    if (this.#forbiddenKeys.has(key)) return "same";
+    this.#forbiddenKeys.add(key);
+    this.#forbidden.push(test);
     return "less";
   }
 

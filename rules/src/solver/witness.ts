@@ -1,85 +1,88 @@
 import { parseIp, type RuleRequest } from "../language";
-import {
-  patternTexts,
-  type PatternText,
-} from "../language/regex/pattern-texts";
-import { botFlags, type BotFlags } from "../language/request/bot-flags";
+import { botFlags } from "../language/request/bot-flags";
 import { lengthOf } from "../language/text/text";
-import { isOneOf } from "./atoms";
-import type { Knowledge } from "./constraint-store";
 import {
-  fieldSubject,
-  flagSubject,
+  type PatternText,
+  patternTexts,
+} from "../language/regex/pattern-texts";
+import { FIELDS, type Field } from "../language/tables/fields";
+import type { PartPlace } from "../language/tables/operators";
+import { isOneOf } from "./atoms";
+import type { ConstraintStore } from "./constraint-store";
+import {
+  type ElementVariable,
+  fieldVariable,
+  booleanVariable,
+  type Formula,
   HEADERS,
   IP,
   numberWithin,
-  sizeSubject,
-  type ElementSubject,
-  type Formula,
-  type TextField,
-  type TextSubject,
+  sizeVariable,
+  type TextVariable,
 } from "./formula";
 import { addressNumber, addressText, includes, only } from "./integer-set";
 import { elementsOf } from "./propagate";
 import type { TextDomain, TextTest } from "./text-domain";
 
-/** Addresses for documentation, which are nobody's. */
+/** Addresses that are reserved for documentation: a witness gets one of these where it can. */
 const PLAIN_ADDRESSES = ["203.0.113.10", "198.51.100.10", "2001:db8::10"];
 
-/** Most headers that a request is filled up to. */
+/** Most headers that a witness is given. */
 const MAX_HEADERS = 1_000n;
 
-const FIELDS: readonly TextField[] = [
-  "userAgent",
-  "sdkPlatform",
-  "sdkVersion",
-  "appPackageName",
-];
+/** The fields of a type that are variables of the solver. */
+const variablesOf = (type: Field["type"]) =>
+  FIELDS.filter(
+    (field) => field.type === type && field.symbolic?.kind === "variable",
+  );
+const textFields = variablesOf("string");
+const booleanFields = variablesOf("boolean");
 
 /**
- * Makes a request from what is known: as plain as that allows, and not sure to
- * fit. What it commits to is taken back.
+ * Builds a request that is meant to satisfy the constraints, with as plain values
+ * as they allow. The caller has to check it, as not every value can be found.
+ * What is assumed on the way is taken back.
  */
-export function buildRequest(
-  knowledge: Knowledge,
-  commit: Commit,
+export function buildWitness(
+  store: ConstraintStore,
+  assume: Assume,
 ): RuleRequest {
-  const mark = knowledge.mark();
-  const texts: Partial<Record<TextField, string>> = {};
-  for (const field of FIELDS) {
-    const subject = fieldSubject(field);
-    if (!knowledge.concerns(subject)) continue;
-    const text = chooseText(subject, knowledge, commit);
-    if (text !== undefined && text !== "") texts[field] = text;
+  const mark = store.push();
+  const texts: Record<string, string> = {};
+  for (const field of textFields) {
+    const variable = fieldVariable(field);
+    if (!store.concerns(variable)) continue;
+    const text = chooseText(variable, store, assume);
+    if (text !== undefined && text !== "") texts[field.from] = text;
   }
-  const headers = chooseHeaders(knowledge, commit);
-  const ip = chooseAddress(knowledge);
+  const headers = chooseHeaders(store, assume);
+  const ip = chooseAddress(store);
   const request: RuleRequest = {
     headers,
     ...(ip === undefined ? {} : { ip }),
     ...texts,
-    ...chooseFlags(knowledge, texts.userAgent),
+    ...chooseBooleans(store, texts.userAgent),
   };
-  knowledge.backTo(mark);
+  store.pop(mark);
   return request;
 }
 
-function chooseHeaders(knowledge: Knowledge, commit: Commit) {
+function chooseHeaders(store: ConstraintStore, assume: Assume) {
   const headers: Record<string, readonly string[]> = {};
-  for (const { header } of knowledge.sizes()) {
-    const values = headerValues(header, knowledge, commit);
+  for (const { header } of store.sizes()) {
+    const values = headerValues(header, store, assume);
     if (values) headers[header] = values;
   }
-  const [range] = knowledge.numbers(HEADERS);
+  const [range] = store.numbers(HEADERS);
   const least = range && range[0] < MAX_HEADERS ? Number(range[0]) : 0;
   for (let i = 1; Object.keys(headers).length < least; i++)
     headers[`X-Other-${i}`] ??= ["other"];
   return headers;
 }
 
-function chooseAddress(knowledge: Knowledge): string | undefined {
-  if (!knowledge.has(IP)) return undefined;
-  const numbers = knowledge.numbers(IP);
+function chooseAddress(store: ConstraintStore): string | undefined {
+  if (!store.has(IP)) return undefined;
+  const numbers = store.numbers(IP);
   for (const text of PLAIN_ADDRESSES) {
     const address = parseIp(text);
     if (address && includes(numbers, addressNumber(address))) return text;
@@ -91,33 +94,33 @@ function chooseAddress(knowledge: Knowledge): string | undefined {
   return addressText(first < range[1] ? first + 1n : first);
 }
 
-/** What the user agent tells, where nothing else is asked for. */
-function chooseFlags(knowledge: Knowledge, userAgent: string | undefined) {
-  const told = botFlags(userAgent);
-  const chosen: { -readonly [Flag in keyof BotFlags]?: boolean } = {};
-  for (const field of ["isAiBot", "isCrawlerBot"] as const) {
-    const known = knowledge.truth(flagSubject(field));
-    if (known !== undefined || userAgent !== undefined)
-      chosen[field] = known ?? told[field];
+/** Booleans that are constrained get their value; the others what the user agent implies. */
+function chooseBooleans(store: ConstraintStore, userAgent: string | undefined) {
+  const implied: Readonly<Record<string, boolean>> =
+    userAgent === undefined ? {} : { ...botFlags(userAgent) };
+  const chosen: Record<string, boolean> = {};
+  for (const field of booleanFields) {
+    const value = store.truth(booleanVariable(field)) ?? implied[field.from];
+    if (value !== undefined) chosen[field.from] = value;
   }
   return chosen;
 }
 
-type Indexed = Extract<ElementSubject, { readonly what: "element" }>;
+type Indexed = Extract<ElementVariable, { readonly what: "element" }>;
 
-/** Numbers of values that are tried for one header. */
+/** How many numbers of values are tried for one header. */
 const MAX_TRIALS = 4;
-/** Most values that a header is given. */
+/** Most values that a header of a witness is given. */
 const MAX_VALUES = 1_000n;
 
-/** Values for a header that fit what is known; undefined for one that is better left out. */
-export function headerValues(
+/** Values for a header that satisfy the constraints; undefined where it is left out, or none were found. */
+function headerValues(
   name: string,
-  knowledge: Knowledge,
-  commit: Commit,
+  store: ConstraintStore,
+  assume: Assume,
 ): string[] | undefined {
-  const size = sizeSubject(name);
-  const sizes = knowledge
+  const size = sizeVariable(name);
+  const sizes = store
     .numbers(size)
     .flatMap(([first, last]) =>
       Array.from({ length: MAX_TRIALS }, (_, i) => first + BigInt(i)).filter(
@@ -126,13 +129,13 @@ export function headerValues(
     )
     .slice(0, MAX_TRIALS);
   for (const count of sizes) {
-    const mark = knowledge.mark();
-    if (attempt(numberWithin(size, only(count)), knowledge, commit)) {
+    const mark = store.push();
+    if (attempt(numberWithin(size, only(count)), store, assume)) {
       if (count < 0n) return undefined;
-      const values = fill(name, Number(count), knowledge, commit);
+      const values = fill(name, Number(count), store, assume);
       if (values) return values;
     }
-    knowledge.backTo(mark);
+    store.pop(mark);
   }
   return undefined;
 }
@@ -140,21 +143,21 @@ export function headerValues(
 function fill(
   name: string,
   count: number,
-  knowledge: Knowledge,
-  commit: Commit,
+  store: ConstraintStore,
+  assume: Assume,
 ): string[] | undefined {
   const values = Array<string | undefined>(count).fill(undefined);
-  const elements = elementsOf(name, knowledge);
+  const elements = elementsOf(name, store);
   const some: string[] = [];
   for (const element of elements)
     if (element.what === "some") {
-      const text = chooseText(element, knowledge, commit, some);
+      const text = chooseText(element, store, assume, some);
       if (text === undefined) return undefined;
       some.push(text);
     }
   for (const element of elements)
     if (element.what === "element") {
-      const text = chooseText(element, knowledge, commit, [
+      const text = chooseText(element, store, assume, [
         ...placed(values, placeOf(element, count)),
         ...some,
       ]);
@@ -182,148 +185,146 @@ function placed(values: readonly (string | undefined)[], place: number) {
   return value === undefined ? [] : [value];
 }
 
-/** Takes a choice for true, with all that follows; false where that cannot be. */
-export type Commit = (choice: Formula) => boolean;
+/** Asserts a choice and propagates it; false where it contradicts the constraints. */
+export type Assume = (choice: Formula) => boolean;
 
 /** Most candidates that are tried for one text. */
 const MAX_CANDIDATES = 80;
 
-/** Chooses a text that fits what is known, those that are preferred first; undefined where none is found. */
-export function chooseText(
-  subject: TextSubject,
-  knowledge: Knowledge,
-  commit: Commit,
+/** A text that satisfies the constraints, if possible a preferred one; undefined where none is found. */
+function chooseText(
+  variable: TextVariable,
+  store: ConstraintStore,
+  assume: Assume,
   preferred: readonly string[] = [],
 ): string | undefined {
   let tried = 0;
-  const candidates = [preferred, textCandidates(subject, knowledge)];
+  const candidates = [preferred, textCandidates(variable, store)];
   for (const texts of candidates)
     for (const text of texts) {
       if (tried++ > MAX_CANDIDATES) return undefined;
-      if (attempt(isOneOf(subject, [text]), knowledge, commit)) return text;
+      if (attempt(isOneOf(variable, [text]), store, assume)) return text;
     }
   return undefined;
 }
 
-/** Commits to a choice, or forgets it. */
-export function attempt(
+/** Assumes a choice, or takes it back where it contradicts the constraints. */
+function attempt(
   choice: Formula,
-  knowledge: Knowledge,
-  commit: Commit,
+  store: ConstraintStore,
+  assume: Assume,
 ): boolean {
-  const mark = knowledge.mark();
-  if (commit(choice)) return true;
-  knowledge.backTo(mark);
+  const mark = store.push();
+  if (assume(choice)) return true;
+  store.pop(mark);
   return false;
 }
 
-/** Characters that texts are filled up with; one that no known test looks for is best. */
+/** Characters that texts are filled up with. The first one that no forbidden test looks for is taken. */
 const FILLERS = ["x", "0", "-", "z", "~", "_", "\u00e6", "\u4e2d"];
-/** Texts of a pattern that are tried. */
+/** Most texts of one pattern that are tried. */
 const MAX_SAMPLES = 6;
-/** Combinations of texts of several patterns that are tried. */
+/** Most combinations of texts of several patterns that are tried. */
 const MAX_COMBINATIONS = 12;
 
-/** Texts that a subject may have, the plainest first: not sure to fit what is known, nor all that would. */
-export function* textCandidates(
-  subject: TextSubject,
-  knowledge: Knowledge,
+/** Texts to try for a variable, the plainest first. Some may contradict the constraints, and others that would fit are missing. */
+function* textCandidates(
+  variable: TextVariable,
+  store: ConstraintStore,
 ): Generator<string> {
-  const domains = domainsAround(subject, knowledge);
+  const domains = domainsAround(variable, store);
   const [own] = domains;
   for (const domain of domains)
     if (domain.values) yield* [...domain.values].slice(0, 20);
   if (own?.values) return;
-  const passed = domains.flatMap((domain) => domain.passed);
-  const failed = domains.flatMap((domain) => domain.failed);
-  yield* plainTexts(subject);
-  const filler = fillerFor(failed, domains);
-  const shortest = shortestLength(subject, knowledge);
-  for (const pieces of piecesOf(passed))
+  const required = domains.flatMap((domain) => domain.required);
+  const forbidden = domains.flatMap((domain) => domain.forbidden);
+  yield* plainTexts(variable);
+  const filler = fillerFor(forbidden, domains);
+  const shortest = shortestLength(variable, store);
+  for (const pieces of piecesOf(required))
     for (const extra of [0, 1, 2, 5])
       for (const gap of extra === 0 ? ["", filler, " "] : [filler])
         yield assembled(pieces, gap, filler, shortest, extra);
-  for (const test of [...passed, ...failed])
+  for (const test of [...required, ...forbidden])
     if ("than" in test)
       yield* [test.than, test.than + filler, test.than.slice(0, -1)];
+    else if (test.kind === "operator") yield test.operand;
   yield* FILLERS;
   for (const { excluded } of domains)
     for (const text of [...excluded].slice(0, 3)) yield text + filler;
 }
 
-/** What is known of the text, of what it is changed to, and of texts that it has to do with. */
+/** The domains of a text, of its results under functions, and of the texts that it is known to be related to. */
 function domainsAround(
-  subject: TextSubject,
-  knowledge: Knowledge,
+  variable: TextVariable,
+  store: ConstraintStore,
 ): TextDomain[] {
-  const domains = [knowledge.texts(subject)];
-  for (const tied of knowledge.relatedTo(subject.key))
-    if (tied.what === "changed")
-      domains.push(...domainsAround(tied, knowledge));
-    else if (tied.what === "relation" && knowledge.truth(tied) === true) {
-      const other = tied.left.key === subject.key ? tied.right : tied.left;
-      domains.push(knowledge.texts(other));
+  const domains = [store.texts(variable)];
+  for (const tied of store.relatedTo(variable.key))
+    if (tied.what === "mapped") domains.push(...domainsAround(tied, store));
+    else if (tied.what === "relation" && store.truth(tied) === true) {
+      const other = tied.left.key === variable.key ? tied.right : tied.left;
+      domains.push(store.texts(other));
     }
   return domains;
 }
 
-/** What people would write there. */
-function plainTexts(subject: TextSubject): readonly string[] {
-  if (subject.what === "field")
-    return {
-      userAgent: ["", "Mozilla/5.0"],
-      sdkPlatform: ["js", "android", "ios", "unknown"],
-      sdkVersion: ["", "3.0.0"],
-      appPackageName: ["", "com.example.app"],
-    }[subject.field];
+/** Values that people would expect for a variable. */
+function plainTexts(variable: TextVariable): readonly string[] {
+  if (variable.what === "field") {
+    const { symbolic } = variable.field;
+    const plain = symbolic?.kind === "variable" ? symbolic.plain : undefined;
+    return plain ?? [""];
+  }
   const isOrigin =
-    "header" in subject && /^(?:origin|referer)$/i.test(subject.header);
+    "header" in variable && /^(?:origin|referer)$/i.test(variable.header);
   return isOrigin ? ["https://other.example"] : ["other"];
 }
 
-function shortestLength(subject: TextSubject, knowledge: Knowledge): number {
-  const lengths = knowledge
-    .relatedTo(subject.key)
+function shortestLength(
+  variable: TextVariable,
+  store: ConstraintStore,
+): number {
+  const lengths = store
+    .relatedTo(variable.key)
     .flatMap((tied) =>
-      tied.what === "length" ? [knowledge.numbers(tied)[0]?.[0] ?? 0n] : [],
+      tied.what === "length" ? [store.numbers(tied)[0]?.[0] ?? 0n] : [],
     );
   const shortest = lengths.reduce((a, b) => (a > b ? a : b), 0n);
   return shortest < 1_000n ? Number(shortest) : 0;
 }
 
 function fillerFor(
-  failed: readonly TextTest[],
+  forbidden: readonly TextTest[],
   domains: readonly TextDomain[],
 ): string {
   const isSought = (filler: string) =>
-    failed.some(
+    forbidden.some(
       (test) => "part" in test && test.part.toLowerCase().includes(filler),
     ) || domains.some((domain) => domain.excluded.has(filler));
   return FILLERS.find((filler) => !isSought(filler)) ?? "\u2603";
 }
 
-/** What a text has to have, from its start to its end. */
+/** The parts that a text needs, from its start to its end. */
 interface Pieces {
   readonly start: string;
   readonly middle: readonly string[];
   readonly end: string;
 }
 
-function piecesOf(passed: readonly TextTest[]): Pieces[] {
-  const parts = (kind: string) =>
-    passed.flatMap((test) =>
-      "part" in test && test.kind === kind ? [test.part] : [],
+function piecesOf(required: readonly TextTest[]): Pieces[] {
+  const parts = (place: PartPlace) =>
+    required.flatMap((test) =>
+      test.kind === "part" && test.place === place ? [test.part] : [],
     );
   const longest = (texts: readonly string[]) =>
     texts.reduce((a, b) => (b.length > a.length ? b : a), "");
-  const [start, end] = [
-    longest(parts("startsWith")),
-    longest(parts("endsWith")),
-  ];
-  const middle = parts("contains").filter(
+  const [start, end] = [longest(parts("start")), longest(parts("end"))];
+  const middle = parts("anywhere").filter(
     (part) => !start.includes(part) && !end.includes(part),
   );
-  return samplesOf(passed).map((samples) => ({
+  return samplesOf(required).map((samples) => ({
     start: longest([
       start,
       ...samples.filter((s) => s.atStart).map((s) => s.text),
@@ -339,10 +340,10 @@ function piecesOf(passed: readonly TextTest[]): Pieces[] {
   }));
 }
 
-/** Combinations of one text for each pattern. */
-function samplesOf(passed: readonly TextTest[]): PatternText[][] {
+/** Combinations that have one text for each pattern. */
+function samplesOf(required: readonly TextTest[]): PatternText[][] {
   let combinations: PatternText[][] = [[]];
-  for (const test of passed) {
+  for (const test of required) {
     if (test.kind !== "pattern") continue;
     const texts = patternTexts(test.pattern)?.texts.slice(0, MAX_SAMPLES) ?? [];
     if (texts.length === 0) continue;

@@ -79,12 +79,12 @@ it("tells a preview from a rule file", () => {
 
 it("needs nothing of Pulumi's", () => {
   const script = `
-    require("@devid/pulumi/rule-sets");
+    require("@devid/pulumi/state");
     console.log(Object.keys(require.cache).join("\\n"));
   `;
   const options = { cwd: __dirname, encoding: "utf8" } as const;
   const loaded = execFileSync(process.execPath, ["-e", script], options);
-  expect(loaded).toContain("rule-sets");
+  expect(loaded).toContain("state.js");
   expect(loaded).not.toContain("@pulumi");
 });
 

@@ -13,7 +13,7 @@ import {
   setting,
   stable,
 } from "../../../provider/src/definition/field";
-import { IncompleteError } from "../../../provider/src/definition/incomplete-error";
+import { IncompleteError } from "../../../provider/src/definition/errors";
 import {
   OutputValue,
   Secret,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { IncompleteError } from "../../../provider/src/definition/incomplete-error";
+import type { IncompleteError } from "../../../provider/src/definition/errors";
 import { bare, type Properties } from "../../../provider/src/definition/value";
 import type { Session } from "../../../provider/src/session/session";
 import { LocalWorkspace } from "../../helpers/local-workspace";

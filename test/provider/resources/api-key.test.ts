@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { HostError } from "../../helpers/dynamic-host";
-import { DynamicHost } from "../../helpers/dynamic-host";
+import { type HostError, DynamicHost } from "../../helpers/dynamic-host";
 import { HostedResource } from "../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { settingsOf } from "../settings-of";

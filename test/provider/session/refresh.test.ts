@@ -143,3 +143,45 @@ it("a refresh of three reads each by its ID", async () => {
     few.map(({ id }) => `/management/api-keys/${id}`).sort(),
   );
 });
+
+it("a refresh of 200 webhooks and 100 API keys makes five calls, sees what changed and loses no token", async () => {
+  const times = (count: number, program: (i: number) => [Kind, Properties]) =>
+    Array.from({ length: count }, (_, i) => program(i));
+  const resources = await Promise.all(
+    [
+      ...times(200, (i) => ["Webhook", { url: `https://hooks.example/${i}` }]),
+      ...times(100, (i) => [
+        "ApiKey",
+        { name: `Key ${i}`, type: i % 2 ? "secret" : "public" },
+      ]),
+    ].map(async ([kind, program]) => {
+      const resource = new HostedResource(host, kind);
+      await resource.up(program);
+      return resource;
+    }),
+  );
+  const before = resources.map(({ state }) => state);
+  expect(before.filter((state) => "token" in state)).toHaveLength(100);
+
+  // The next command: it does not know yet which workspace it is in.
+  const next = await DynamicHost.start(settingsOf(workspace));
+  try {
+    const later = resources.map((resource) => resource.on(next));
+    expect((await refresh(later)).sort()).toEqual([
+      ...["/management/api-keys", "/management/api-keys"],
+      "/management/environments",
+      ...["/management/webhooks", "/management/webhooks"],
+    ]);
+    expect(later.map(({ state }) => state)).toEqual(before);
+  } finally {
+    await next.stop();
+  }
+  const [changed] = resources;
+  await workspace.call("PATCH", `/webhooks/${changed?.id}`, {
+    description: "by hand",
+  });
+  await refresh(resources);
+  expect(changed?.state).toMatchObject({ description: "by hand" });
+  const states = resources.slice(1).map(({ state }) => state);
+  expect(states).toEqual(before.slice(1));
+}, 60_000);

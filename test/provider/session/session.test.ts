@@ -120,11 +120,11 @@ describe("an object of a state", () => {
   });
 });
 
-describe("what a session tells", () => {
+describe("the log of a session", () => {
   it("names the resource, and no secret that its client knows", async () => {
     const { session, told } = sessionOf(workspace);
-    await session.tell("urn:a")("warning", `The key ${keyOf("us")} is old.`);
-    await session.tell(undefined)("info", "Done.");
+    await session.logFor("urn:a")("warning", `The key ${keyOf("us")} is old.`);
+    await session.logFor(undefined)("info", "Done.");
     expect(told).toEqual([
       {
         severity: "warning",
@@ -157,10 +157,10 @@ it("two sessions of one process share nothing", async () => {
   expect([...usKeys.keys()].some((id) => euKeys.has(id))).toBe(false);
 
   let free: () => void = () => undefined;
-  const held = us.locks.hold("ae_1", () => {
+  const held = us.mutex.run("ae_1", () => {
     return new Promise<void>((resolve) => (free = resolve));
   });
-  expect(await eu.locks.hold("ae_1", () => Promise.resolve(1))).toBe(1);
+  expect(await eu.mutex.run("ae_1", () => Promise.resolve(1))).toBe(1);
   free();
   await held;
 });

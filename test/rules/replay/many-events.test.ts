@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { EventCorpus } from "../../bench/event-corpus";
 import { rule } from "../diff/rule";
 
-const COUNT = 200_000;
+const COUNT = 100_000;
 const END = Date.UTC(2026, 5, 8);
 const START = END - 7 * 24 * 3_600_000;
 
@@ -24,7 +24,7 @@ async function* corpus(
     for (const [i, event] of events.batch(n, 1_000).entries())
       yield { ...event, ...rest(n + i) } as Event;
     await Promise.resolve();
-    if (n % 20_000 === 0) {
+    if (n % 10_000 === 0) {
       collectGarbage();
       heap.push(process.memoryUsage().heapUsed);
     }

@@ -106,10 +106,10 @@ async function sampled(
     : expect.fail("no sample");
 }
 
-const RUNS = 150;
+const RUNS = 80;
 
 /** 0.95 less what so many runs may miss it by: two standard errors. */
-const OFTEN_ENOUGH = 0.914;
+const OFTEN_ENOUGH = 0.901;
 
 /** How often the truth is between the bounds. */
 function shareOf(truth: number, estimates: readonly Estimate[]): number {

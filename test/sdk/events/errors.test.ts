@@ -1,5 +1,4 @@
-import type { Client } from "@devid/sdk";
-import { ServiceError } from "@devid/sdk";
+import { type Client, ServiceError } from "@devid/sdk";
 import { afterEach, describe, expect, it } from "vitest";
 import { answering, clientAt, event, failure } from "../secret-key-client";
 import { rejection } from "../workspace";

@@ -54,8 +54,8 @@ async function formatted(
   { format }: Flags,
 ): Promise<string> {
   if (format === "yaml") {
-    const { ruleFileText } = await import("@devid/pulumi/rule-sets");
-    return ruleFileText(rules);
+    const { ruleFileYaml } = await import("@devid/pulumi/state");
+    return ruleFileYaml(rules);
   }
   const { rulesDigest } = await import("@devid/rules");
   const digest = rulesDigest(rules);

@@ -1,12 +1,30 @@
 import { OutputValue, Secret, UNKNOWN } from "../../definition/value";
 
-/** How an unknown value arrives in `check` and `diff` during a preview. */
+// What a program, the state and Pulumi's dynamic provider host agree on.
+
+/** What the types of all our resources begin with. */
+export const TYPE_PREFIX = "pulumi-nodejs:dynamic/devid:";
+
+/** The type that resources of a kind have in state: `pulumi-nodejs:dynamic/devid:ApiKey`. */
+export const resourceType = (kind: string) => TYPE_PREFIX + kind;
+
+/**
+ * The text that each resource carries in place of its provider's code. It loads
+ * the installed package, so state holds neither code nor credentials.
+ */
+export const providerText = (kind: string) =>
+  `exports.handler = () => require("@devid/pulumi/provider").${kind};`;
+
+/** The text that stands for an unknown value in `check` and `diff` during a preview. */
 export const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** The property in which a resource's class names the inputs that the program marked as secret: the host strips the marks. */
+/**
+ * The property in which a resource's class names the inputs that the program
+ * marked as secret. The host removes the marks themselves.
+ */
 export const SECRET_INPUTS = "__secretInputs";
 
-/** Whether a value on the wire, or one in a state or a preview, holds something unknown. */
+/** Whether a value of a state or a preview is unknown, or holds an unknown value. */
 export function containsUnknownText(value: unknown): boolean {
   if (value === UNKNOWN_TEXT) return true;
   if (typeof value !== "object" || value === null) return false;
@@ -16,7 +34,7 @@ export function containsUnknownText(value: unknown): boolean {
 /** Properties as Pulumi's dynamic provider host passes them. */
 export type WireProperties = Record<string, unknown>;
 
-/** Properties as the lifecycle takes them, without those that belong to the engine. */
+/** Turns properties of the host into those of the lifecycle; what belongs to the engine is dropped. */
 export function fromWire({
   __provider,
   [SECRET_INPUTS]: secretInputs,
@@ -33,7 +51,10 @@ export function fromWire({
   );
 }
 
-/** Properties as the host takes them: it knows secrets by the names that the class gives. */
+/**
+ * Turns properties of the lifecycle into those of the host. Secrets lose their
+ * mark: the host knows them by the names that the resource's class gives.
+ */
 export function toWire(
   properties: Readonly<Record<string, unknown>>,
 ): WireProperties {
@@ -45,7 +66,7 @@ export function toWire(
   }) as WireProperties;
 }
 
-/** A value with each part changed, from the outside in; what a change makes anew is not looked into. */
+/** A value with `change` applied to it, or, where that leaves it as it is, to each of its parts. */
 function mapped(value: unknown, change: (part: unknown) => unknown): unknown {
   const changed = change(value);
   if (changed !== value) return changed;

@@ -1,6 +1,11 @@
 import { codeSpan, formatDiffMarkdown } from "@devid/rules";
-import { isSame, type Comparison, type ObjectDifference } from "./comparison";
-import { countDifferences, shownValue } from "./describe-difference";
+import {
+  isSame,
+  type Comparison,
+  type ObjectDifference,
+  countDifferences,
+  shownValue,
+} from "./comparison";
 
 /**
  * A comparison for a comment of a review: a table of the objects, and the rules

@@ -1,11 +1,13 @@
 import { formatDiffText, visibleText, wrap } from "@devid/rules";
 import { styleText } from "node:util";
-import { isSame, type Comparison, type ObjectDifference } from "./comparison";
 import {
+  isSame,
+  type Comparison,
+  type ObjectDifference,
   countDifferences,
   DIFFERENCE_SIGNS,
   shownValue,
-} from "./describe-difference";
+} from "./comparison";
 
 const COLORS = { removed: "red", added: "green", changed: "yellow" } as const;
 

@@ -1,7 +1,7 @@
 import type { Client, Environment } from "@devid/sdk";
 import { toState } from "../../lifecycle/state";
 import { ENVIRONMENT, KINDS, type CloneKind } from "./clone-kinds";
-import { withoutSecrets } from "./without-secrets";
+import { withoutSecrets } from "../../definition/schema-secrets";
 import {
   environmentOf,
   type Workspace,

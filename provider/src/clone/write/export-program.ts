@@ -2,13 +2,12 @@ import { isLocal, type Configuration } from "@devid/sdk";
 import { declareWorkspace, type LeftOut } from "../declare/declare-workspace";
 import { importFile } from "./import-file";
 import { programCode } from "./program-code";
-import { projectFiles } from "./project-files";
+import { projectFiles, stackConfigs } from "./project-files";
 import { readme } from "./readme";
 import { report } from "./report";
 import { ResourceNames } from "../declare/resource-names";
-import { ruleFileText } from "../../resources/filtering-rule-set/rule-file-text";
+import { ruleFileYaml } from "../../resources/filtering-rule-set/rule-file-yaml";
 import type { Selection } from "../read/selection";
-import { stackConfigs } from "./stack-config";
 import { workspaceFile, WORKSPACE_FILE } from "./read-export";
 
 /** A program that declares a workspace: its files, by path, in the order of their names. */
@@ -43,7 +42,7 @@ export function exportProgram(
     ...projectFiles(project, description),
     ...programCode(declared, { kinds, moves }),
     ...declared.ruleFiles.map(
-      ({ path, rules }) => [path, ruleFileText(rules)] as const,
+      ({ path, rules }) => [path, ruleFileYaml(rules)] as const,
     ),
     ...stackConfigs(configuration),
     ["import.json", importFile(declared.resources, kinds, names)],

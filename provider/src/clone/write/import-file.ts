@@ -1,4 +1,4 @@
-import { providerText } from "../../adapters/dynamic/provider-text";
+import { providerText } from "../../adapters/dynamic/wire";
 import { fieldsMarked } from "../../definition/field";
 import type { DeclaredResource } from "../declare/declare-workspace";
 import type { CloneKind } from "../read/clone-kinds";

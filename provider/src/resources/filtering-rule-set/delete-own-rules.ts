@@ -1,25 +1,24 @@
 import type { OperationContext } from "../../definition/define-resource";
-import { orMissing } from "../../session/or-missing";
+import { orMissing } from "../../session/answers";
 import { stopDestroyingEdits } from "./guards";
-import { putInForce } from "./put-in-force";
+import { overwriteRules } from "./overwrite-rules";
 import { fromService } from "./rule-set-state";
-import { rulesInForce } from "./rules-in-force";
-import type { LastLook } from "./rules-of-others";
+import { listInForce, type KnownRules } from "./rules-in-force";
 
 /**
- * Takes away the rules in force that this resource wrote, told by their IDs.
- * Rules of others stay in force.
- * @throws RuleSetGuardError when somebody edited them
+ * Deletes the rules in force that this resource wrote, which it knows by their IDs.
+ * All other rules stay in force.
+ * @throws RuleSetGuardError when somebody has edited one of its rules
  */
 export async function deleteOwnRules(
   context: OperationContext,
   environment: string,
-  last: LastLook,
+  known: KnownRules,
   onDrift: "fail" | "overwrite",
 ): Promise<void> {
   const { filteringRules } = context.client;
-  const { rules, ownIds: ids = new Set() } = last;
-  const inForce = await rulesInForce(context, environment);
+  const { rules, ownIds: ids = new Set() } = known;
+  const inForce = await listInForce(context, environment);
   if (!inForce) {
     for (const id of ids) await orMissing(filteringRules.delete(id));
     return;
@@ -29,7 +28,7 @@ export async function deleteOwnRules(
   const stay = `what it did not write stays in force: ${others.map(({ name }) => name).join(", ")}`;
   if (own.length === 0) {
     if (others.length > 0)
-      await context.tell(
+      await context.log(
         "info",
         `Nothing was deleted from the filtering rules of environment ${environment}: none of them is of this rule set; ${stay}.`,
       );
@@ -38,19 +37,19 @@ export async function deleteOwnRules(
   if (onDrift !== "overwrite")
     stopDestroyingEdits(environment, fromService(own), rules);
   if (others.length === 0) {
-    await putInForce(context, {
+    await overwriteRules(context, {
       environment,
       declared: [],
       before: inForce,
-      last,
+      known,
       mayOverwrite: true,
     });
     return;
   }
-  // The last first: those before it decide first.
+  // From the end of the list, so that the remaining rules keep deciding in their order.
   for (const { id } of own.toReversed())
     await orMissing(filteringRules.delete(id));
-  await context.tell(
+  await context.log(
     "info",
     `${own.length === 1 ? "1 filtering rule" : `${own.length} filtering rules`} of environment ${environment} deleted; ${stay}.`,
   );

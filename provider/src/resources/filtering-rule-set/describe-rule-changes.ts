@@ -3,18 +3,19 @@ import {
   countChanges,
   describeEffect,
   type Rule,
+  formatSteps,
   wrap,
+  type StepFormat,
+  type RuleStep,
 } from "@devid/rules";
-import { MESSAGE_WIDTH, showSteps } from "./show-steps";
 
-/** How long the effect of a change is looked for. */
+/** Time limit of the search for the effect of all changes. */
 const EFFECT_MS = 1_000;
 
 /**
- * What an update does to the rules of an environment, for a preview: a line a
- * change, and what all of them do together.
- * `undefined` when nothing changes. Texts of expressions, which may hold
- * secrets, are not in it.
+ * Describes for a preview what an update does to the rules of an environment: a line
+ * for each change, and the effect of all changes together. `undefined` when nothing
+ * changes. Expressions are not shown, for they may hold secrets.
  */
 export function describeRuleChanges(
   environment: string,
@@ -41,3 +42,34 @@ export function describeRuleChanges(
 }
 
 const line = (text: string) => wrap("", text, "", MESSAGE_WIDTH);
+
+/** Columns: the engine indents messages by four. */
+const MESSAGE_WIDTH = 76;
+
+/** Characters: an error of about 64 KiB would not reach the engine. */
+const LONGEST_LIST = 8_000;
+
+/** Steps from one rule set to another as lines of a message. Of very many only the first are shown, and the number of the others. */
+export function showSteps(
+  steps: readonly RuleStep[],
+  format: Omit<StepFormat, "width"> = {},
+): string {
+  const blocks = formatSteps(steps, { ...format, width: MESSAGE_WIDTH });
+  return firstBlocks(
+    blocks,
+    (left) => `      and ${left} more; see devid rules diff`,
+  ).join("\n");
+}
+
+/** As many blocks as fit into a message, and a line about the others. */
+export function firstBlocks(
+  blocks: readonly string[],
+  leftOut: (count: number) => string,
+): string[] {
+  let length = 0;
+  const shown = blocks.filter(
+    (block) => (length += block.length) <= LONGEST_LIST,
+  );
+  const left = blocks.length - shown.length;
+  return left > 0 ? [...shown, leftOut(left)] : shown;
+}

@@ -4,7 +4,7 @@ import { z } from "zod";
 import {
   defineResource,
   type CheckFailure,
-  type Found,
+  type FoundObject,
 } from "../../definition/define-resource";
 import {
   expected,
@@ -26,10 +26,10 @@ import {
   stopDeleting,
   stopOnDrift,
   stopUnreviewed,
+  RuleSetGuardError,
 } from "./guards";
-import { putInForce } from "./put-in-force";
+import { overwriteRules } from "./overwrite-rules";
 import { expressionFailures, repeatedNames } from "./rule-expressions";
-import { RuleSetGuardError } from "./rule-set-guard-error";
 import {
   fromService,
   idsByName,
@@ -39,13 +39,13 @@ import {
   toPartlyKnownState,
   toRuleSetState,
 } from "./rule-set-state";
-import { rulesInForce } from "./rules-in-force";
 import {
+  listInForce,
   foreignNames,
-  NO_LOOK,
+  NO_KNOWN_RULES,
   rewrittenSince,
-  type LastLook,
-} from "./rules-of-others";
+  type KnownRules,
+} from "./rules-in-force";
 
 const MAX_DELETED_PERCENT = 50;
 
@@ -55,7 +55,7 @@ const inputs = z.object({
   )
     .optional()
     .describe(
-      "ID of the environment whose rules these are. Omitted on creation: the default environment. Left out later, nothing moves.",
+      "ID of the environment whose rules these are. Omitted on creation: the default environment. Leaving it out later changes nothing.",
     ),
   rules: z
     .union([Rules, RuleSetState])
@@ -65,7 +65,7 @@ const inputs = z.object({
   takeOver: setting(z.boolean())
     .default(false)
     .describe(
-      "Let creation replace rules that the environment has already, equal ones included.",
+      "Let creation replace rules that the environment already has, even equal ones.",
     ),
   allowEmpty: setting(z.boolean())
     .default(false)
@@ -73,12 +73,12 @@ const inputs = z.object({
   maxDeletedPercent: setting(z.number().min(0).max(100))
     .default(MAX_DELETED_PERCENT)
     .describe(
-      "Largest part of the rules in force that an update may delete, in percent; fewer than 4 rules may all be deleted. A renamed rule counts as deleted.",
+      "Largest part of the rules in force that an update may delete, in percent. It does not apply to fewer than 4 rules. A renamed rule counts as deleted.",
     ),
   onDrift: setting(z.enum(["fail", "overwrite"]))
     .default("fail")
     .describe(
-      "What happens when the rules were changed behind the program's back: the update, or the destruction, fails or overwrites the change.",
+      "What happens when somebody else has changed the rules: an update or a destroy fails, or overwrites that change.",
     ),
   expectedInForce: momentary(
     z
@@ -90,14 +90,14 @@ const inputs = z.object({
   )
     .optional()
     .describe(
-      "Digest of the rules in force that the change was reviewed against, from `devid rules in-force --format digest`: an update, or a creation with `takeOver`, over other rules is refused, after a refresh too. By itself it is no change.",
+      "Digest of the rules in force that the change was reviewed against, from `devid rules in-force --format digest`. If other rules are in force, an update, or a creation with `takeOver`, is refused, even after a refresh. Changing this input alone is no change.",
     ),
 });
 
 const outputs = inputs.extend({
   environmentId: expected(
     stable(z.string()),
-    "its state does not tell it. Run `pulumi refresh`.",
+    "its state lacks it. Run `pulumi refresh`.",
   )
     .optional()
     .describe("ID of the environment whose rules these are."),
@@ -105,28 +105,28 @@ const outputs = inputs.extend({
     .record(z.string(), z.string())
     .optional()
     .describe(
-      "ID of each rule that this resource wrote, by its name; every update of the rules gives new ones.",
+      "IDs of the rules that this resource wrote, by name; every update of the rules gives them new IDs.",
     ),
   seenRuleIds: local(z.record(z.string(), z.string()))
     .optional()
     .describe(
-      "ID of each rule that was in force when it was last looked at; others than `ruleIds` were written by somebody else.",
+      "IDs of the rules that were in force when they were last read, by name; somebody else wrote those that `ruleIds` lacks.",
     ),
 });
 
 type Outputs = z.output<typeof outputs>;
 
 /**
- * All filtering rules of one environment, applied by the bulk call in
- * overwrite mode: what is declared is what is in force
- * (docs/contract.md, "POST /filtering-rules/bulk"). Its ID is the environment's.
- * Guards stand before each overwrite: docs/rule-set-guards.md.
+ * All filtering rules of one environment. Each write replaces all of them by the
+ * declared ones, with the bulk call in overwrite mode (docs/contract.md, "POST
+ * /filtering-rules/bulk"), after several guards (docs/rule-set-guards.md). The
+ * resource's ID is that of the environment.
  */
 export const FilteringRuleSet = defineResource({
   kind: "FilteringRuleSet",
   singular: "rule set",
   description:
-    "The ordered filtering rules of an environment, all of them: what is declared is what is in force.",
+    "All filtering rules of an environment, in order: the declared rules are the rules in force.",
   schemaVersion: 1,
   inputs,
   outputs,
@@ -136,7 +136,7 @@ export const FilteringRuleSet = defineResource({
         .string()
         .optional()
         .describe(
-          "Path of a rule file (YAML) to take the rules from, in place of `rules`.",
+          "Path of a rule file (YAML) that holds the rules, instead of `rules`.",
         ),
     }),
     inPlaceOf: "rules",
@@ -147,11 +147,12 @@ export const FilteringRuleSet = defineResource({
     const ofDefault =
       defaultEnvironment ??
       (await client.environments.findDefault({ signal }))?.id;
-    const place = (rule: FilteringRule) => rule.environment ?? ofDefault ?? "";
-    for (const environment of new Set(all.map(place)))
-      yield found(
+    const environmentOf = (rule: FilteringRule) =>
+      rule.environment ?? ofDefault ?? "";
+    for (const environment of new Set(all.map(environmentOf)))
+      yield foundRuleSet(
         environment,
-        all.filter((rule) => place(rule) === environment),
+        all.filter((rule) => environmentOf(rule) === environment),
       );
   },
   title: ({ environmentId = "" }) => `of ${environmentId}`,
@@ -200,11 +201,11 @@ export const FilteringRuleSet = defineResource({
     const isKnown = rules !== undefined && "environment" in inputs;
     if (!isKnown || takeOver !== false) return [];
     const { session } = context;
-    const place = environment ?? (await session.workspace()).workspace;
-    const found = await rulesInForce(context, place);
-    const reason = objectionToTakingOver(place, found, orderedRules(rules));
+    const id = environment ?? (await session.workspace()).workspace;
+    const found = await listInForce(context, id);
+    const reason = objectionToTakingOver(id, found, orderedRules(rules));
     if (reason === undefined) return [];
-    session.claims.fail("FilteringRuleSet", place);
+    session.claims.fail("FilteringRuleSet", id);
     return [{ property: "rules", reason }];
   },
   toInputPath: (path, inputs) =>
@@ -223,7 +224,7 @@ export const FilteringRuleSet = defineResource({
     return reason === undefined ? [] : [{ property: "rules", reason }];
   },
   describeUpdate(state, { rules }) {
-    // Without all names there is nothing to tell rules by.
+    // Rules are compared by their names, so all names must be known.
     if (!areNamed(rules)) return undefined;
     return describeRuleChanges(
       state.environmentId ?? "",
@@ -247,13 +248,13 @@ export const FilteringRuleSet = defineResource({
       inputs.environment ?? (await session.workspace()).workspace;
     const declared = orderedRules(inputs.rules);
     try {
-      const outputs = await session.locks.hold(environment, async () => {
+      const outputs = await session.mutex.run(environment, async () => {
         if (session.claims.other("FilteringRuleSet", environment, undefined))
           throw new OwnershipError(
             `The filtering rules of environment ${environment} were not created: another FilteringRuleSet of this program has that environment, and each write of one would delete the rules of the other. Declare all rules of an environment in one FilteringRuleSet.`,
           );
         const { takeOver, expectedInForce } = inputs;
-        const found = await rulesInForce(context, environment);
+        const found = await listInForce(context, environment);
         const reason = takeOver
           ? undefined
           : objectionToTakingOver(environment, found, declared);
@@ -265,13 +266,13 @@ export const FilteringRuleSet = defineResource({
             expectedInForce,
             found,
             declared,
-            NO_LOOK,
+            NO_KNOWN_RULES,
           );
-        return putInForce(context, {
+        return overwriteRules(context, {
           environment,
           declared,
           before: found,
-          last: NO_LOOK,
+          known: NO_KNOWN_RULES,
           mayOverwrite: takeOver && expectedInForce === undefined,
         });
       });
@@ -283,42 +284,42 @@ export const FilteringRuleSet = defineResource({
   },
   async read({ id, last, ...context }) {
     const { client, session } = context;
-    // A list for an environment that is gone is empty, or refused.
+    // For an environment that is gone, the list of rules would be empty or refused.
     if (!(await session.reads.find(client.environments, id))) return undefined;
-    const inForce = await rulesInForce(context, id, { isRefresh: true });
+    const inForce = await listInForce(context, id, { isRefresh: true });
     if (!inForce && last) return last;
     if (!inForce)
       throw new Error(
         `The filtering rules of environment ${id} cannot be imported: the service does not list its rules.`,
       );
-    const { outputs } = found(id, inForce);
-    // A refresh looks, and makes nothing its own.
+    const { outputs } = foundRuleSet(id, inForce);
+    // A refresh does not make other rules the resource's own.
     return last ? { ...outputs, ruleIds: last.ruleIds } : outputs;
   },
   update({ id, inputs, last, ...context }) {
     const declared = orderedRules(inputs.rules);
-    return context.session.locks.hold(id, async () => {
+    return context.session.mutex.run(id, async () => {
       const { expectedInForce } = inputs;
-      const look = lastLook(last);
-      const found = await rulesInForce(context, id);
-      const inForce = found ? fromService(found) : look.rules;
-      stopUnreviewed(id, expectedInForce, found, declared, look);
+      const known = knownRules(last);
+      const found = await listInForce(context, id);
+      const inForce = found ? fromService(found) : known.rules;
+      stopUnreviewed(id, expectedInForce, found, declared, known);
       if (inputs.onDrift === "fail")
         stopOnDrift(
           id,
           inForce,
-          look.rules,
+          known.rules,
           declared,
           found &&
             rewrittenSince(last.seenRuleIds ?? last.ruleIds, idsByName(found)),
         );
       stopDeleting(id, inForce, declared, inputs.maxDeletedPercent);
-      return putInForce(context, {
+      return overwriteRules(context, {
         environment: id,
         declared,
         before: found,
-        last: look,
-        // Whoever says which rules are replaced means no others.
+        known,
+        // With a digest of the rules to replace, no others may be replaced.
         mayOverwrite:
           inputs.onDrift === "overwrite" && expectedInForce === undefined,
       });
@@ -327,38 +328,38 @@ export const FilteringRuleSet = defineResource({
   async delete({ id, last, ...context }) {
     const { client, session } = context;
     if (!(await session.reads.find(client.environments, id))) return;
-    await session.locks.hold(id, () =>
-      deleteOwnRules(context, id, lastLook(last), last.onDrift),
+    await session.mutex.run(id, () =>
+      deleteOwnRules(context, id, knownRules(last), last.onDrift),
     );
   },
-  // The IDs of its rules tell what is its own.
+  // Rules of the other resource stay: they have other IDs.
   leave({ id, last, ...context }) {
-    return context.session.locks.hold(id, () =>
-      deleteOwnRules(context, id, lastLook(last), last.onDrift),
+    return context.session.mutex.run(id, () =>
+      deleteOwnRules(context, id, knownRules(last), last.onDrift),
     );
   },
 });
 
-/** What the state knows of the rules in force. */
-function lastLook({ rules, ruleIds }: Outputs): LastLook {
+/** The rules of the state, as known to the resource. */
+function knownRules({ rules, ruleIds }: Outputs): KnownRules {
   return {
     rules: orderedRules(rules),
     ...(ruleIds && { ownIds: new Set(Object.values(ruleIds)) }),
   };
 }
 
-/** Whether rules are told by their names: in the state's form, where every name is known. */
+/** Whether rules have the form of the state, in which every name is known. */
 const areNamed = (rules: unknown): rules is RuleSetState =>
   typeof rules === "object" &&
   rules !== null &&
   rules !== UNKNOWN &&
   !Array.isArray(rules);
 
-/** The rules of an environment as the outputs of a rule set. */
-function found(
+/** The listed rules of an environment as the outputs of a rule set. */
+function foundRuleSet(
   environment: string,
   rules: readonly FilteringRule[],
-): Found & { outputs: Partial<Outputs> } {
+): FoundObject & { outputs: Partial<Outputs> } {
   const ids = idsByName(rules);
   return {
     id: environment,

@@ -1,15 +1,30 @@
-import type { FilteringRule } from "@devid/sdk";
-import { findSteps, rulesDigest, type Rule } from "@devid/rules";
-import { describeDeletions } from "./describe-deletions";
-import { RuleSetGuardError } from "./rule-set-guard-error";
+import { DevidError, type FilteringRule } from "@devid/sdk";
+import { findSteps, rulesDigest, type Rule, type RuleStep } from "@devid/rules";
 import { fromService } from "./rule-set-state";
-import { rulesOfOthers, type LastLook } from "./rules-of-others";
-import { showSteps } from "./show-steps";
+import { rulesOfOthers, type KnownRules } from "./rules-in-force";
+import { showSteps } from "./describe-rule-changes";
+
+/** The inputs of a `FilteringRuleSet` that let an overwrite pass a guard. */
+export type RuleSetGuard =
+  "takeOver" | "onDrift" | "maxDeletedPercent" | "expectedInForce";
+
+/** A guard stopped an overwrite before it was sent; the rules in force are unchanged. */
+export class RuleSetGuardError extends DevidError {
+  override readonly name = "RuleSetGuardError";
+
+  constructor(
+    /** The input that lets the overwrite pass. */
+    readonly guard: RuleSetGuard,
+    message: string,
+  ) {
+    super(message);
+  }
+}
 
 /**
- * Why a creation must not replace the rules in force, which it has not made:
- * equal rules are no ownership. `undefined` when there are none.
- * @param found `undefined` where the service does not tell
+ * Why a create must not replace the rules in force; `undefined` when no rules are in
+ * force. Rules that equal the declared ones may still belong to somebody else.
+ * @param found the rules in force; `undefined` where the service does not list them
  */
 export function objectionToTakingOver(
   environment: string,
@@ -35,16 +50,16 @@ export function objectionToTakingOver(
   );
 }
 
-/** What an operation tells a reader to do about rules that someone else changed. */
+/** What to do about rules that somebody else changed, by the operation that was stopped. */
 const WAYS_OUT = {
   overwritten: `To keep this, run pulumi refresh and put it into the program: the next preview shows what is missing there. To drop it, set onDrift: "overwrite".`,
   destroyed: `To keep this, take the rule set out of the stack alone: pulumi state delete. To delete these rules, too, set onDrift: "overwrite" and run pulumi up before you destroy.`,
 };
 
 /**
- * Stops an overwrite of rules that are neither those last seen nor already the
- * declared ones, or that somebody has written anew. Whoever has made the same
- * change, an interrupted update among them, is in nobody's way.
+ * Stops an overwrite if somebody has changed the rules since they were last seen, or
+ * has written them again under other IDs. It passes if the rules in force are already
+ * the declared ones, as after an interrupted update.
  * @throws RuleSetGuardError
  */
 export function stopOnDrift(
@@ -66,7 +81,7 @@ export function stopOnDrift(
     );
 }
 
-/** Stops the destruction of rules that somebody edited since they were last seen. @throws RuleSetGuardError */
+/** Stops a delete of rules that somebody has edited since they were last seen. @throws RuleSetGuardError */
 export function stopDestroyingEdits(
   environment: string,
   own: readonly Rule[],
@@ -93,15 +108,14 @@ function drifted(
   );
 }
 
-/** What to do about a change that was reviewed against other rules; none of it loses a rule. */
+/** What to do about a change that was reviewed against other rules, without losing a rule. */
 const REVIEW_AGAIN =
   "Nothing was sent. Have the change reviewed against the rules that are in force now, by the pipeline's recovery job or a new review, and apply the plan that comes of it. A rule that is to stay has to be in the program first: what the change deletes, that review shows.";
 
 /**
- * Stops a write over other rules than those that the change was reviewed
- * against, by their digest. Where the declared rules are in force already there
- * is nothing to lose.
- * @param found `undefined` where the service does not tell
+ * Stops an overwrite if the rules in force have another digest than those that the
+ * change was reviewed against. It passes if the declared rules are already in force.
+ * @param found the rules in force; `undefined` where the service does not list them
  * @throws RuleSetGuardError
  */
 export function stopUnreviewed(
@@ -109,7 +123,7 @@ export function stopUnreviewed(
   expected: string | undefined,
   found: readonly FilteringRule[] | undefined,
   declared: readonly Rule[],
-  last: LastLook,
+  known: KnownRules,
 ): void {
   if (expected === undefined) return;
   if (!found)
@@ -126,20 +140,20 @@ export function stopUnreviewed(
     `The filtering rules of environment ${environment} were not written: those in force are not those that this change was reviewed against.\n` +
       `Reviewed against: ${short(expected)}\n` +
       `In force: ${short(rulesDigest(inForce))}, ${count(inForce)}${shortened(names)}\n` +
-      `${changeSinceReview(expected, found, last)}\n${REVIEW_AGAIN}`,
+      `${changeSinceReview(expected, found, known)}\n${REVIEW_AGAIN}`,
   );
 }
 
-/** What differs from the rules of a review, as far as the last look knows them. */
+/** What has changed since the review, as far as it can be derived from the known rules. */
 function changeSinceReview(
   expected: string,
   found: readonly FilteringRule[],
-  last: LastLook,
+  known: KnownRules,
 ): string {
   const inForce = fromService(found);
-  if (rulesDigest(last.rules) === expected)
-    return `Somebody has changed them since:\n${showSteps(findSteps(last.rules, inForce))}`;
-  const others = rulesOfOthers(found, last).map(({ rule }) => rule.name);
+  if (rulesDigest(known.rules) === expected)
+    return `Somebody has changed them since:\n${showSteps(findSteps(known.rules, inForce))}`;
+  const others = rulesOfOthers(found, known).map(({ rule }) => rule.name);
   const compare =
     "What has changed since the review cannot be told here; devid rules diff compares a rule file with the rules in force.";
   if (others.length === 0) return compare;
@@ -147,7 +161,7 @@ function changeSinceReview(
   return `Not written by this resource:\n${showSteps(findSteps(theirs, inForce))}\n${compare}`;
 }
 
-/** Why an update must not delete so many rules. */
+/** Why an update must not delete so many rules; undefined where it may. */
 export function objectionToDeleting(
   lastSeen: readonly Rule[],
   declared: readonly Rule[],
@@ -163,7 +177,7 @@ export function objectionToDeleting(
   );
 }
 
-/** Stops an overwrite that deletes too large a part of the rules. @throws RuleSetGuardError */
+/** Stops an overwrite that would delete too large a part of the rules. @throws RuleSetGuardError */
 export function stopDeleting(
   environment: string,
   inForce: readonly Rule[],
@@ -182,13 +196,48 @@ export function stopDeleting(
 const count = ({ length }: readonly unknown[]) =>
   length === 1 ? "1 rule" : `${length} rules`;
 
-/** A digest as far as people compare it. */
+/** The beginning of a digest, for people to compare. */
 const short = (digest: string) =>
   `${digest.slice(0, "sha256:".length + 12)}...`;
 
 /** Characters. */
 const LONGEST_NAMES = 500;
 
-/** Names behind a count; none where there are none, or too many to read. */
+/** The names that follow a count; empty if there are none or too many to read. */
 const shortened = (names: string) =>
   names === "" || names.length > LONGEST_NAMES ? "" : `: ${names}`;
+
+/** Smaller rule sets are not guarded: one deleted rule is already a large part of them. */
+const FEWEST_RULES = 4;
+
+/** A change that would delete too many rules. */
+interface RefusedDeletions {
+  readonly deleted: readonly RuleStep[];
+  /** A clause with the numbers. */
+  readonly reason: string;
+  readonly wayOut: string;
+}
+
+/**
+ * Finds out whether a change deletes more than `maxDeletedPercent` of at least four
+ * rules. A renamed rule counts as deleted. An empty rule set is not refused here,
+ * because `allowEmpty` says that it is meant.
+ */
+export function describeDeletions(
+  before: readonly Rule[],
+  after: readonly Rule[],
+  maxDeletedPercent: number,
+): RefusedDeletions | undefined {
+  if (before.length < FEWEST_RULES || after.length === 0) return undefined;
+  const deleted = findSteps(before, after).filter(
+    ({ kind }) => kind === "removed",
+  );
+  const percent = (deleted.length / before.length) * 100;
+  if (percent <= maxDeletedPercent) return undefined;
+  const least = Math.ceil(percent);
+  return {
+    deleted,
+    reason: `that would delete ${deleted.length} of ${before.length} rules (${least} %), and maxDeletedPercent is ${maxDeletedPercent}`,
+    wayOut: `If that is meant, set maxDeletedPercent: ${least}. A rule with a new name counts as a deleted one and an added one.`,
+  };
+}

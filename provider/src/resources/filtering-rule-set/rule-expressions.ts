@@ -4,9 +4,9 @@ import type { CheckFailure } from "../../definition/define-resource";
 import type { RuleSetState } from "./rule-set-state";
 
 /**
- * What is wrong with the expressions of a rule set, each at its property and
- * with the place marked. One that is not known yet is passed over. Of secret
- * ones only the place is told.
+ * What is wrong with the expressions of a rule set: the property, the message and
+ * the marked place of each mistake. An unknown expression has none. Of a secret
+ * expression only the place is shown.
  */
 export function expressionFailures(
   rules: readonly Rule[] | RuleSetState,
@@ -28,7 +28,7 @@ export function expressionFailures(
   });
 }
 
-/** Names that come twice among those that are known, at their places. */
+/** A failure for each known name that an earlier rule has, too. */
 export function repeatedNames(rules: readonly unknown[]): CheckFailure[] {
   const seen = new Set<string>();
   return rules.flatMap((rule, index) => {

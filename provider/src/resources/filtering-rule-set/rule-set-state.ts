@@ -2,22 +2,22 @@ import type { FilteringRule } from "@devid/sdk";
 import { RuleContent, type Rule } from "@devid/rules";
 import { z } from "zod";
 
-/** A rule as state keeps it, under its name. */
+/** A rule in the state, where it is stored under its name. */
 const RuleState = RuleContent.extend({
   after: z.string().describe('Name of the rule before it, "" for the first.'),
 });
 
 /**
- * A rule set as state keeps it: each rule under its name, with the name of the
- * one before it and no position, so that an insert is one addition and one
+ * The form in which the state has a rule set: each rule under its name, with the
+ * name of the rule before it. Without positions, an insert is one addition and one
  * changed `after`.
  */
 export const RuleSetState = z.record(z.string(), RuleState);
 
-/** The state's form. */
+/** The rules of a rule set in the state. */
 export type RuleSetState = z.output<typeof RuleSetState>;
 
-/** From the order of an array to `after`. */
+/** Turns rules in their order into the form of the state. */
 export function toRuleSetState(rules: readonly Rule[]): RuleSetState {
   let after = "";
   return Object.fromEntries(
@@ -30,8 +30,8 @@ export function toRuleSetState(rules: readonly Rule[]): RuleSetState {
 }
 
 /**
- * Rules with unknown parts in the state's form, as far as their names are
- * known; `undefined` where they are not.
+ * Turns rules with unknown parts into the form of the state; `undefined` unless
+ * every name is known and unique.
  */
 export function toPartlyKnownState(
   rules: readonly Readonly<Record<string, unknown>>[],
@@ -43,9 +43,9 @@ export function toPartlyKnownState(
 }
 
 /**
- * The rules in their order.
- * @throws Error when `after` does not lead through every rule exactly once, as
- * in a state that was edited by hand
+ * Turns the form of the state into rules in their order.
+ * @throws Error when `after` does not lead through every rule exactly once, as may
+ * be in a state that was edited by hand
  */
 export function fromRuleSetState(state: RuleSetState): Rule[] {
   const next = new Map(
@@ -65,7 +65,7 @@ export function fromRuleSetState(state: RuleSetState): Rule[] {
   );
 }
 
-/** The rules in their order, given in either form. @throws Error as `fromRuleSetState` */
+/** The rules in their order, from either form. @throws Error as `fromRuleSetState` */
 export function orderedRules(
   rules: readonly Rule[] | RuleSetState,
 ): readonly Rule[] {
@@ -78,8 +78,8 @@ const isOrdered = (
 ): rules is readonly Rule[] => Array.isArray(rules);
 
 /**
- * Rules of the service as declared rules. Names are not unique there: one that
- * comes again is told apart by its ID.
+ * Turns rules of the service into the form of declared rules. The service allows
+ * equal names; a repeated name gets the rule's ID appended.
  */
 export function fromService(rules: readonly FilteringRule[]): Rule[] {
   const seen = new Set<string>();
@@ -96,7 +96,7 @@ export function fromService(rules: readonly FilteringRule[]): Rule[] {
   });
 }
 
-/** IDs of rules under the names that the state has them by. */
+/** The IDs of rules by the names that the state has for them. */
 export function idsByName(
   rules: readonly FilteringRule[],
 ): Record<string, string> {
@@ -108,7 +108,7 @@ export function idsByName(
   );
 }
 
-/** The rules that `fromService` told apart by their IDs, by the names that they have in the service. */
+/** The rules to whose names `fromService` appended their IDs, with their names in the service. */
 export function renamedRules(
   ruleIds: Readonly<Record<string, string>>,
 ): { name: string; id: string }[] {
@@ -120,7 +120,7 @@ export function renamedRules(
   });
 }
 
-/** How a deny rule answers where that is left out. */
+/** A rule in which `denyWith` of a deny rule has its default. */
 function withDenyWith<R extends Pick<Rule, "action" | "denyWith">>(rule: R): R {
   if (rule.action !== "deny") return rule;
   return { ...rule, denyWith: rule.denyWith ?? "Forbidden" };

@@ -1,11 +1,11 @@
 import type { Client, Webhook } from "@devid/sdk";
 import type { OperationContext } from "../../definition/define-resource";
-import { orMissing } from "../../session/or-missing";
+import { orMissing } from "../../session/answers";
 
 /**
- * The legacy webhook that another one is to replace (docs/contract.md,
- * "Webhook delivery"); undefined when it is gone.
- * @throws Error when it is no legacy webhook: those are never deleted
+ * The legacy webhook that another webhook replaces (docs/contract.md, "Webhook
+ * delivery"); undefined when it is gone.
+ * @throws Error for a webhook that is not a legacy one: such a webhook is never deleted
  */
 export async function legacyWebhook(
   client: Client,
@@ -20,12 +20,12 @@ export async function legacyWebhook(
 }
 
 /**
- * Deletes the legacy webhook when the one in its place was verified before this
- * update; else both stay, and the person is told what is to do. Answers whether
- * it is gone.
+ * Deletes the legacy webhook if the webhook that replaces it was verified before
+ * this update. Otherwise both stay, and a message says what to do.
+ * @returns whether the legacy webhook is gone
  */
 export async function retireLegacyWebhook(
-  { client, tell }: OperationContext,
+  { client, log }: OperationContext,
   webhook: Webhook,
   legacyId: string,
 ): Promise<boolean> {
@@ -34,7 +34,7 @@ export async function retireLegacyWebhook(
       `Webhook ${legacyId} cannot replace itself: replacesLegacy and adopt name the same one. Leave one of them out.`,
     );
   if (!webhook.verified) {
-    await tell(
+    await log(
       "info",
       `The legacy webhook ${legacyId} stays for now: webhook ${webhook.id}, which is to replace it, was not verified before this update and has delivered nothing yet. ` +
         `The next update that finds it verified (verify: true, or the dashboard) deletes ${legacyId}.`,
@@ -43,12 +43,12 @@ export async function retireLegacyWebhook(
   }
   if (await legacyWebhook(client, legacyId)) {
     await orMissing(client.webhooks.delete(legacyId));
-    await tell(
+    await log(
       "info",
       `The legacy webhook ${legacyId} was deleted; ${webhook.id} has taken its place.`,
     );
   } else
-    await tell(
+    await log(
       "info",
       `The legacy webhook ${legacyId} is not there: nothing was deleted.`,
     );

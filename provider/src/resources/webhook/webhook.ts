@@ -5,7 +5,7 @@ import { adoptBy } from "../../definition/adoption";
 import {
   changedFields,
   defineResource,
-  foundAmong,
+  objectsFrom,
   type OperationContext,
 } from "../../definition/define-resource";
 import {
@@ -18,11 +18,11 @@ import {
   setting,
   stable,
 } from "../../definition/field";
-import { IncompleteError } from "../../definition/incomplete-error";
-import { withoutNulls } from "../../definition/without-nulls";
+import { IncompleteError } from "../../definition/errors";
+import { withoutNulls } from "../../session/answers";
 import { shows } from "../../session/list-snapshot";
 import { legacyWebhook, retireLegacyWebhook } from "./retire-legacy-webhook";
-import { verifyWebhook } from "./verify-webhook";
+import { setTimeout as sleep } from "node:timers/promises";
 
 const inputs = z.object({
   url: WebhookUrl.describe(
@@ -36,7 +36,7 @@ const inputs = z.object({
   verify: setting(z.boolean())
     .default(false)
     .describe(
-      "Have the service send a test event and wait until it was answered with 200. An unverified webhook gets no events.",
+      "Have the service send a test event, and wait until the address answers it with 200. An unverified webhook gets no events.",
     ),
   verifyTimeoutSeconds: setting(z.number().min(1).max(600))
     .default(60)
@@ -44,17 +44,17 @@ const inputs = z.object({
   replacesLegacy: setting(z.string().min(1))
     .optional()
     .describe(
-      "ID of the legacy webhook whose place this one is to take. Both run side by side until `retireLegacy`.",
+      "ID of the legacy webhook that this one replaces. Both run side by side until `retireLegacy`.",
     ),
   retireLegacy: setting(z.boolean())
     .default(false)
     .describe(
-      "Delete the legacy webhook that `replacesLegacy` names, in an update that finds this one verified.",
+      "Delete the legacy webhook named by `replacesLegacy`, in an update that finds this webhook verified.",
     ),
   adopt: adoptBy("url")
     .optional()
     .describe(
-      "The existing webhook that creation takes over and makes as declared, instead of making one. Its signing key stays unknown. Later, this is not looked at.",
+      "The existing webhook that creation takes over and makes as declared, instead of making a new one. Its signing key stays unknown. Only creation uses this.",
     ),
 });
 
@@ -69,7 +69,7 @@ const outputs = inputs.extend({
     "it was adopted or imported, and the service shows a signing key only when it makes the webhook. A new webhook has one: declare it beside this one, without `adopt`, and take this one out once the new one is verified.",
   )
     .optional()
-    .describe("Key of the signature of each delivery."),
+    .describe("Key that signs each delivery."),
   replacedLegacy: local(z.string())
     .optional()
     .describe(
@@ -110,7 +110,7 @@ export const Webhook = defineResource({
   inputs,
   outputs,
   list: (client, signal) =>
-    foundAmong(client.webhooks.listAll({ signal }), fromWire),
+    objectsFrom(client.webhooks.listAll({ signal }), fromWire),
   title: ({ url = "" }) => url,
   clone: {
     obstacle: ({ legacy }) => (legacy ? LEGACY : undefined),
@@ -149,15 +149,15 @@ export const Webhook = defineResource({
   async create(context) {
     const { client, inputs } = context;
     const { url, description, status, environment, replacesLegacy } = inputs;
-    // A mistake in it shows before anything is made.
+    // Read first, so that a wrong ID fails before anything is created.
     if (replacesLegacy) await legacyWebhook(client, replacesLegacy);
     const input = { url, description, status, environment };
     const made = await client.webhooks.create(input);
     const outputs = fromWire(made);
-    // Its signing key is shown only now and must not be lost.
+    // The service shows the signing key only now; an error below must not lose it.
     return IncompleteError.guard({ id: made.id, outputs }, async () => ({
       id: made.id,
-      outputs: { ...outputs, ...(await settle(context, made, inputs)) },
+      outputs: { ...outputs, ...(await finish(context, made, inputs)) },
     }));
   },
   async read({ client, session, id, last }) {
@@ -178,7 +178,7 @@ export const Webhook = defineResource({
     const outputs = { ...fromWire(updated), replacedLegacy };
     return IncompleteError.guard({ id, outputs }, async () => ({
       ...outputs,
-      ...(await settle(context, updated, inputs, replacedLegacy)),
+      ...(await finish(context, updated, inputs, replacedLegacy)),
     }));
   },
   async delete({ client, id }) {
@@ -195,8 +195,8 @@ function urlFailures(url: string, isLocal: boolean) {
   return [{ property: "url", reason }];
 }
 
-/** Has a webhook verified, and retires a legacy one for it, where that is asked for and not done. */
-async function settle(
+/** Does the declared steps that are left: the verification, and the retirement of a legacy webhook. */
+async function finish(
   context: OperationContext,
   webhook: WebhookAnswer,
   declared: z.output<typeof inputs>,
@@ -212,13 +212,13 @@ async function settle(
     const state = verified
       ? "both deliver every event. Once the new receiver has proven itself, retireLegacy: true deletes the legacy one"
       : "and gets no events before it is verified (verify: true, or the dashboard)";
-    await context.tell(
+    await context.log(
       "info",
       `Webhook ${webhook.id} stands beside the legacy webhook ${replacesLegacy}: ${state}.`,
     );
     return { verified };
   }
-  // As it was before this update: for a while both are to deliver.
+  // `webhook` is from before the verification above: for a while, both are to deliver.
   const isDone = await retireLegacyWebhook(context, webhook, replacesLegacy);
   return { verified, ...(isDone && { replacedLegacy: replacesLegacy }) };
 }
@@ -226,4 +226,28 @@ async function settle(
 function fromWire(answer: WebhookAnswer) {
   const { id, ...fields } = withoutNulls(answer);
   return fields as Partial<Outputs>;
+}
+
+/**
+ * Makes the service send a test event to a webhook, and waits until its address
+ * has answered it (docs/contract.md, "POST /webhooks/{id}/verification").
+ * @throws Error when that takes longer than `timeoutSeconds`
+ */
+async function verifyWebhook(
+  { client, session }: OperationContext,
+  webhook: WebhookAnswer,
+  timeoutSeconds: number,
+): Promise<void> {
+  let seen = await client.webhooks.startVerification(webhook.id);
+  const deadline = performance.now() + timeoutSeconds * 1000;
+  // The call returns when the test event was sent; whether it was answered is to be asked.
+  while (!seen.verified) {
+    if (performance.now() > deadline)
+      throw new Error(
+        `Webhook ${webhook.id} was not verified within ${timeoutSeconds} s: ${webhook.url} must answer the service's test event with HTTP 200. ` +
+          `It exists and gets no events yet; see to its endpoint and run this again, or leave verify out.`,
+      );
+    await sleep(500, undefined, { signal: session.signal });
+    seen = await client.webhooks.get(webhook.id);
+  }
 }

@@ -1,36 +1,43 @@
 import { assertNever } from "../../assert-never";
-import { readPattern } from "../regex/pattern";
-import { findHeader, headerFinder } from "../request/header-names";
 import { isInNetwork, parseNetwork } from "../request/ip-address";
+import {
+  fieldNamed,
+  binaryOperators,
+  operatorsOf,
+  rowOf,
+  valueFunctions,
+} from "../tables/lookup";
+import type { OrderOperatorRow } from "../tables/operators";
+import { findHeader, headerFinder } from "../request/header-names";
+import { readPattern } from "../regex/pattern";
 import type { PartialRuleRequest, RuleRequest } from "../request/rule-request";
-import { postOrder, type Node, type NodeOf } from "../syntax/ast";
-import { problemAt, type ExpressionProblem } from "../syntax/problem";
-import { fieldNamed } from "../tables/fields";
-import { lengthOf, lower, trim, upper } from "../text/text";
+import { type Node, type NodeOf, postOrder } from "../syntax/ast";
+import { type ExpressionProblem, problemAt } from "../syntax/problem";
 import type { CheckedExpression } from "../types/check-expression";
 import { typeOf } from "../types/value-type";
+import { PartialCompiler } from "./evaluate-partly";
 import {
   compileFirst,
   compileQuantifier,
   compileThreshold,
 } from "./compile-quantifier";
-import { PartialCompiler } from "./evaluate-partly";
 import {
   areEqual,
   clientIp,
   Evaluation,
-  isLess,
-  MISSING,
-  nilFailure,
   type EvaluationResult,
   type Failure,
   type Headers,
+  isLess,
+  MISSING,
+  nilFailure,
   type PartialResult,
   type Parts,
   type Run,
   type Value,
 } from "./evaluation";
 import { optimise } from "./optimise";
+import { lengthOf } from "../text/text";
 
 /** An expression that is ready to be evaluated, as often as needed. */
 export interface CompiledExpression {
@@ -235,7 +242,7 @@ function compileUnary(node: NodeOf<"unary">, { runOf }: Parts): Run {
 
 /** The last operand passes as it is: nil at the end of a chain is for others to refuse. */
 function compileLogical(node: NodeOf<"logical">, { runOf }: Parts): Run {
-  const decides = node.operator === "||";
+  const { decides } = rowOf(operatorsOf.logical, node.operator);
   const failure = nilFailure(node);
   const operands = node.operands.map(runOf);
   const last = operands.length - 1;
@@ -258,15 +265,16 @@ function compileLogical(node: NodeOf<"logical">, { runOf }: Parts): Run {
 
 function compileCall(node: NodeOf<"call">, { runOf }: Parts): Run {
   const { name, args } = node;
+  const row = rowOf(valueFunctions, name);
   const [text, cutset] = args.map(runOf);
   const failure = nilFailure(node);
-  if (name === "cidr") {
+  if (row.kind === "network") {
     const [literal] = args;
     const network =
       literal?.kind === "string" ? parseNetwork(literal.value) : undefined;
     return () => network;
   }
-  if (name === "len")
+  if (row.kind === "length")
     return (evaluation) => {
       const value = text?.(evaluation);
       if (value === null || value === undefined)
@@ -278,13 +286,13 @@ function compileCall(node: NodeOf<"call">, { runOf }: Parts): Run {
           : Object.keys(value as Headers).length,
       );
     };
-  const change = { lower, upper, trim }[name];
+  const { apply } = row;
   return (evaluation) => {
     const value = text?.(evaluation);
     const second = cutset?.(evaluation);
     if (typeof value !== "string" || second === null)
       return evaluation.fail(failure);
-    return change(value, second as string | undefined);
+    return apply(value, second as string | undefined);
   };
 }
 
@@ -295,30 +303,26 @@ function compileBinary(node: NodeOf<"binary">, parts: Parts): Run {
 }
 
 function compilePlain(node: NodeOf<"binary">, parts: Parts): Run {
-  switch (node.operator) {
-    case "==":
-    case "!=":
-      return compileEqual(node, parts);
-    case "in":
+  const row = rowOf(binaryOperators, node.operator);
+  switch (row.kind) {
+    case "equality":
+      return compileEqual(node, row.isNegated, parts);
+    case "membership":
       return compileIn(node, parts);
-    case "matches":
+    case "pattern":
       return compileMatches(node, parts);
-    case "contains":
-      return compileText(node, parts, (text, part) => text.includes(part));
-    case "startsWith":
-      return compileText(node, parts, (text, part) => text.startsWith(part));
-    case "endsWith":
-      return compileText(node, parts, (text, part) => text.endsWith(part));
+    case "text":
+      return compileText(node, row.holds, parts);
     default:
-      return assertNever(node.operator);
+      return assertNever(row);
   }
 }
 
 /** Nil contains nothing and is contained in nothing. */
 function compileText(
   { left, right }: NodeOf<"binary">,
+  holds: (left: string, right: string) => boolean,
   { runOf }: Parts,
-  holds: (text: string, part: string) => boolean,
 ): Run {
   const textOf = runOf(left);
   if (right.kind === "string") {
@@ -354,10 +358,14 @@ function compileMatches(
 }
 
 /** Two strings or two integers are compared as such, and fail on nil; others do not. */
-function compileEqual(node: NodeOf<"binary">, { typeOf, runOf }: Parts): Run {
+function compileEqual(
+  node: NodeOf<"binary">,
+  isNegated: boolean,
+  { typeOf, runOf }: Parts,
+): Run {
   const [left, right] = [runOf(node.left), runOf(node.right)];
   const [a, b] = [typeOf(node.left), typeOf(node.right)];
-  const isEqual = node.operator === "==";
+  const isEqual = !isNegated;
   const isDirect =
     a.kind === b.kind &&
     (a.kind === "string" || a.kind === "integer") &&
@@ -443,6 +451,7 @@ function compileOrder(node: NodeOf<"order">, parts: Parts): Run {
   const { operators, operands } = node;
   const failure = nilFailure(node);
   const runs = operands.map(parts.runOf);
+  const rows = operators.map((name) => rowOf(operatorsOf.order, name));
   const whole: (Run | undefined)[] = [];
   for (const [i, operator] of operators.entries()) {
     const [left, right] = operands.slice(i, i + 2);
@@ -454,11 +463,13 @@ function compileOrder(node: NodeOf<"order">, parts: Parts): Run {
   }
   return (evaluation) => {
     let left = whole[0] ? undefined : runs[0]?.(evaluation);
-    for (let i = 0; i < operators.length; i++) {
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i];
+      if (!row) break;
       const any = whole[i];
       if (any && !any(evaluation)) return false;
       const right = runs[i + 1]?.(evaluation);
-      if (!any && !isOrdered(operators[i], left, right, evaluation, failure))
+      if (!any && !isOrdered(row, left, right, evaluation, failure))
         return false;
       left = right;
     }
@@ -467,17 +478,16 @@ function compileOrder(node: NodeOf<"order">, parts: Parts): Run {
 }
 
 function isOrdered(
-  operator: string | undefined,
+  { isSwapped, isNegated }: OrderOperatorRow,
   a: Value,
   b: Value,
   evaluation: Evaluation,
   failure: Failure,
 ): boolean {
-  const isSwapped = operator === ">" || operator === "<=";
   const less = isSwapped ? isLess(b, a) : isLess(a, b);
   if (less === undefined) {
     evaluation.fail(failure);
     return false;
   }
-  return operator === "<" || operator === ">" ? less : !less;
+  return less !== isNegated;
 }

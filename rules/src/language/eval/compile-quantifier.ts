@@ -1,4 +1,5 @@
 import type { Node, NodeOf } from "../syntax/ast";
+import { functionsOf, rowOf } from "../tables/lookup";
 import {
   nilFailure,
   type Evaluation,
@@ -13,16 +14,17 @@ export function compileQuantifier(
   parts: Parts,
   most = Infinity,
 ): Run {
-  const { name } = node;
+  const row = rowOf(functionsOf.quantifier, node.name);
   const each = compileEach(node, parts);
-  switch (name) {
-    case "any":
-      return (evaluation) => !each(evaluation, (holds) => !holds);
-    case "all":
-      return (evaluation) => each(evaluation, (holds) => holds);
-    case "none":
-      return (evaluation) => each(evaluation, (holds) => !holds);
-    case "filter":
+  switch (row.result) {
+    case "boolean": {
+      const { negatesCondition, negatesResult } = row;
+      return (evaluation) => {
+        const isAtEnd = each(evaluation, (holds) => holds === negatesCondition);
+        return isAtEnd === negatesResult;
+      };
+    }
+    case "list":
       return (evaluation) => {
         const found: Value[] = [];
         each(evaluation, (holds, element) => {
@@ -31,7 +33,7 @@ export function compileQuantifier(
         });
         return found;
       };
-    case "count":
+    case "integer":
       return (evaluation) => {
         let count = 0;
         each(evaluation, (holds) => (holds ? ++count : count) < most || !holds);

@@ -1,13 +1,14 @@
+import type { Field } from "../tables/fields";
+import { fieldNamed, operatorsOf, rowOf } from "../tables/lookup";
 import { findHeader } from "../request/header-names";
 import {
-  UNKNOWN,
   type PartialRuleRequest,
   type RuleRequest,
+  UNKNOWN,
 } from "../request/rule-request";
-import { childrenOf, postOrder, type Node } from "../syntax/ast";
+import { childrenOf, type Node, postOrder } from "../syntax/ast";
 import { quote } from "../syntax/print-expression";
 import type { ExpressionProblem } from "../syntax/problem";
-import { fieldNamed, type Field } from "../tables/fields";
 import type { ValueType } from "../types/value-type";
 import type { EvaluationResult, PartialResult, Parts, Run } from "./evaluation";
 
@@ -86,7 +87,8 @@ export class PartialCompiler {
     if (!this.#isLogic(node)) return this.#atom(node);
     if (node.kind === "logical") {
       const operands = node.operands.map(of);
-      return (request) => logical(operands, node.operator === "||", request);
+      const { decides } = rowOf(operatorsOf.logical, node.operator);
+      return (request) => logical(operands, decides, request);
     }
     if (node.kind === "unary") {
       const operand = of(node.operand);

@@ -1,9 +1,9 @@
-import { parseIp, type IpAddress, type IpNetwork } from "../request/ip-address";
+import { type IpAddress, type IpNetwork, parseIp } from "../request/ip-address";
 import type { RuleRequest } from "../request/rule-request";
 import type { Node } from "../syntax/ast";
 import type { ExpressionProblem, Span } from "../syntax/problem";
-import { isBefore } from "../text/text";
 import type { ValueType } from "../types/value-type";
+import { isBefore } from "../text/text";
 
 /** An expression that is compiled: what it says of a request; undefined where it failed. */
 export type Run = (evaluation: Evaluation) => Value;

@@ -1,4 +1,5 @@
 import { childrenOf, postOrder, type Node, type NodeOf } from "../syntax/ast";
+import { functionsOf, operatorsOf, rowOf } from "../tables/lookup";
 import { canonicalText } from "../syntax/print-expression";
 
 /**
@@ -96,7 +97,7 @@ function fold(node: Node): Node {
 /** A constant operand decides or disappears, wherever it stands. */
 function foldLogical(node: NodeOf<"logical">): Node {
   const { operator, span } = node;
-  const decides = operator === "||";
+  const { decides } = rowOf(operatorsOf.logical, operator);
   const isConstant = (value: boolean) => (operand: Node) =>
     operand.kind === "boolean" && operand.value === value;
   if (node.operands.some(isConstant(decides)))
@@ -147,14 +148,15 @@ function combineTwo(
 ): Node | undefined {
   if (left.kind !== "quantifier" || right.kind !== "quantifier")
     return undefined;
-  const expected = { any: "||", all: "&&", none: "&&", filter: "", count: "" };
-  if (left.name !== right.name || expected[left.name] !== operator)
-    return undefined;
+  const row = rowOf(functionsOf.quantifier, left.name);
+  if (left.name !== right.name || row.result !== "boolean") return undefined;
+  // "Some element does" joins over ||; each negation swaps || and &&.
+  if (operator !== (row.negatesResult ? "&&" : "||")) return undefined;
   if (!left.condition || !right.condition) return undefined;
   if (canonicalText(left.list) !== canonicalText(right.list)) return undefined;
   const condition = combine({
     kind: "logical",
-    operator: left.name === "none" ? "||" : operator,
+    operator: row.negatesCondition ? "&&" : "||",
     operands: [left.condition, right.condition],
     span,
   });

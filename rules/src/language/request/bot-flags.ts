@@ -20,12 +20,6 @@ export function botFlags(userAgent: string | undefined): BotFlags {
   return { isAiBot, isCrawlerBot: !isAiBot && patterns.other.test(start) };
 }
 
-/** Of each flag, the one that never holds together with it (docs/assumptions.md, A105). */
-export const EXCLUDED_FLAG = {
-  isAiBot: "isCrawlerBot",
-  isCrawlerBot: "isAiBot",
-} as const;
-
 /** A request with what its user agent says, unless it says so itself. */
 export function withBotFlags(request: RuleRequest): RuleRequest {
   return { ...botFlags(request.userAgent), ...request };

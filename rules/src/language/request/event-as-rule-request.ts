@@ -1,6 +1,6 @@
-import { originOf, type Event } from "@devid/sdk";
+import { type Event, originOf } from "@devid/sdk";
 import { botFlags } from "./bot-flags";
-import { UNKNOWN, type PartialRuleRequest } from "./rule-request";
+import { type PartialRuleRequest, UNKNOWN } from "./rule-request";
 
 /** What the conversion reads of an event. */
 type Told = Pick<

@@ -1,18 +1,11 @@
 import { assertNever } from "../../assert-never";
+import type { FunctionName, QuantifierName } from "../tables/functions";
+import type {
+  BinaryOperator,
+  OrderOperator,
+  PrefixOperatorName,
+} from "../tables/operators";
 import type { Span } from "./problem";
-
-/** Operators between two operands, apart from logic and order. */
-export type BinaryOperator =
-  "==" | "!=" | "in" | "matches" | "contains" | "startsWith" | "endsWith";
-
-/** Operators of order; a chain of them compares each with its neighbour. */
-export type OrderOperator = "<" | ">" | "<=" | ">=";
-
-/** Functions that are called with values. */
-export type FunctionName = "len" | "lower" | "upper" | "trim" | "cidr";
-
-/** Functions that are called with a list and a condition for its elements. */
-export type QuantifierName = "any" | "all" | "none" | "filter" | "count";
 
 /**
  * A node of an expression. Nodes are never changed. `and`, `or` and `not` are
@@ -36,7 +29,7 @@ export type Node = { readonly span: Span } & (
     }
   | {
       readonly kind: "unary";
-      readonly operator: "!" | "-" | "+";
+      readonly operator: PrefixOperatorName;
       readonly operand: Node;
     }
   | {
@@ -128,7 +121,7 @@ export function childrenOf(node: Node): readonly Node[] {
 }
 
 /** A node, and the list whose elements `#` stands for at its place. */
-export interface Visit {
+export interface VisitedNode {
   readonly node: Node;
   readonly around: Node | undefined;
 }
@@ -137,9 +130,9 @@ export interface Visit {
  * Every node under a root and the root itself, children before their parent. It
  * takes no stack, so that no depth of nesting is too much for those who use it.
  */
-export function postOrder(root: Node): Visit[] {
-  const visits: Visit[] = [];
-  const open: Visit[] = [{ node: root, around: undefined }];
+export function postOrder(root: Node): VisitedNode[] {
+  const visits: VisitedNode[] = [];
+  const open: VisitedNode[] = [{ node: root, around: undefined }];
   // Parents first and from right to left, then turned around.
   for (let visit = open.pop(); visit; visit = open.pop()) {
     visits.push(visit);

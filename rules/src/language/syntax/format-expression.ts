@@ -1,9 +1,13 @@
 import { tokensOf, type Token } from "./lexer";
+import { operatorsOf } from "../tables/lookup";
 import { parseExpression } from "./parse-expression";
 import type { ExpressionProblem } from "./problem";
 
 const WIDTH = 80;
-const SPELLING: Readonly<Record<string, string>> = { and: "&&", or: "||" };
+/** `and` and `or` are written as signs. */
+const SIGNS: ReadonlyMap<string, string> = new Map(
+  [...operatorsOf.logical].map(([text, row]) => [text, row.name]),
+);
 
 /** A token as it will be written. */
 interface Piece {
@@ -69,7 +73,7 @@ function isOperandNext(last: Token | undefined): boolean {
 function spelling(token: Token, raw: string, last: Token | undefined): string {
   if (token.kind === "comment") return raw.trimEnd();
   const isName = last?.text === "." && last.kind === "operator";
-  if (token.kind === "operator" && !isName) return SPELLING[raw] ?? raw;
+  if (token.kind === "operator" && !isName) return SIGNS.get(raw) ?? raw;
   const isPlain = token.kind === "string" && /^"[^'"\\\r]*"$/.test(raw);
   return isPlain ? `'${raw.slice(1, -1)}'` : raw;
 }

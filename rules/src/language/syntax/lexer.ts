@@ -1,3 +1,5 @@
+import { operatorWords } from "../tables/lookup";
+import { FOREIGN_WORDS } from "../tables/operators";
 import { isSpace, isWordCode, wellFormed } from "../text/characters";
 import { ExpressionSyntaxError, notSupported, type Span } from "./problem";
 
@@ -18,9 +20,10 @@ export interface Token extends Span {
   readonly text: string;
 }
 
-const WORD_OPERATORS = new Set(
-  "not in or and matches contains startsWith endsWith let if else".split(" "),
-);
+const WORD_OPERATORS: ReadonlySet<string> = new Set([
+  ...operatorWords,
+  ...FOREIGN_WORDS,
+]);
 const SPECIAL: Readonly<Record<string, string>> = {
   "|": "|",
   ":": ":",

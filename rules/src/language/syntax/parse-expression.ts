@@ -1,24 +1,24 @@
+import type { Expression, Node } from "./ast";
+import { isName } from "../text/characters";
+import { readNumber, type Token, TokenReader } from "./lexer";
+import type { FunctionName, QuantifierName } from "../tables/functions";
+import {
+  functionsOf,
+  infixOperators,
+  operatorsOf,
+  rowOf,
+} from "../tables/lookup";
 import {
   FOREIGN_OPERATORS,
-  isNegatable,
-  isOrder,
-  PRECEDENCE,
+  type BinaryOperator,
+  type InfixOperator,
+  type OrderOperator,
 } from "../tables/operators";
-import { isName } from "../text/characters";
-import type {
-  BinaryOperator,
-  Expression,
-  FunctionName,
-  Node,
-  OrderOperator,
-  QuantifierName,
-} from "./ast";
-import { readNumber, TokenReader, type Token } from "./lexer";
 import {
+  type ExpressionProblem,
   ExpressionSyntaxError,
   notSupported,
   problemAt,
-  type ExpressionProblem,
   type Span,
 } from "./problem";
 
@@ -51,8 +51,7 @@ export function parseExpression(
 
 /** A chain of operators of one precedence that waits for its next operand. */
 interface Pending {
-  readonly operator: string;
-  readonly precedence: number;
+  readonly row: InfixOperator;
   readonly negated: boolean;
   readonly left: Node;
 }
@@ -88,20 +87,20 @@ class Parser {
     let { node: left, isCoalesced } = this.#operand();
     for (;;) {
       const operator = this.#operator();
-      const precedence = operator?.precedence ?? 0;
+      const precedence = operator?.row.precedence ?? 0;
       let top = pending.at(-1);
-      if (operator && isCoalesced && precedence > (top?.precedence ?? 0))
+      if (operator && isCoalesced && precedence > (top?.row.precedence ?? 0))
         throw new ExpressionSyntaxError(
           `${operator.text} cannot follow ?? without brackets around one of them`,
           operator.span,
         );
-      for (; top && precedence <= top.precedence; top = pending.at(-1)) {
+      for (; top && precedence <= top.row.precedence; top = pending.at(-1)) {
         pending.pop();
         left = this.#join(top, left);
       }
       if (!operator) break;
-      const { text, negated } = operator;
-      pending.push({ operator: text, precedence, negated, left });
+      const { row, negated } = operator;
+      pending.push({ row, negated, left });
       ({ node: left, isCoalesced } = this.#operand());
     }
     const node = this.#conditional(left);
@@ -115,20 +114,18 @@ class Parser {
     const token = reader.current;
     if (token.kind !== "operator") return undefined;
     const negated = token.text === "not";
-    if (negated && !isNegatable(reader.peek().text)) {
+    if (negated && !infixOperators.get(reader.peek().text)?.isNegatable) {
       reader.take();
-      reader.unexpected(
-        "in, contains, matches, startsWith or endsWith is expected",
-      );
+      reader.unexpected(`${NEGATABLE} is expected`);
     }
     const { text } = negated ? reader.peek() : token;
     this.#refuseForeign();
-    const precedence = PRECEDENCE.get(text);
-    if (precedence === undefined) return undefined;
+    const row = infixOperators.get(text);
+    if (row === undefined) return undefined;
     reader.take();
     if (negated) reader.take();
     const span = { offset: token.offset, length: reader.end - token.offset };
-    return { text, precedence, negated, span };
+    return { row, text, negated, span };
   }
 
   /** @throws ExpressionSyntaxError where an operator stands that only expr-lang knows */
@@ -141,22 +138,19 @@ class Parser {
       );
   }
 
-  #join({ operator, negated, left }: Pending, right: Node): Node {
+  #join({ row, negated, left }: Pending, right: Node): Node {
     const { offset } = left.span;
     const span: Span = {
       offset,
       length: right.span.offset + right.span.length - offset,
     };
     this.#reader.count(negated ? 2 : 1, span);
-    if (operator === "&&" || operator === "and")
-      return this.#logical("&&", left, right, span);
-    if (operator === "||" || operator === "or")
-      return this.#logical("||", left, right, span);
-    if (!isOrder(operator)) {
-      const binary = operator as BinaryOperator;
-      return { kind: "binary", operator: binary, negated, left, right, span };
-    }
-    return this.#order(operator, left, right, span);
+    if (row.kind === "logical")
+      return this.#logical(row.name, left, right, span);
+    if (row.kind === "order") return this.#order(row.name, left, right, span);
+    // The rows of all other kinds are those of binary nodes.
+    const operator = row.name as BinaryOperator;
+    return { kind: "binary", operator, negated, left, right, span };
   }
 
   /** `a && b && c` is one node; brackets keep `a && (b && c)` apart from it. */
@@ -198,7 +192,7 @@ class Parser {
     const prefixes: Token[] = [];
     while (
       reader.current.kind === "operator" &&
-      Object.hasOwn(PREFIXES, reader.current.text)
+      prefixOperators.has(reader.current.text)
     )
       prefixes.push(reader.take());
     reader.enter(prefixes.length);
@@ -213,7 +207,7 @@ class Parser {
       );
     }
     for (const prefix of prefixes.reverse()) {
-      const operator = PREFIXES[prefix.text] ?? "!";
+      const operator = rowOf(prefixOperators, prefix.text).name;
       const span = this.#from(prefix);
       node = this.#made({ kind: "unary", operator, operand: node, span }, 1);
       node = this.#postfix(node);
@@ -226,7 +220,7 @@ class Parser {
   #operandOfCoalesce(): Node {
     const { current } = this.#reader;
     const isPrefix =
-      current.kind === "operator" && Object.hasOwn(PREFIXES, current.text);
+      current.kind === "operator" && prefixOperators.has(current.text);
     return isPrefix ? this.#operand().node : this.#primary();
   }
 
@@ -273,9 +267,10 @@ class Parser {
     if (name === "nil") return this.#made({ kind: "nil", span }, 1);
     if (!this.#reader.is("("))
       return this.#postfix(this.#made({ kind: "name", name, span }, 1));
-    if (QUANTIFIERS.has(name))
+    if (functionsOf.quantifier.has(name))
       return this.#quantifier(name as QuantifierName, token);
-    if (!FUNCTIONS.has(name))
+    const { length, network, text } = functionsOf;
+    if (![length, network, text].some((rows) => rows.has(name)))
       throw new ExpressionSyntaxError(notSupported(`${name}()`), token);
     this.#reader.take();
     const args = this.#items(")");
@@ -287,7 +282,7 @@ class Parser {
           args,
           span: this.#from(token),
         },
-        name === "cidr" ? 2 : 1,
+        network.has(name) ? 2 : 1,
       ),
     );
   }
@@ -423,26 +418,15 @@ function chainOf<T>(chain: readonly T[], next: T): readonly T[] {
   return chain;
 }
 
-const FUNCTIONS: ReadonlySet<string> = new Set<FunctionName>([
-  "len",
-  "lower",
-  "upper",
-  "trim",
-  "cidr",
-]);
-const QUANTIFIERS: ReadonlySet<string> = new Set<QuantifierName>([
-  "any",
-  "all",
-  "none",
-  "filter",
-  "count",
-]);
-const PREFIXES: Readonly<Record<string, "!" | "-" | "+">> = {
-  "!": "!",
-  not: "!",
-  "-": "-",
-  "+": "+",
-};
+/** The words and signs that may stand in front of an operand. */
+const prefixOperators = operatorsOf.prefix;
+
+/** The operators that `not` may stand in front of, as messages list them. */
+const NEGATABLE = [...infixOperators.values()]
+  .filter((row) => row.isNegatable)
+  .map((row) => row.name)
+  .join(", ")
+  .replace(/, (\w+)$/, " or $1");
 
 function spanOf({ offset, length }: Span): Span {
   return { offset, length };

@@ -1,4 +1,5 @@
 import { assertNever } from "../../assert-never";
+import { infixOperators, operatorsOf, rowOf } from "../tables/lookup";
 import { isName } from "../text/characters";
 import { childrenOf, postOrder, type Node } from "./ast";
 
@@ -10,9 +11,9 @@ const HOLD = {
   conditional: 0,
   // expr-lang refuses `a ?? b == c`: as an operand, it always has brackets.
   coalesce: 1,
-  "||": 10,
-  "&&": 15,
-  comparison: 20,
+  "||": rowOf(operatorsOf.logical, "||").precedence,
+  "&&": rowOf(operatorsOf.logical, "&&").precedence,
+  comparison: rowOf(operatorsOf.equality, "==").precedence,
   unary: 50,
   literal: 70,
   glued: 80,
@@ -95,8 +96,10 @@ function textOf(
     }
     case "unary":
       return `${node.operator}${of(node.operand, HOLD.unary)}`;
-    case "binary":
-      return `${of(node.left, HOLD.comparison)} ${node.negated ? "not " : ""}${node.operator} ${of(node.right, HOLD.unary)}`;
+    case "binary": {
+      const { precedence } = rowOf(infixOperators, node.operator);
+      return `${of(node.left, precedence)} ${node.negated ? "not " : ""}${node.operator} ${of(node.right, precedence + 1)}`;
+    }
     case "order":
       return node.operands
         .map((operand, i) => {
@@ -136,6 +139,7 @@ function holdOf(node: Node): number {
     case "logical":
       return HOLD[node.operator];
     case "binary":
+      return rowOf(infixOperators, node.operator).precedence;
     case "order":
       return HOLD.comparison;
     case "unary":

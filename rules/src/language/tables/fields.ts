@@ -3,25 +3,48 @@ import type { RuleRequest } from "../request/rule-request";
 /** What a field can hold, before any operator. */
 export type FieldType = "boolean" | "string" | "headers" | "ip";
 
-/** A field of the language. */
+/** One row of the table of request fields. */
 export interface Field {
   readonly name: string;
   readonly type: FieldType;
+  /** One sentence for the reference page. */
   readonly doc: string;
   /** An expression that uses it. */
   readonly example: string;
-  /** The parts of the request that it is made from. */
+  /**
+   * The member of a request that the field is read from. Where that member is
+   * unknown, so is the field.
+   */
   readonly from: keyof RuleRequest;
   readonly read: (request: RuleRequest) => unknown;
+  /**
+   * How the solver treats the field. Where it is absent, the solver cannot tell
+   * what depends on the field.
+   */
+  readonly symbolic?: SymbolicField;
 }
+
+/** What the solver may conclude about a field. */
+export type SymbolicField =
+  /** The field may have any value of its type; a witness carries that value in `from`. */
+  | {
+      readonly kind: "variable";
+      /** Of a text: the only values that it can have. */
+      readonly values?: readonly string[];
+      /** Of a text: values that people would expect, which a witness gets first. */
+      readonly plain?: readonly string[];
+      /** Of a boolean: the name of another one that is never true together with it. */
+      readonly excludes?: string;
+    }
+  /** The field, a boolean, is true exactly where the text of another field is `value`. */
+  | { readonly kind: "equals"; readonly field: string; readonly value: string }
+  /** The map of headers, and the address of the client. */
+  | { readonly kind: "headers" | "address" };
 
 const KNOWN_PLATFORMS: readonly string[] = ["js", "android", "ios"];
 
-/** What `sdk.platform.name` can be. */
-export const PLATFORMS: readonly string[] = [...KNOWN_PLATFORMS, "unknown"];
-
-/** Where the agent of a request runs, as rules see it: any other text than those of `PLATFORMS` is `unknown`, and so is none. */
-export function platformOf({ sdkPlatform = "" }: RuleRequest): string {
+/** The platform of a request: `unknown` where the request names none, or one that is not known. */
+function platformOf({ sdkPlatform = "" }: RuleRequest): string {
   return KNOWN_PLATFORMS.includes(sdkPlatform) ? sdkPlatform : "unknown";
 }
 
@@ -33,10 +56,15 @@ function platform(name: "android" | "browser" | "ios", value: string): Field {
     example: `sdk.platform.is_${name}`,
     from: "sdkPlatform",
     read: (request) => platformOf(request) === value,
+    symbolic: { kind: "equals", field: "sdk.platform.name", value },
   };
 }
 
-/** Every field of the language: what the checker knows and the docs show. docs/contract.md, "Expression language". */
+/**
+ * Every request field of the language. The checker, the compiler, partial
+ * evaluation, the solver, the reference page and the random tests read this
+ * table. docs/contract.md, "Expression language".
+ */
 export const FIELDS: readonly Field[] = [
   {
     name: "http.user_agent.is_ai_bot",
@@ -45,6 +73,8 @@ export const FIELDS: readonly Field[] = [
     example: "http.user_agent.is_ai_bot",
     from: "isAiBot",
     read: (request) => request.isAiBot ?? false,
+    // docs/assumptions.md, A105: no user agent is of both kinds.
+    symbolic: { kind: "variable", excludes: "http.user_agent.is_crawler_bot" },
   },
   {
     name: "http.user_agent.is_crawler_bot",
@@ -53,6 +83,7 @@ export const FIELDS: readonly Field[] = [
     example: "http.user_agent.is_crawler_bot",
     from: "isCrawlerBot",
     read: (request) => request.isCrawlerBot ?? false,
+    symbolic: { kind: "variable", excludes: "http.user_agent.is_ai_bot" },
   },
   {
     name: "http.user_agent.string",
@@ -61,6 +92,7 @@ export const FIELDS: readonly Field[] = [
     example: "http.user_agent.string contains 'HeadlessChrome'",
     from: "userAgent",
     read: (request) => request.userAgent ?? "",
+    symbolic: { kind: "variable", plain: ["", "Mozilla/5.0"] },
   },
   {
     name: "http.request.headers",
@@ -70,6 +102,7 @@ export const FIELDS: readonly Field[] = [
       "http.request.headers['Origin'][0] == 'https://subdomain.example.com'",
     from: "headers",
     read: (request) => request.headers,
+    symbolic: { kind: "headers" },
   },
   {
     name: "http.request.ip",
@@ -78,6 +111,7 @@ export const FIELDS: readonly Field[] = [
     example: "http.request.ip in cidr('203.0.113.0/24')",
     from: "ip",
     read: (request) => request.ip,
+    symbolic: { kind: "address" },
   },
   {
     name: "sdk.platform.name",
@@ -86,6 +120,11 @@ export const FIELDS: readonly Field[] = [
     example: "sdk.platform.name == 'js'",
     from: "sdkPlatform",
     read: platformOf,
+    symbolic: {
+      kind: "variable",
+      values: [...KNOWN_PLATFORMS, "unknown"],
+      plain: [...KNOWN_PLATFORMS, "unknown"],
+    },
   },
   {
     name: "sdk.version",
@@ -94,6 +133,7 @@ export const FIELDS: readonly Field[] = [
     example: "sdk.version startsWith '3.'",
     from: "sdkVersion",
     read: (request) => request.sdkVersion ?? "",
+    symbolic: { kind: "variable", plain: ["", "3.0.0"] },
   },
   {
     name: "sdk.platform.app_package_name",
@@ -102,6 +142,7 @@ export const FIELDS: readonly Field[] = [
     example: "sdk.platform.app_package_name == 'com.acme.default'",
     from: "appPackageName",
     read: (request) => request.appPackageName ?? "",
+    symbolic: { kind: "variable", plain: ["", "com.example.app"] },
   },
   platform("android", "android"),
   platform("browser", "js"),
@@ -113,36 +154,6 @@ export const FIELDS: readonly Field[] = [
     example: "sdk.platform.is_unknown",
     from: "sdkPlatform",
     read: (request) => platformOf(request) === "unknown",
+    symbolic: { kind: "equals", field: "sdk.platform.name", value: "unknown" },
   },
 ];
-
-const BY_NAME: ReadonlyMap<string, Field> = new Map(
-  FIELDS.map((field) => [field.name, field]),
-);
-const GROUPS: ReadonlySet<string> = new Set(
-  FIELDS.flatMap(({ name }) => {
-    const parts = name.split(".");
-    return parts.slice(1).map((_, i) => parts.slice(0, i + 1).join("."));
-  }),
-);
-
-/** The field of a full name, such as `sdk.version`. */
-export function fieldNamed(name: string): Field | undefined {
-  return BY_NAME.get(name);
-}
-
-/** Whether a name is the beginning of field names, such as `sdk.platform`. */
-export function isFieldGroup(name: string): boolean {
-  return GROUPS.has(name);
-}
-
-/** What may follow a group, or begin a name. */
-export function namesUnder(group: string): string[] {
-  const prefix = group === "" ? "" : `${group}.`;
-  const under = FIELDS.filter(({ name }) => name.startsWith(prefix));
-  return [
-    ...new Set(
-      under.map(({ name }) => name.slice(prefix.length).split(".", 1).join()),
-    ),
-  ];
-}

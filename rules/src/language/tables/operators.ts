@@ -1,30 +1,282 @@
-import type { BinaryOperator, OrderOperator } from "../syntax/ast";
+/** What every operator of the table says of itself. */
+interface Documented {
+  /** How the operator is written. */
+  readonly name: string;
+  /** A second spelling, a word: `and` for `&&`. */
+  readonly word?: string;
+  /** One sentence for the reference page. */
+  readonly doc: string;
+  /** An expression that uses it. */
+  readonly example: string;
+}
 
-/** Precedence of the operators between two operands; the higher binds the tighter. */
-export const PRECEDENCE: ReadonlyMap<string, number> = new Map([
-  ["||", 10],
-  ["or", 10],
-  ["&&", 15],
-  ["and", 15],
-  ...["==", "!=", "<", ">", "<=", ">="].map((o) => [o, 20] as const),
-  ...["in", "matches", "contains", "startsWith", "endsWith"].map(
-    (o) => [o, 20] as const,
-  ),
-]);
+/** An operator between two operands. The higher its precedence, the tighter it binds. */
+interface Infix extends Documented {
+  readonly precedence: number;
+  /** Whether `not` may stand in front of it, as in `not in`. */
+  readonly isNegatable?: boolean;
+}
+
+/** `&&` or `||`. Partial evaluation and the solver follow it into both operands. */
+export interface LogicalOperatorRow extends Infix {
+  readonly kind: "logical";
+  readonly name: "&&" | "||";
+  /** The value of one operand that settles the result. */
+  readonly decides: boolean;
+}
+
+/** `==` or `!=`. */
+export interface EqualityOperatorRow extends Infix {
+  readonly kind: "equality";
+  readonly name: "==" | "!=";
+  readonly isNegated: boolean;
+}
+
+/** An operator that compares by order. Each is `<`, with its operands swapped, its result negated, or both. */
+export interface OrderOperatorRow extends Infix {
+  readonly kind: "order";
+  readonly name: "<" | ">" | "<=" | ">=";
+  readonly isSwapped: boolean;
+  readonly isNegated: boolean;
+}
+
+/** `in`: an address in a network, a name among headers, a value in a list. */
+export interface MembershipOperatorRow extends Infix {
+  readonly kind: "membership";
+  readonly name: "in";
+}
+
+/** `matches`: a text against a pattern. */
+export interface PatternOperatorRow extends Infix {
+  readonly kind: "pattern";
+  readonly name: "matches";
+}
+
+/** An operator between two texts. It is false where either of them is nil. */
+export interface TextOperatorRow extends Infix {
+  readonly kind: "text";
+  /** Whether it holds between the text on its left and the one on its right. */
+  readonly holds: (left: string, right: string) => boolean;
+  /**
+   * What the solver may conclude. `part`: the left text has the right one as a
+   * part, at this place. Where it is absent, the solver knows only what `holds`
+   * says of two given texts.
+   */
+  readonly symbolic?: { readonly part: PartPlace };
+}
+
+/** Where a text has another one as its part. */
+export type PartPlace = "anywhere" | "start" | "end";
+
+/** An operator in front of its operand. */
+export interface PrefixOperatorRow extends Documented {
+  readonly kind: "prefix";
+  readonly name: "!" | "-" | "+";
+}
+
+/** `??` and `? :`, which the parser reads by rules of their own. */
+export interface ChoiceOperatorRow extends Documented {
+  readonly kind: "choice";
+  readonly name: "??" | "? :";
+}
+
+/** One row of the table of operators. */
+export type Operator =
+  | LogicalOperatorRow
+  | EqualityOperatorRow
+  | OrderOperatorRow
+  | MembershipOperatorRow
+  | PatternOperatorRow
+  | TextOperatorRow
+  | PrefixOperatorRow
+  | ChoiceOperatorRow;
+
+/** An operator between two operands. */
+export type InfixOperator = Extract<Operator, { readonly precedence: number }>;
+
+/** An operator between two operands, apart from logic and order: those of a binary node. */
+export type BinaryOperatorRow = Exclude<
+  InfixOperator,
+  LogicalOperatorRow | OrderOperatorRow
+>;
+
+const COMPARISON = { precedence: 20 } as const;
+const WORD = { precedence: 20, isNegatable: true } as const;
+
+/**
+ * Every operator of the language. The lexer, the parser, the checker, the
+ * compiler, partial evaluation, the solver, the reference page and the random
+ * tests read this table. docs/contract.md, "Expression language";
+ * docs/assumptions.md, A38.
+ */
+export const OPERATORS = [
+  {
+    kind: "logical",
+    name: "||",
+    word: "or",
+    precedence: 10,
+    decides: true,
+    doc: "True where either operand is. The right one is evaluated only if the left one is false.",
+    example: "sdk.platform.is_ios || sdk.platform.is_android",
+  },
+  {
+    kind: "logical",
+    name: "&&",
+    word: "and",
+    precedence: 15,
+    decides: false,
+    doc: "True where both operands are. The right one is evaluated only if the left one is true.",
+    example: "sdk.platform.is_browser && http.user_agent.is_ai_bot",
+  },
+  {
+    ...COMPARISON,
+    kind: "equality",
+    name: "==",
+    isNegated: false,
+    doc: "Whether two values are equal. Letter case counts.",
+    example: "sdk.platform.name == 'js'",
+  },
+  {
+    ...COMPARISON,
+    kind: "equality",
+    name: "!=",
+    isNegated: true,
+    doc: "Whether two values differ.",
+    example: "sdk.version != ''",
+  },
+  {
+    ...COMPARISON,
+    kind: "order",
+    name: "<",
+    isSwapped: false,
+    isNegated: false,
+    doc: "Whether a number is smaller than another, or a text comes before another.",
+    example: "len(http.user_agent.string) < 20",
+  },
+  {
+    ...COMPARISON,
+    kind: "order",
+    name: ">",
+    isSwapped: true,
+    isNegated: false,
+    doc: "Whether a number is greater than another, or a text comes after another.",
+    example: "len(http.user_agent.string) > 500",
+  },
+  {
+    ...COMPARISON,
+    kind: "order",
+    name: "<=",
+    isSwapped: true,
+    isNegated: true,
+    doc: "Whether a number is at most another, or a text does not come after another.",
+    example: "len(http.request.headers) <= 3",
+  },
+  {
+    ...COMPARISON,
+    kind: "order",
+    name: ">=",
+    isSwapped: false,
+    isNegated: true,
+    doc: "Whether a number is at least another, or a text does not come before another. A chain compares neighbours: `1 < x <= 5`.",
+    example: "sdk.version >= '3.9'",
+  },
+  {
+    ...WORD,
+    kind: "membership",
+    name: "in",
+    doc: "Whether an address lies in `cidr('...')`, a header of this name was sent, or a list has a value.",
+    example: "'Origin' not in http.request.headers",
+  },
+  {
+    ...WORD,
+    kind: "text",
+    name: "contains",
+    holds: (text, part) => text.includes(part),
+    symbolic: { part: "anywhere" },
+    doc: "Whether a text has another one within it. Letter case counts.",
+    example: "http.user_agent.string contains 'HeadlessChrome'",
+  },
+  {
+    ...WORD,
+    kind: "pattern",
+    name: "matches",
+    doc: "Whether a text has a place where a regular expression in RE2 syntax, a literal string, matches.",
+    example: "http.user_agent.string matches '(?i)bot'",
+  },
+  {
+    ...WORD,
+    kind: "text",
+    name: "startsWith",
+    holds: (text, part) => text.startsWith(part),
+    symbolic: { part: "start" },
+    doc: "Whether a text begins with another one.",
+    example: "sdk.version startsWith '3.'",
+  },
+  {
+    ...WORD,
+    kind: "text",
+    name: "endsWith",
+    holds: (text, part) => text.endsWith(part),
+    symbolic: { part: "end" },
+    doc: "Whether a text ends with another one.",
+    example: "http.request.headers['Origin'][0] endsWith '.example.com'",
+  },
+  {
+    kind: "prefix",
+    name: "!",
+    word: "not",
+    doc: "The opposite of a boolean.",
+    example: "!sdk.platform.is_browser",
+  },
+  {
+    kind: "prefix",
+    name: "-",
+    doc: "The negative of a number.",
+    example: "http.request.headers['Accept'][-1] == '*/*'",
+  },
+  {
+    kind: "prefix",
+    name: "+",
+    doc: "A number as it is.",
+    example: "len(sdk.version) > +1",
+  },
+  {
+    kind: "choice",
+    name: "??",
+    doc: "The left operand, or the right one where the left one is nil. It binds tighter than every operator between two operands.",
+    example: "len(http.request.headers['Accept'] ?? []) > 1",
+  },
+  {
+    kind: "choice",
+    name: "? :",
+    doc: "One of two values, chosen by a condition. `a ?: b` is short for `a ? a : b`.",
+    example:
+      "sdk.platform.is_browser ? http.user_agent.is_ai_bot : sdk.version == ''",
+  },
+] as const satisfies readonly Operator[];
+
+type Row<Kind extends Operator["kind"]> = Extract<
+  (typeof OPERATORS)[number],
+  { readonly kind: Kind }
+>;
+
+/** The operators between two texts. */
+export type TextOperator = Row<"text">["name"];
+
+/** Operators between two operands, apart from logic and order. */
+export type BinaryOperator =
+  Row<"equality" | "membership" | "pattern">["name"] | TextOperator;
+
+/** Operators of order; a chain of them compares each operand with its neighbour. */
+export type OrderOperator = Row<"order">["name"];
+
+/** Operators in front of one operand. */
+export type PrefixOperatorName = Row<"prefix">["name"];
 
 /** Operators of expr-lang that the service's language lacks. */
 export const FOREIGN_OPERATORS: ReadonlySet<string> = new Set(
   "+ - * / % ** ^ .. | ; ?. ::".split(" "),
 );
 
-/** Whether an operator compares by order; such operators chain. */
-export function isOrder(operator: string): operator is OrderOperator {
-  return ["<", ">", "<=", ">="].includes(operator);
-}
-
-/** Whether `not` may stand in front of an operator. */
-export function isNegatable(operator: string): operator is BinaryOperator {
-  return ["in", "matches", "contains", "startsWith", "endsWith"].includes(
-    operator,
-  );
-}
+/** Words of expr-lang that the service's language lacks, and that no name may be. */
+export const FOREIGN_WORDS = ["let", "if", "else"] as const;

@@ -1,20 +1,28 @@
 import { assertNever } from "../../assert-never";
-import { readPattern } from "../regex/pattern";
 import { parseNetwork } from "../request/ip-address";
 import {
-  postOrder,
+  fieldNamed,
+  functionsOf,
+  binaryOperators,
+  isFieldGroup,
+  namesUnder,
+  rowOf,
+  valueFunctions,
+} from "../tables/lookup";
+import { readPattern } from "../regex/pattern";
+import {
   type Expression,
   type Node,
   type NodeOf,
+  postOrder,
 } from "../syntax/ast";
 import { parseExpression } from "../syntax/parse-expression";
 import {
+  type ExpressionProblem,
   notSupported,
   problemAt,
-  type ExpressionProblem,
   type Span,
 } from "../syntax/problem";
-import { fieldNamed, isFieldGroup, namesUnder } from "../tables/fields";
 import {
   eitherOf,
   isNumber,
@@ -54,7 +62,7 @@ export function checkExpression(
 const MAX_PROBLEMS = 100;
 
 /** Gives every node of an expression its type, and collects what is wrong. */
-export class Checker {
+class Checker {
   readonly types = new Map<Node, ValueType>();
   readonly problems: ExpressionProblem[] = [];
 
@@ -282,27 +290,21 @@ function isSignedIndexOfFilter({
 }
 
 /** The type of `==`, `in`, `contains` and their like; their operands are checked. */
-export function typeOfBinary(
-  checker: Checker,
-  node: NodeOf<"binary">,
-): ValueType {
+function typeOfBinary(checker: Checker, node: NodeOf<"binary">): ValueType {
   const [left, right] = [checker.typeOf(node.left), checker.typeOf(node.right)];
   if (left.kind === "broken" || right.kind === "broken")
     return typeOf("boolean");
-  switch (node.operator) {
-    case "==":
-    case "!=":
+  switch (rowOf(binaryOperators, node.operator).kind) {
+    case "equality":
       checkEqual(checker, node, left, right);
       break;
-    case "in":
+    case "membership":
       checkIn(checker, node, left, right);
       break;
-    case "matches":
+    case "pattern":
       checkMatches(checker, node, left);
       break;
-    case "contains":
-    case "startsWith":
-    case "endsWith":
+    case "text":
       if (left.kind !== "string" || right.kind !== "string")
         checker.mismatch(
           node.span,
@@ -315,10 +317,7 @@ export function typeOfBinary(
 }
 
 /** The type of a chain of `<` and its like; every neighbours have to be comparable. */
-export function typeOfOrder(
-  checker: Checker,
-  node: NodeOf<"order">,
-): ValueType {
+function typeOfOrder(checker: Checker, node: NodeOf<"order">): ValueType {
   const types = node.operands.map((operand) => checker.typeOf(operand));
   for (const [i, operator] of node.operators.entries()) {
     const left = types[i] ?? typeOf("broken");
@@ -434,37 +433,34 @@ function areComparable(a: ValueKind, b: ValueKind): boolean {
 }
 
 const RESULTS = {
-  len: "integer",
-  lower: "string",
-  upper: "string",
-  trim: "string",
-  cidr: "network",
+  length: "integer",
+  text: "string",
+  network: "network",
 } as const;
 
 /** The type of a call; its arguments are checked. */
-export function typeOfCall(checker: Checker, node: NodeOf<"call">): ValueType {
+function typeOfCall(checker: Checker, node: NodeOf<"call">): ValueType {
   const { name, args, span } = node;
-  const most = name === "trim" ? 2 : 1;
+  const row = rowOf(valueFunctions, name);
+  const most = row.kind === "text" ? row.mostArguments : 1;
   if (args.length < 1 || args.length > most)
     checker.refuse(
       span,
       `${name}() takes ${most === 1 ? "one argument" : "one or two arguments"}, not ${args.length}`,
     );
-  else if (name === "cidr") checkNetwork(checker, args[0]);
+  else if (row.kind === "network") checkNetwork(checker, args[0]);
   else
     for (const arg of args) {
       const type = checker.typeOf(arg);
-      const fits =
-        type.kind === "string" ||
-        (name === "len" && (type.kind === "list" || type.kind === "headers"));
-      if (!fits)
+      const isSized = type.kind === "list" || type.kind === "headers";
+      if (type.kind !== "string" && !(row.kind === "length" && isSized))
         checker.mismatch(
           arg.span,
           `${name}() does not take ${nameOf(type)}`,
           type,
         );
     }
-  return typeOf(RESULTS[name]);
+  return typeOf(RESULTS[row.kind]);
 }
 
 function checkNetwork(checker: Checker, arg: Node | undefined): void {
@@ -482,7 +478,7 @@ function checkNetwork(checker: Checker, arg: Node | undefined): void {
 }
 
 /** The type of `any(list, condition)` and its like; both are checked. */
-export function typeOfQuantifier(
+function typeOfQuantifier(
   checker: Checker,
   { name, list, condition }: NodeOf<"quantifier">,
 ): ValueType {
@@ -508,8 +504,8 @@ export function typeOfQuantifier(
       `the condition of ${name}() has to be true or false, this is ${nameOf(result)}`,
       result,
     );
-  if (name === "count") return typeOf("integer");
-  if (name !== "filter") return typeOf("boolean");
+  const row = rowOf(functionsOf.quantifier, name);
+  if (row.result !== "list") return typeOf(row.result);
   if (type.kind !== "list") return typeOf("broken");
   return { ...listOf(type.element ?? "nil"), loose: type.loose };
 }

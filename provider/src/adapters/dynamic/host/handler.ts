@@ -1,0 +1,155 @@
+import { createClient, resolveConfiguration } from "@devid/sdk";
+import type * as pulumi from "@pulumi/pulumi";
+import type {
+  CheckFailure,
+  ResourceDefinition,
+} from "../../../definition/define-resource";
+import { settingSources } from "../../../definition/provider-settings";
+import { Lifecycle } from "../../../lifecycle/lifecycle";
+import { Session, type EngineLog } from "../../../session/session";
+import { toHostError } from "./host-error";
+import { fromWire, toWire, type WireProperties } from "../wire";
+
+type Config = pulumi.dynamic.ConfigureRequest["config"];
+
+/** The one session that all resources of a host share. */
+export class HostSession {
+  #config: Config | undefined;
+  #session: Session | undefined;
+
+  /** `log` shows messages to the user of the engine. */
+  constructor(private readonly log: EngineLog) {}
+
+  /** Keeps the configuration; the host gives every kind the same one. */
+  configure(config: Config): void {
+    this.#config ??= config;
+  }
+
+  /** The session, opened at its first use. @throws ConfigurationError for invalid settings */
+  get current(): Session {
+    const config = this.#config;
+    return (this.#session ??= new Session(
+      (signal) =>
+        createClient(
+          resolveConfiguration(settingSources((key) => config?.get(key))),
+          { signal },
+        ),
+      this.log,
+    ));
+  }
+}
+
+/** Lets Pulumi's dynamic provider host call the lifecycle of one resource definition. */
+export class Handler implements pulumi.dynamic.ResourceProvider {
+  constructor(
+    private readonly definition: ResourceDefinition,
+    private readonly session: HostSession,
+  ) {}
+
+  // The host calls the provider before this promise is settled, so nothing here may wait.
+  // eslint-disable-next-line @typescript-eslint/require-await
+  async configure(request: pulumi.dynamic.ConfigureRequest): Promise<void> {
+    this.session.configure(request.config);
+  }
+
+  async check(
+    olds: WireProperties,
+    news: WireProperties,
+  ): Promise<pulumi.dynamic.CheckResult> {
+    return withHostErrors(news, async () => {
+      const { inputs, failures } = await this.#lifecycle.check({
+        news: fromWire(news),
+        // The host passes an empty object where there are none.
+        ...("__provider" in olds && { olds: fromWire(olds) }),
+      });
+      return {
+        inputs: toWire(inputs),
+        failures: failures.map(withoutProperty),
+      };
+    });
+  }
+
+  async diff(
+    id: string,
+    olds: WireProperties,
+    news: WireProperties,
+  ): Promise<pulumi.dynamic.DiffResult> {
+    return withHostErrors(news, async () => {
+      const { changes, replaces, deleteBeforeReplace, summary } =
+        this.#lifecycle.diff({
+          id,
+          state: fromWire(olds),
+          news: fromWire(news),
+        });
+      if (summary)
+        await this.session.current.logFor(undefined)("info", summary);
+      return { changes, replaces: [...replaces], deleteBeforeReplace };
+    });
+  }
+
+  async create(inputs: WireProperties): Promise<pulumi.dynamic.CreateResult> {
+    return withHostErrors(inputs, async () => {
+      const made = await this.#lifecycle.create({ inputs: fromWire(inputs) });
+      return { id: made.id, outs: toWire(made.state) };
+    });
+  }
+
+  async read(
+    id: string,
+    last: WireProperties,
+  ): Promise<pulumi.dynamic.ReadResult> {
+    const state = "schemaVersion" in last ? fromWire(last) : undefined;
+    const found = await withHostErrors(last, () =>
+      this.#lifecycle.read({ id, ...(state && { state }) }),
+    );
+    // An empty ID tells the engine that the object is gone.
+    if (!found) return { id: "", props: {} };
+    return { id, props: toWire(found.state), inputs: toWire(found.inputs) };
+  }
+
+  async update(
+    id: string,
+    olds: WireProperties,
+    news: WireProperties,
+  ): Promise<pulumi.dynamic.UpdateResult> {
+    return withHostErrors(news, async () => {
+      const { state } = await this.#lifecycle.update({
+        id,
+        state: fromWire(olds),
+        inputs: fromWire(news),
+      });
+      return { outs: toWire(state) };
+    });
+  }
+
+  async delete(id: string, olds: WireProperties): Promise<void> {
+    await withHostErrors(olds, () =>
+      this.#lifecycle.delete({ id, state: fromWire(olds) }),
+    );
+  }
+
+  get #lifecycle(): Lifecycle {
+    return new Lifecycle(this.definition, this.session.current);
+  }
+}
+
+/**
+ * A failure that names its input in its text. Given the name as a property, the
+ * engine would print the value of the input, even a secret one.
+ */
+const withoutProperty = ({ property, reason }: CheckFailure) => ({
+  property: "",
+  reason: property === "" ? reason : `${property}: ${reason}`,
+});
+
+/** Runs an operation, and turns its error into one that the host can pass on. */
+async function withHostErrors<T>(
+  { __provider }: WireProperties,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw toHostError(error, __provider);
+  }
+}

@@ -1,0 +1,52 @@
+import { DevidError } from "@devid/sdk";
+import { IncompleteError } from "../../../definition/errors";
+import { toWire } from "../wire";
+
+/**
+ * Bytes. The host sends an error in HTTP/2 trailers. Node sends at most 64 KiB of
+ * them; with larger ones the engine waits forever.
+ */
+const LARGEST_TRAILERS = 60_000;
+
+/** Characters. */
+const LONGEST_MESSAGE = 10_000;
+
+/**
+ * Turns an error into the form that Pulumi's dynamic provider host takes. An
+ * IncompleteError brings the object's ID and state along, which the engine keeps;
+ * a state that is too large for the trailers is left out, and the message says so.
+ */
+export function toHostError(error: unknown, __provider: unknown): Error {
+  const cause = error instanceof Error ? error : new Error(String(error));
+  if (cause instanceof DevidError) shortenPrint(cause);
+  if (cause.message.length > LONGEST_MESSAGE)
+    cause.message = `${cause.message.slice(0, LONGEST_MESSAGE)}... (cut)`;
+  if (!(cause instanceof IncompleteError)) return cause;
+  const { message, outputs } = cause;
+  const properties = { ...toWire({ ...outputs }), __provider };
+  if (trailersOf(message, properties) > LARGEST_TRAILERS)
+    return new Error(
+      `${message}\nThe state is too large to come with an error and was left as it was: run pulumi refresh before the next update. A new rule set, which the state does not have yet, then needs takeOver: true.`,
+    );
+  return Object.assign(cause, { properties, reasons: [message] });
+}
+
+/**
+ * Shortens what the host prints. The engine shows the error's message with its
+ * resource; the host prints the error again with its stack.
+ */
+function shortenPrint(error: DevidError): void {
+  // The same error may come once for each of several resources.
+  Object.defineProperty(error, "toString", {
+    value: () => error.name,
+    configurable: true,
+  });
+  error.stack = "it stands with its resource.";
+}
+
+/** An upper bound: the escaped message, and in base64 the message twice and the state as protobuf. */
+function trailersOf(message: string, properties: object): number {
+  const text = Buffer.byteLength(message);
+  const state = Buffer.byteLength(JSON.stringify(properties));
+  return 3 * text + (4 / 3) * (2 * text + 2 * state);
+}

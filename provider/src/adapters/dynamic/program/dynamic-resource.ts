@@ -1,0 +1,147 @@
+import * as pulumi from "@pulumi/pulumi";
+import { providerText, resourceType, SECRET_INPUTS } from "../wire";
+import { runError } from "./program-errors";
+import { resourceUrns, type Place } from "./resource-urns";
+import { hasEngine, stackState } from "./stack-state";
+import { beforeRegistration, watchProgram } from "./watch-program";
+
+/** What a resource class tells its base class about itself. */
+export interface DynamicResourceSpec {
+  readonly kind: string;
+  /** Names of all outputs. An input that is missing here is no property of the object. */
+  readonly outputs: readonly string[];
+  readonly secretOutputs: readonly string[];
+}
+
+/**
+ * A resource that Pulumi's dynamic provider host manages. In place of the
+ * provider's code, which `pulumi.dynamic.Resource` puts into state, it carries a
+ * constant text.
+ */
+export abstract class DynamicResource extends pulumi.CustomResource {
+  /** @throws RunError where the options have `import` */
+  constructor(
+    spec: DynamicResourceSpec,
+    name: string,
+    args: object,
+    opts: pulumi.CustomResourceOptions = {},
+  ) {
+    const { kind } = spec;
+    if (opts.import !== undefined) refuseImport(spec, name, opts.import);
+    const outputs = Object.fromEntries(
+      spec.outputs.map((output) => [output, undefined]),
+    );
+    const type = resourceType(kind);
+    const place = { type, name, parent: opts.parent, aliases: opts.aliases };
+    super(
+      type,
+      name,
+      {
+        ...outputs,
+        ...args,
+        ...(hasEngine() && propertiesForEngine(kind, place, args)),
+        __provider: providerText(kind),
+      },
+      pulumi.mergeOptions(opts, {
+        additionalSecretOutputs: [...spec.secretOutputs],
+      }),
+    );
+    watchProgram(kind, { resource: this, name, args: { ...args } });
+  }
+}
+
+/** What a program writes instead of `import`, for kinds without the argument `adopt`. */
+const INSTEAD_OF_IMPORT: Readonly<Record<string, string>> = {
+  EncryptionKey: "leave it out, for an EncryptionKey takes over what exists",
+  FilteringRuleSet:
+    "set takeOver: true in its arguments to put its rules in place of those that exist",
+};
+
+/**
+ * Refuses the option `import`. Pulumi reads an imported resource before it has
+ * the provider's text, so for a dynamic resource it ends in a stack trace.
+ */
+function refuseImport(
+  { kind, outputs }: DynamicResourceSpec,
+  name: string,
+  id: unknown,
+): never {
+  const shown = JSON.stringify(typeof id === "string" ? id : "...");
+  const instead = outputs.includes("adopt")
+    ? `write adopt: { id: ${shown} } in its arguments to take over what exists`
+    : (INSTEAD_OF_IMPORT[kind] ?? "leave it out");
+  throw runError(
+    `The ${kind} "${name}" has the option import, which Pulumi cannot do for a dynamic resource; ${instead}.`,
+  );
+}
+
+/** The properties that depend on the stack's state, or on which arguments are secret. */
+function propertiesForEngine(
+  kind: string,
+  place: Place,
+  args: { readonly adopt?: unknown },
+): pulumi.Inputs {
+  const secrets = secretInputs(args);
+  const warned = beforeRegistration(kind, place.name);
+  return {
+    ...(args.adopt !== undefined && {
+      adopt: adoptOnce(kind, place, args.adopt),
+    }),
+    // The engine waits for a promise, and drops the property where it has no value.
+    ...((secrets ?? warned) && {
+      [SECRET_INPUTS]: Promise.resolve(warned).then(() => secrets),
+    }),
+  };
+}
+
+/**
+ * The argument `adopt` where the stack does not have the resource yet, and
+ * undefined where it has. The engine checks a replacement as it checks a new
+ * resource; with `adopt`, the provider would take over the object that the
+ * replacement is to delete.
+ */
+async function adoptOnce(
+  kind: string,
+  place: Place,
+  adopt: unknown,
+): Promise<unknown> {
+  const [urns, state] = await Promise.all([resourceUrns(place), stackState()]);
+  if (!state)
+    await pulumi.log.warn(
+      `The state of the stack cannot be read, so the ${kind} "${place.name}" adopts as a new one would. If it is to be replaced, take adopt out of its arguments.`,
+    );
+  return urns.some((urn) => state?.has(urn)) ? undefined : adopt;
+}
+
+/**
+ * Names of the arguments that the program marks as secret, in whole or in part.
+ * The names come as soon as the arguments are there; nothing else is waited for.
+ * @returns undefined where no argument can be secret; a promise of undefined
+ * where none turns out to be
+ */
+export function secretInputs(
+  args: object,
+): Promise<string[] | undefined> | undefined {
+  const waiting = Object.entries(args).filter(([, value]) =>
+    holdsOutput(value),
+  );
+  if (waiting.length === 0) return undefined;
+  const marks = waiting.map(async ([name, value]) =>
+    (await pulumi.isSecret(asOutput(value))) ? [name] : [],
+  );
+  return Promise.all(marks).then(
+    (names) => (names.flat().length > 0 ? names.flat().sort() : undefined),
+    // The error is reported where the argument itself is used.
+    () => undefined,
+  );
+}
+
+/** Each Output that is made of a rejected one slows the program's end: see `endProgram`. */
+const asOutput = (value: unknown): pulumi.Output<unknown> =>
+  pulumi.Output.isInstance(value) ? value : pulumi.output(value);
+
+function holdsOutput(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (pulumi.Output.isInstance(value) || value instanceof Promise) return true;
+  return Object.values(value).some(holdsOutput);
+}

@@ -1,0 +1,22 @@
+import { readRuleFile, RuleFileError } from "@devid/rules";
+import { runError } from "./program-errors";
+
+/**
+ * Replaces the argument `rulesFile` of a rule set by the rules in that file. The
+ * path is relative to the program's working directory.
+ * @throws RunError with the place of every mistake, or why the file cannot be read
+ */
+export function rulesFromFile<
+  A extends { readonly rules?: unknown; readonly rulesFile?: string },
+>({ rulesFile, ...args }: A): Omit<A, "rulesFile"> {
+  if (rulesFile === undefined) return args;
+  if (args.rules !== undefined)
+    throw runError("A FilteringRuleSet takes rules or rulesFile, not both.");
+  try {
+    return { ...args, rules: readRuleFile(rulesFile) };
+  } catch (error) {
+    if (error instanceof RuleFileError) throw runError(error.message);
+    const problem = error instanceof Error ? error.message : String(error);
+    throw runError(`The rule file ${rulesFile} cannot be read: ${problem}`);
+  }
+}

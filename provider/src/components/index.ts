@@ -1,1 +1,0 @@
-export { RotatingApiKey, type RotatingApiKeyArgs } from "./rotating-api-key";

@@ -1,0 +1,25 @@
+import type { Rule } from "@devid/rules";
+import { Document, Scalar, visit } from "yaml";
+
+/** The text of a rule file with these rules; fields that have their default value are left out. */
+export function ruleFileYaml(rules: readonly Rule[]): string {
+  const document = new Document({
+    rules: rules.map(({ name, expression, action, status, denyWith }) => ({
+      name,
+      expression,
+      action,
+      ...(status !== "enabled" && { status }),
+      ...(denyWith !== undefined &&
+        denyWith !== "Forbidden" && { deny_with: denyWith }),
+    })),
+  });
+  visit(document, {
+    Pair(_, pair) {
+      const { key, value } = pair as { key: unknown; value: unknown };
+      if (!(key instanceof Scalar) || key.value !== "expression") return;
+      if (value instanceof Scalar && String(value.value).includes("\n"))
+        value.type = Scalar.BLOCK_LITERAL;
+    },
+  });
+  return document.toString({ lineWidth: 0 });
+}

@@ -1,0 +1,29 @@
+import { NotFoundError } from "@devid/sdk";
+
+/** Collects the items of a list that comes in pages. */
+export async function everyItem<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+/** The answer of a read, or `undefined` when the service no longer has the object. */
+export async function orMissing<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}
+
+type WithoutNulls<T> = {
+  [K in keyof T]: null extends T[K] ? Exclude<T[K], null> | undefined : T[K];
+};
+
+/** A record of the service without the fields that are `null`: state has no nulls. */
+export function withoutNulls<T extends object>(answer: T): WithoutNulls<T> {
+  return Object.fromEntries(
+    Object.entries(answer).filter(([, value]) => value !== null),
+  ) as WithoutNulls<T>;
+}

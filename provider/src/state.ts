@@ -1,0 +1,16 @@
+// What other packages need to read our resources in a state, in a preview, and in
+// force in the service. It loads nothing of Pulumi's.
+export {
+  containsUnknownText,
+  resourceType,
+  TYPE_PREFIX,
+  UNKNOWN_TEXT,
+} from "./adapters/dynamic/wire";
+export { secretSettings } from "./definition/configuration";
+export { settingSources } from "./definition/provider-settings";
+export { ruleFileYaml } from "./resources/filtering-rule-set/rule-file-yaml";
+export {
+  fromRuleSetState,
+  RuleSetState,
+} from "./resources/filtering-rule-set/rule-set-state";
+export { rulesInForce } from "./resources/filtering-rule-set/rules-in-force";

@@ -1,0 +1,63 @@
+import { readFileSync, readdirSync } from "node:fs";
+
+/** What the processes below this one have used; Linux only, as `/proc` tells it. */
+const TICKS_A_SECOND = 100;
+const SAMPLE_MS = 50;
+
+/** Seconds of processor time of all processes below this one that have ended. */
+export function secondsOfEnded(): number {
+  const [, , , , , , , , , , , , , user = 0, system = 0] = fieldsOf("self");
+  return (user + system) / TICKS_A_SECOND;
+}
+
+/** Watches how much memory the processes below this one have together. */
+export class MemoryWatch {
+  readonly #timer = setInterval(() => this.#sample(), SAMPLE_MS);
+  #peakBytes = 0;
+
+  /** Ends the watch; answers the most megabytes that were resident at once. */
+  stop(): number {
+    clearInterval(this.#timer);
+    return this.#peakBytes / 1e6;
+  }
+
+  #sample(): void {
+    const parents = new Map<number, number>();
+    for (const pid of readdirSync("/proc").map(Number)) {
+      if (Number.isNaN(pid)) continue;
+      try {
+        parents.set(pid, fieldsOf(`${pid}`)[1] ?? 0);
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
+    const isBelow = (pid: number): boolean => {
+      const parent = parents.get(pid);
+      if (parent === undefined) return false;
+      return parent === process.pid || isBelow(parent);
+    };
+    let bytes = 0;
+    for (const pid of parents.keys())
+      if (isBelow(pid)) bytes += residentOf(pid);
+    this.#peakBytes = Math.max(this.#peakBytes, bytes);
+  }
+}
+
+/** The fields of `/proc/PID/stat` behind the name of the command, as numbers. */
+function fieldsOf(pid: string): number[] {
+  const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+  return text
+    .slice(text.lastIndexOf(")") + 2)
+    .split(" ")
+    .map(Number);
+}
+
+function residentOf(pid: number): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    const [, kilobytes = "0"] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
+    return Number(kilobytes) * 1024;
+  } catch {
+    return 0;
+  }
+}

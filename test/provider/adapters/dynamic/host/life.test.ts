@@ -1,0 +1,153 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  DynamicHost,
+  type Kind,
+  type Properties,
+} from "../../../../helpers/dynamic-host";
+import { HostedResource } from "../../../../helpers/hosted-resource";
+import { LocalWorkspace } from "../../../../helpers/local-workspace";
+import { settingsOf } from "../../../settings-of";
+
+let workspace: LocalWorkspace;
+let host: DynamicHost;
+let receiver: Server;
+beforeAll(async () => {
+  workspace = await LocalWorkspace.start();
+  host = await DynamicHost.start(settingsOf(workspace));
+  receiver = createServer((request, response) => {
+    request.resume();
+    response.end();
+  });
+  await new Promise<void>((resolve) => {
+    receiver.listen(0, "127.0.0.1", resolve);
+  });
+});
+afterAll(async () => {
+  await host.stop();
+  await workspace.close();
+  receiver.close();
+});
+
+const rule = { expression: "true", action: "deny" };
+
+/** For each kind, what is declared at first and then; both leave out what they can, and give what they can. */
+const PROGRAMS: Record<Kind, () => [Properties, Properties]> = {
+  ApiKey: () => [
+    { name: "Shop", type: "secret" },
+    { name: "Store", type: "secret", description: "Till", rateLimit: 2 },
+  ],
+  EncryptionKey: () => [{}, { name: "Results", status: "enabled" }],
+  Environment: () => [
+    { name: "Staging", limitMode: "restrict", limitValue: 5 },
+    { name: "Production", description: "Live" },
+  ],
+  FilteringRuleSet: () => [
+    { rules: [{ name: "first", ...rule }] },
+    {
+      rules: [
+        { name: "second", ...rule, action: "allow" },
+        { name: "first", ...rule, status: "disabled" },
+      ],
+    },
+  ],
+  Webhook: () => {
+    const { port } = receiver.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}/hook`;
+    return [
+      { url, description: "Orders", verify: true },
+      { url: `${url}2`, status: "disabled" },
+    ];
+  },
+};
+const KINDS = Object.keys(PROGRAMS) as Kind[];
+
+describe.each(KINDS)("%s", (kind) => {
+  it("lives: created, found unchanged, updated, read, gone", async () => {
+    const [first, second] = PROGRAMS[kind]();
+    const resource = new HostedResource(host, kind);
+    expect(await resource.up(first)).toBe("create");
+    expect(await resource.up(first)).toBe("same");
+    expect(await resource.up(second)).toBe("update");
+    expect(await resource.up(second)).toBe("same");
+
+    const { id, state } = resource;
+    expect(await resource.refresh()).toBe(true);
+    expect(resource.id).toBe(id);
+    expect(resource.state).toEqual(state);
+    expect(await resource.up(second)).toBe("same");
+
+    await resource.destroy();
+    await resource.destroy();
+  });
+
+  it("that is declared as it is asks the service nothing", async () => {
+    const [first, second] = PROGRAMS[kind]();
+    const resource = new HostedResource(host, kind);
+    await resource.up(first);
+    const mark = await workspace.mark();
+    expect(await resource.up(first)).toBe("same");
+    expect(await resource.preview(second)).toMatchObject({ changes: true });
+    expect(await workspace.requestsSince(mark)).toEqual([]);
+    await resource.destroy();
+  });
+
+  it("is read as the inputs that would declare it", async () => {
+    const [, second] = PROGRAMS[kind]();
+    const resource = new HostedResource(host, kind);
+    await resource.up(second);
+    const { id, state } = resource;
+    const read = await host.read(kind, id, state);
+    const { inputs } = await host.check(kind, second, read.inputs);
+    const { environment: _, ...withoutDefault } = read.inputs;
+    expect(withoutDefault).toEqual(inputs);
+    await resource.destroy();
+  });
+});
+
+describe.each(["ApiKey", "Environment", "Webhook"] as const)("%s", (kind) => {
+  it("that someone deleted is gone when it is read, and made anew", async () => {
+    const [first] = PROGRAMS[kind]();
+    const resource = new HostedResource(host, kind);
+    await resource.up(first);
+    const { id } = resource;
+    const path = {
+      ApiKey: "api-keys",
+      Environment: "environments",
+      Webhook: "webhooks",
+    }[kind];
+    await workspace.call("DELETE", `/${path}/${id}`);
+    expect(await resource.refresh()).toBe(false);
+    expect(await resource.up(first)).toBe("create");
+    expect(resource.id).not.toBe(id);
+    await resource.destroy();
+  });
+});
+
+it.each(["EncryptionKey", "FilteringRuleSet"] as const)(
+  "%s of an environment that someone deleted is gone, and deleting it is done",
+  async (kind) => {
+    const environment = new HostedResource(host, "Environment");
+    await environment.up({ name: "Short-lived" });
+    const [first] = PROGRAMS[kind]();
+    const resource = new HostedResource(host, kind);
+    const status = kind === "EncryptionKey" ? { status: "enabled" } : {};
+    await resource.up({ ...first, ...status, environment: environment.id });
+    await environment.destroy();
+    await resource.destroy();
+    expect(await resource.refresh()).toBe(false);
+  },
+);
+
+it("an unchangeable field replaces the object", async () => {
+  const resource = new HostedResource(host, "ApiKey");
+  await resource.up({ name: "Shop", type: "secret" });
+  const { id } = resource;
+  expect(await resource.up({ name: "Shop", type: "proxy" })).toBe("replace");
+  expect(resource.id).not.toBe(id);
+  const ids = (await workspace.list("api-keys")).map((key) => key.id);
+  expect(ids).toContain(resource.id);
+  expect(ids).not.toContain(id);
+  await resource.destroy();
+});

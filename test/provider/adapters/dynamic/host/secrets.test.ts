@@ -1,0 +1,224 @@
+import { fieldsMarked } from "../../../../../provider/src/definition/field";
+import * as registry from "../../../../../provider/src/registry";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import {
+  type HostError,
+  DynamicHost,
+  type Kind,
+  type Properties,
+} from "../../../../helpers/dynamic-host";
+import { HostedResource } from "../../../../helpers/hosted-resource";
+import { LocalWorkspace } from "../../../../helpers/local-workspace";
+import { KINDS } from "../../../full-inputs";
+import { settingsOf } from "../../../settings-of";
+
+/** Outputs that may hold a secret, and nothing else may. */
+const SECRET_OUTPUTS: Readonly<Record<Kind, readonly string[]>> = {
+  ApiKey: ["token"],
+  EncryptionKey: ["token", "previousToken", "nextToken", "tokenBefore"],
+  Environment: [],
+  FilteringRuleSet: [],
+  Webhook: ["signingKey", "basicAuth"],
+};
+const PROGRAMS: Readonly<Record<Kind, (url: string) => Properties[]>> = {
+  ApiKey: () => [
+    { name: "Shop", type: "secret" },
+    { name: "Store", type: "secret", status: "disabled" },
+    { name: "Store", type: "proxy" },
+    { name: "Store", type: "public" },
+  ],
+  EncryptionKey: () => [
+    { status: "enabled" },
+    { status: "enabled", rotation: "a" },
+    { status: "enabled", name: "Results" },
+  ],
+  Environment: () => [{ name: "Staging" }, { name: "Production" }],
+  FilteringRuleSet: () => [
+    { rules: [{ name: "a", expression: "true", action: "deny" }] },
+    { rules: [{ name: "b", expression: "true", action: "deny" }] },
+  ],
+  Webhook: (url) => [{ url }, { url: `${url}/2`, verify: true }],
+};
+
+let workspace: LocalWorkspace;
+let host: DynamicHost;
+let receiver: Server;
+let url: string;
+beforeAll(async () => {
+  workspace = await LocalWorkspace.start();
+  host = await DynamicHost.start(settingsOf(workspace));
+  receiver = createServer((request, response) => {
+    request.resume();
+    response.end();
+  });
+  await new Promise<void>((resolve) => {
+    receiver.listen(0, "127.0.0.1", resolve);
+  });
+  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+});
+afterEach(() => workspace.forgetFaults());
+afterAll(async () => {
+  await host.stop();
+  await workspace.close();
+  receiver.close();
+});
+
+/** The secrets that the service has handed out so far, by what the state and the service hold. */
+async function secretsOf({ kind, state }: HostedResource): Promise<string[]> {
+  const { managementKey, secretKey } = workspace.service.workspaces.us;
+  const keys = await workspace.list("encryption-keys");
+  return [
+    managementKey,
+    secretKey,
+    ...keys.flatMap((key) => [key.token, key.next_token, key.previous_token]),
+    ...SECRET_OUTPUTS[kind].map((name) => state[name]),
+  ].filter((secret) => typeof secret === "string");
+}
+
+function expectNone(text: string, secrets: readonly string[]): void {
+  for (const secret of secrets) expect(text).not.toContain(secret);
+}
+
+const withoutSecretOutputs = ({ kind, state }: HostedResource) =>
+  Object.entries(state).filter(
+    ([name]) => !SECRET_OUTPUTS[kind].includes(name),
+  );
+
+async function told(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+  } catch (error) {
+    const { message, kept } = error as HostError;
+    return message + JSON.stringify([kept?.id, kept?.reasons]);
+  }
+  return expect.unreachable("it was expected to fail");
+}
+
+it.each(KINDS)("%s marks its secret outputs", (kind) => {
+  const { outputs } = registry[kind];
+  expect(fieldsMarked(outputs, "secret")).toEqual(SECRET_OUTPUTS[kind]);
+});
+
+describe.each(KINDS)("secrets of %s", (kind) => {
+  it("are in the secret outputs, and nowhere else", async () => {
+    const resource = new HostedResource(host, kind);
+    const seen: string[] = [];
+    for (const program of PROGRAMS[kind](url)) {
+      const before = resource.id && (await resource.preview(program));
+      await resource.up(program);
+      await resource.refresh();
+      seen.push(...(await secretsOf(resource)));
+      expectNone(
+        JSON.stringify([before, resource.id, withoutSecretOutputs(resource)]),
+        seen,
+      );
+    }
+    await resource.destroy();
+    expectNone(await host.everythingTold(), seen);
+  });
+
+  it("are not told when the service repeats them", async () => {
+    const resource = new HostedResource(host, kind);
+    const [first, second] = PROGRAMS[kind](url) as [Properties, Properties];
+    await resource.up(first);
+    const secrets = await secretsOf(resource);
+    const known = secrets.filter(
+      (secret) =>
+        // A client knows its own key, and what it was answered.
+        Object.values(resource.state).includes(secret) ||
+        secret === workspace.service.workspaces.us.managementKey,
+    );
+    const echo = known.join(" and ");
+    const violations = [{ property: "name", message: echo }];
+    // A POST that may have been done is told as such, with what was answered.
+    const posts = kind === "EncryptionKey" || kind === "FilteringRuleSet";
+    const other = posts ? resource : new HostedResource(host, kind);
+    const calls = {
+      400: [
+        () => resource.up(second),
+        () => new HostedResource(host, kind).up(second),
+        () => resource.refresh(),
+        () => resource.destroy(),
+      ],
+      401: [() => resource.up(second)],
+      500: [() => other.up(second)],
+    };
+    for (const [status, sent] of Object.entries(calls)) {
+      await workspace.fault({
+        match: status === "500" ? { method: "POST" } : {},
+        then: {
+          status: Number(status),
+          body: { error: { code: "echo", message: echo, violations } },
+        },
+      });
+      for (const call of sent) {
+        const text = await told(call());
+        expect(text).toContain(status);
+        expectNone(text, secrets);
+      }
+      await workspace.forgetFaults();
+    }
+    expectNone(await host.everythingTold(), secrets);
+    await resource.destroy();
+  });
+});
+
+describe("an answer in a form that nobody knows", () => {
+  const canary = "canary-of-an-answer";
+
+  it.each([
+    ["no JSON", `<html>${canary}</html>`],
+    ["half of it", `{"data":{"id":"tok_1","token":"${canary}"`],
+    ["no record", { data: { id: 5, name: canary, token: canary } }],
+    ["no data", { token: canary }],
+  ])("is not repeated: %s", async (_, body) => {
+    const key = new HostedResource(host, "ApiKey");
+    await key.up({ name: "Shop", type: "secret" });
+    await workspace.fault({
+      match: { surface: "management" },
+      then: { status: 200, body },
+    });
+    const next = { name: "Store", type: "secret" };
+    const texts = [
+      await told(new HostedResource(host, "ApiKey").up(next)),
+      await told(key.up(next)),
+      await told(key.refresh()),
+    ];
+    expect(texts.join("\n")).not.toContain(canary);
+    expect(texts[1]).toContain("Updating API key");
+    expect(texts[2]).toContain("Reading API key");
+    await expect
+      .poll(() => host.stderr)
+      .toContain("it stands with its resource");
+    expect(await host.everythingTold()).not.toContain(canary);
+    await workspace.forgetFaults();
+    await key.destroy();
+  });
+});
+
+it("a key that is wrong, and an address with a password, are not repeated", async () => {
+  const canary = "canary-of-a-setting";
+  const settings: Record<string, string>[] = [
+    { ...settingsOf(workspace), "devid:managementKey": canary },
+    {
+      ...settingsOf(workspace),
+      "devid:managementUrl": `http://user:${canary}@127.0.0.1:9`,
+    },
+  ];
+  for (const wrong of settings) {
+    const misled = await DynamicHost.start(wrong);
+    for (const kind of KINDS) {
+      const resource = new HostedResource(misled, kind);
+      const [first] = PROGRAMS[kind](url) as [Properties];
+      expect(await told(resource.up(first))).not.toContain(canary);
+      resource.id = "id";
+      expect(await told(resource.refresh())).not.toContain(canary);
+    }
+    const said = await misled.everythingTold();
+    expect(said).not.toBe("");
+    expect(said).not.toContain(canary);
+    await misled.stop();
+  }
+});

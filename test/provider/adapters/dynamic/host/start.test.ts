@@ -1,0 +1,97 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { DynamicHost } from "../../../../helpers/dynamic-host";
+import { LocalWorkspace } from "../../../../helpers/local-workspace";
+import { KINDS } from "../../../full-inputs";
+import { settingsOf } from "../../../settings-of";
+
+let workspace: LocalWorkspace;
+let host: DynamicHost;
+beforeAll(async () => (workspace = await LocalWorkspace.start()));
+afterAll(() => workspace.close());
+afterEach(() => host.stop());
+
+const createTen = () =>
+  Promise.all(
+    Array.from({ length: 10 }, (_, i) =>
+      host.create("ApiKey", {
+        name: `Key ${i}`,
+        type: "secret",
+        status: "enabled",
+      }),
+    ),
+  );
+
+async function expectTenKeys(
+  made: Awaited<ReturnType<typeof createTen>>,
+): Promise<void> {
+  const ids = new Set(made.map(({ id }) => id));
+  const tokens = new Set(made.map(({ properties }) => properties.token));
+  expect([ids.size, tokens.size]).toEqual([10, 10]);
+  const known = (await workspace.list("api-keys")).map(({ id }) => id);
+  expect(known).toEqual(expect.arrayContaining([...ids]));
+}
+
+describe("ten creations at once as the first calls of a host", () => {
+  it("all have the configuration", async () => {
+    host = await DynamicHost.start(settingsOf(workspace));
+    await expectTenKeys(await createTen());
+  });
+
+  it("all have the configuration that is still on its way", async () => {
+    host = await DynamicHost.start();
+    const configured = host.configure(settingsOf(workspace));
+    await expectTenKeys(await createTen());
+    await configured;
+  });
+});
+
+describe("a host without a management key", () => {
+  const places = [
+    "The management API key of region eu is missing. It was looked for, in this order, in:",
+    "  1. devid.Provider argument managementKey",
+    "  2. stack config devid:managementKey",
+    "  3. environment DEVID_MANAGEMENT_KEY_EU, then DEVID_MANAGEMENT_KEY",
+  ].join("\n");
+
+  it("fails every check, and tells once the places where a key is looked for, in order", async () => {
+    const { "devid:managementKey": _, ...settings } = settingsOf(workspace);
+    host = await DynamicHost.start({ ...settings, "devid:region": "eu" });
+    const reasons: string[] = [];
+    for (const kind of KINDS) {
+      const { failures } = await host.check(kind, {});
+      const own = failures.filter(({ property }) => property === "");
+      expect(own).toHaveLength(1);
+      reasons.push(...own.map(({ reason }) => reason));
+    }
+    // Whole for the first; nobody reads it five times.
+    expect(reasons[0]).toContain(places);
+    const others = KINDS.slice(1).map(
+      () => "No management key is configured, as is said above.",
+    );
+    expect(reasons.slice(1)).toEqual(others);
+    await expect(
+      host.create("ApiKey", { name: "Shop", type: "public" }),
+    ).rejects.toThrow(places);
+  });
+});
+
+it("a wrong management key is told by the place where it was found", async () => {
+  host = await DynamicHost.start({
+    ...settingsOf(workspace),
+    "devid.Provider:managementKey": "not-the-management-key",
+  });
+  const failing = host.create("Environment", { name: "Staging" });
+  await expect(failing).rejects.toThrow(
+    /Listing environments failed: 401 .*devid\.Provider argument managementKey/,
+  );
+});
+
+it("a setting that cannot be used is told by its place", async () => {
+  host = await DynamicHost.start({
+    ...settingsOf(workspace),
+    "devid:region": "mars",
+  });
+  await expect(host.check("Environment", {})).rejects.toThrow(
+    '"mars" (stack config devid:region) is not a region; use one of us, eu, ap.',
+  );
+});

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { UNKNOWN_TEXT as UNKNOWN } from "../../../../../provider/src/adapters/dynamic/wire";
+import { DynamicHost, type Properties } from "../../../../helpers/dynamic-host";
+import { MOMENTARY, FULL_INPUTS, IMMUTABLE, KINDS } from "../../../full-inputs";
+
+let host: DynamicHost;
+beforeAll(async () => {
+  host = await DynamicHost.start({
+    "devid:endpoint": "http://127.0.0.1:9",
+    "devid:managementKey": "a-management-key",
+  });
+});
+afterAll(() => host.stop());
+
+describe.each(KINDS)("an unknown input of %s", (kind) => {
+  const full = FULL_INPUTS[kind];
+
+  it.each(Object.keys(full))("passes the check as it is: %s", async (name) => {
+    const known = await host.check(kind, full, {});
+    const news = { ...full, [name]: UNKNOWN };
+    const { inputs, failures } = await host.check(kind, news, {});
+    expect(failures).toEqual([]);
+    expect(inputs).toEqual({ ...known.inputs, [name]: UNKNOWN });
+  });
+
+  it.each(Object.keys(full))(
+    "is a change, and replaces only where it must: %s",
+    async (name) => {
+      const { inputs } = await host.check(kind, full, {});
+      const done = { verified: true, replacedLegacy: "wh_legacy" };
+      const state = { ...inputs, ...done, schemaVersion: 1 };
+      const news = { ...inputs, [name]: UNKNOWN };
+      expect(await host.diff(kind, "id", state, news)).toEqual({
+        changes: !MOMENTARY[kind].includes(name),
+        replaces: IMMUTABLE[kind].filter((immutable) => immutable === name),
+      });
+    },
+  );
+});
+
+describe("an unknown part of a rule", () => {
+  const first = { name: "first", expression: "true", action: "deny" };
+  const check = (rule: unknown) =>
+    host.check("FilteringRuleSet", { rules: [first, rule] }, {});
+  const state = async () => {
+    const program = { rules: [first] };
+    const { inputs } = await host.check("FilteringRuleSet", program, {});
+    return { ...inputs, schemaVersion: 1 };
+  };
+
+  it.each<[string, Properties]>([
+    ["expression", { expression: UNKNOWN }],
+    ["action", { action: UNKNOWN }],
+    ["status", { status: UNKNOWN }],
+    ["denyWith", { denyWith: UNKNOWN }],
+  ])("leaves the rules in the state's form: %s", async (_, part) => {
+    const { inputs, failures } = await check({
+      ...first,
+      name: "second",
+      ...part,
+    });
+    expect(failures).toEqual([]);
+    const rules = inputs.rules as Record<string, Properties>;
+    expect(rules.first).toEqual({
+      expression: "true",
+      action: "deny",
+      status: "enabled",
+      denyWith: "Forbidden",
+      after: "",
+    });
+    expect(rules.second).toMatchObject({ ...part, after: "first" });
+    const diff = await host.diff(
+      "FilteringRuleSet",
+      "ae_first",
+      await state(),
+      inputs,
+    );
+    expect(diff).toEqual({ changes: true, replaces: [] });
+  });
+
+  it.each<[string, unknown]>([
+    ["a name", { ...first, name: UNKNOWN }],
+    ["a whole rule", UNKNOWN],
+  ])("leaves the rules as they are: %s", async (_, rule) => {
+    const { inputs, failures } = await check(rule);
+    expect(failures).toEqual([]);
+    expect(inputs.rules).toEqual([
+      { ...first, status: "enabled" },
+      typeof rule === "string"
+        ? rule
+        : { ...first, name: UNKNOWN, status: "enabled" },
+    ]);
+  });
+
+  it("does not hide what is wrong beside it", async () => {
+    const { failures } = await check({
+      name: "",
+      expression: UNKNOWN,
+      action: "drop",
+      extra: 1,
+    });
+    expect(failures.map(({ property }) => property)).toEqual([
+      "rules[1].extra",
+      "rules[1].name",
+      "rules[1].action",
+    ]);
+  });
+
+  it("does not hide what is wrong with the other rules", async () => {
+    const wrong = { ...first, name: "wrong", expression: "sdk.version > 3" };
+    const checked = await host.check(
+      "FilteringRuleSet",
+      {
+        rules: [
+          wrong,
+          { ...first, expression: UNKNOWN },
+          { ...first, name: UNKNOWN },
+          UNKNOWN,
+          { ...first, expression: "http.user_agnt" },
+          { ...wrong, action: UNKNOWN },
+        ],
+      },
+      {},
+    );
+    const told = checked.failures.map(({ property, reason }) => [
+      property,
+      reason.split("\n")[0],
+    ]);
+    expect(told).toEqual([
+      [
+        "rules[4].name",
+        "is the name of another rule, too; names are unique in a set",
+      ],
+      [
+        "rules[5].name",
+        "is the name of another rule, too; names are unique in a set",
+      ],
+      ["rules[0].expression", expect.stringContaining("> needs two")],
+      ["rules[4].expression", expect.stringContaining("user_agnt")],
+      ["rules[5].expression", expect.stringContaining("> needs two")],
+    ]);
+  });
+});
+
+describe("a mistake in rules that the program marked as secret", () => {
+  const canary = "canary_of_an_expression";
+  const rule = { name: "first", action: "deny" };
+  const secretRules = (rules: unknown) =>
+    host.check("FilteringRuleSet", { rules, __secretInputs: ["rules"] }, {});
+
+  it.each<[string, unknown]>([
+    ["an array", [{ ...rule, expression: `sdk.version == ${canary}` }]],
+    [
+      "an array with something unknown in it",
+      [
+        { ...rule, expression: `sdk.version == ${canary}` },
+        { ...rule, name: "second", expression: UNKNOWN },
+      ],
+    ],
+    [
+      "the state's form",
+      {
+        first: {
+          expression: `sdk.version == ${canary}`,
+          action: "deny",
+          status: "enabled",
+          after: "",
+        },
+      },
+    ],
+  ])("is told by its place alone: %s", async (form, rules) => {
+    const { failures } = await secretRules(rules);
+    expect(failures).toEqual([
+      {
+        property:
+          form === "the state's form"
+            ? 'rules["first"].expression'
+            : "rules[0].expression",
+        reason:
+          "has a mistake at line 1, column 16; it is a secret and not shown here",
+      },
+    ]);
+  });
+
+  it("is told without any of the others' text", async () => {
+    const { failures } = await secretRules([
+      { ...rule, expression: `"${canary}` },
+      { ...rule, name: canary, action: canary, expression: "true" },
+      { ...rule, name: canary, expression: canary },
+    ]);
+    expect(failures.length).toBeGreaterThan(0);
+    expect(JSON.stringify(failures)).not.toContain(canary);
+  });
+
+  it("does not reach the inputs as a name of ours", async () => {
+    const { inputs } = await secretRules([{ ...rule, expression: "true" }]);
+    expect(inputs).not.toHaveProperty("__secretInputs");
+  });
+});

@@ -1,0 +1,97 @@
+import { readWorkspace, select, type Workspace } from "@devid/pulumi/clone";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { fillAwkwardly } from "../../../helpers/awkward-workspace";
+import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { clientOf } from "../write/exported";
+
+let service: LocalWorkspace;
+let workspace: Workspace;
+
+beforeAll(async () => {
+  service = await LocalWorkspace.start();
+  await fillAwkwardly(service);
+  workspace = await readWorkspace(clientOf(service));
+});
+
+afterAll(() => service.close());
+
+const of = ({ objects }: Workspace, kind: string) =>
+  (objects[kind] ?? []).map(({ outputs }) => outputs);
+const idOf = (name: string) =>
+  workspace.environments.find((found) => found.name === name)?.id;
+
+it("chooses everything, the default environment excepted", () => {
+  const { workspace: chosen, only } = select(workspace);
+  expect(only).toBeUndefined();
+  expect(chosen).toEqual(workspace);
+  expect(of(chosen, "Environment").map(({ name }) => name)).toEqual(
+    workspace.environments
+      .map(({ name }) => name)
+      .filter((name) => name !== "Default"),
+  );
+});
+
+it("chooses what belongs to one environment, by its name or its ID", () => {
+  const id = idOf("3D shop");
+  const byName = select(workspace, { environment: "3D shop" });
+  expect(select(workspace, { environment: id })).toEqual({
+    ...byName,
+    options: { environment: id },
+  });
+  const chosen = (kind: string) => of(byName.workspace, kind);
+  expect(chosen("Environment").map(({ name }) => name)).toEqual(["3D shop"]);
+  const all = ["ApiKey", "Webhook", "EncryptionKey"].flatMap(chosen);
+  expect(chosen("ApiKey").length).toBeGreaterThan(0);
+  expect(new Set(all.map(({ environment }) => environment))).toEqual(
+    new Set([id]),
+  );
+});
+
+it("declares nothing of the default environment but what is in it", () => {
+  const { workspace: chosen } = select(workspace, { environment: "Default" });
+  expect(of(chosen, "Environment")).toEqual([]);
+  expect(of(chosen, "FilteringRuleSet")).toHaveLength(1);
+});
+
+it("chooses kinds", () => {
+  const { workspace: chosen } = select(workspace, { include: ["webhooks"] });
+  expect(chosen.objects).toEqual({
+    Environment: [],
+    ApiKey: [],
+    Webhook: workspace.objects.Webhook,
+    EncryptionKey: [],
+    FilteringRuleSet: [],
+  });
+});
+
+it.each([
+  ["Shop browser", ["Shop browser", "Shop browser"]],
+  ["?hop b*", ["Shop browser", "Shop browser"]],
+  ["*hop*", ["Shop browser", "Shop browser", "shop-BROWSER", "3D shop"]],
+  ["`*`", []],
+  ["*`tick`*", ["back\\slash `tick` ${dollar}"]],
+  ["👩‍👩‍👧 *", ["👩‍👩‍👧 Family"]],
+  ["two?lines", ["two\nlines"]],
+])("chooses what is named %s", (name, found) => {
+  const { workspace: chosen } = select(workspace, { name });
+  for (const kind of ["ApiKey", "Environment"])
+    expect(of(chosen, kind).map((one) => one.name)).toEqual(found);
+});
+
+it("compares the address of a webhook", () => {
+  const { workspace: chosen } = select(workspace, { name: "*/class" });
+  expect(of(chosen, "Webhook").map(({ url }) => url)).toEqual([
+    "https://hooks.shop.example/class",
+  ]);
+});
+
+it("says which environments there are", () => {
+  const choose = (environment: string) => () =>
+    select(workspace, { environment });
+  expect(choose("Stagin")).toThrow(
+    `The workspace in region us has no environment "Stagin"; it has ${workspace.defaultEnvironment.id} (Default), `,
+  );
+  expect(choose("Shop browser")).toThrow(
+    /Several environments in region us are called "Shop browser": ae_\w+ \(Shop browser\), ae_\w+ \(Shop browser\)\. Name one by its ID\./,
+  );
+});

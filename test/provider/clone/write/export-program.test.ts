@@ -1,0 +1,152 @@
+import { parseRuleFile } from "@devid/rules";
+import { format } from "prettier";
+import ts from "typescript";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import {
+  AWKWARD_RULES,
+  fillAwkwardly,
+} from "../../../helpers/awkward-workspace";
+import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { exported } from "./exported";
+
+let workspace: LocalWorkspace;
+let files: ReadonlyMap<string, string>;
+
+const file = (path: string) => files.get(path) ?? expect.fail(`no ${path}`);
+
+beforeAll(async () => {
+  workspace = await LocalWorkspace.start();
+  await fillAwkwardly(workspace);
+  files = (await exported(workspace)).files;
+});
+
+afterAll(() => workspace.close());
+
+it("writes one file a kind, rule files, config of each region, state and report", () => {
+  const paths = [...files.keys()].filter((path) => !path.startsWith("rules/"));
+  expect(paths).toEqual([
+    ".gitignore",
+    "Pulumi.ap.yaml",
+    "Pulumi.eu.yaml",
+    "Pulumi.us.yaml",
+    "Pulumi.yaml",
+    "README.md",
+    "REPORT.md",
+    "api-keys.ts",
+    "encryption-keys.ts",
+    "environments.ts",
+    "import.json",
+    "index.ts",
+    "package.json",
+    "rule-sets.ts",
+    "settings.ts",
+    "tsconfig.json",
+    "webhooks.ts",
+    "workspace.json",
+  ]);
+  expect(file("rules/default.yaml")).toBeDefined();
+});
+
+it("writes the same bytes again", async () => {
+  const again = await exported(workspace);
+  expect([...again.files]).toEqual([...files]);
+});
+
+it("writes TypeScript, JSON and Markdown as Prettier would", async () => {
+  for (const [path, text] of files)
+    if (/\.(ts|md)$/.test(path))
+      expect(await format(text, { filepath: path }), path).toBe(text);
+});
+
+it("writes TypeScript without a mistake", () => {
+  const options: ts.CompilerOptions = {
+    strict: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.Node16,
+    moduleResolution: ts.ModuleResolutionKind.Node16,
+    skipLibCheck: true,
+    noEmit: true,
+    types: [],
+  };
+  const folder = `${__dirname}/exported-program`;
+  const host = ts.createCompilerHost(options);
+  const ofDisk = ts.createCompilerHost(options);
+  const textOf = (path: string) =>
+    path.startsWith(`${folder}/`)
+      ? files.get(path.slice(folder.length + 1))
+      : undefined;
+  host.directoryExists = () => true;
+  host.fileExists = (path) =>
+    textOf(path) !== undefined || ofDisk.fileExists(path);
+  host.readFile = (path) => textOf(path) ?? ofDisk.readFile(path);
+  host.getSourceFile = (path, version, ...rest) => {
+    const text = textOf(path);
+    return text === undefined
+      ? ofDisk.getSourceFile(path, version, ...rest)
+      : ts.createSourceFile(path, text, version);
+  };
+  const program = ts.createProgram([`${folder}/index.ts`], options, host);
+  const mistakes = ts
+    .getPreEmitDiagnostics(program)
+    .map(
+      ({ file, messageText }) =>
+        `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`,
+    );
+  expect(mistakes).toEqual([]);
+});
+
+it("holds no secret of the workspace", async () => {
+  const keys = await workspace.list("api-keys");
+  const sealing = await workspace.list("encryption-keys");
+  const secrets = [
+    ...keys.map(({ token }) => token),
+    ...sealing.flatMap((key) => [key.token, key.next_token]),
+    workspace.service.workspaces.us.managementKey,
+    workspace.service.workspaces.us.secretKey,
+  ].filter((secret) => typeof secret === "string");
+  expect(secrets.length).toBeGreaterThan(40);
+  const all = [...files.values()].join("\n");
+  expect(secrets.filter((secret) => all.includes(secret))).toEqual([]);
+});
+
+it("reads lists only, each page once", async () => {
+  const mark = await workspace.mark();
+  await exported(workspace);
+  const log = await workspace.requestsSince(mark);
+  expect(log.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    "GET /management/environments",
+    "GET /management/api-keys",
+    "GET /management/webhooks",
+    "GET /management/encryption-keys",
+    "GET /management/filtering-rules",
+  ]);
+});
+
+it("refers to environments instead of naming their IDs", async () => {
+  const ids = (await workspace.list("environments")).map(({ id }) =>
+    String(id),
+  );
+  for (const [path, text] of files)
+    if (path.endsWith(".ts"))
+      expect(
+        ids.filter((id) => text.includes(id)),
+        path,
+      ).toEqual([]);
+  expect(file("api-keys.ts")).toContain("environment: environments.");
+});
+
+it("declares every environment but the default one", async () => {
+  const declared = file("environments.ts").match(/new devid\.Environment\(/g);
+  const found = await workspace.list("environments");
+  expect(declared).toHaveLength(found.length - 1);
+  expect(file("environments.ts")).not.toContain('name: "Default"');
+});
+
+it("writes rule files that say what is in force, in order", () => {
+  expect(parseRuleFile(file("rules/default.yaml"), "default.yaml")).toEqual(
+    AWKWARD_RULES.map((rule) => ({
+      status: "enabled",
+      ...rule,
+    })),
+  );
+});

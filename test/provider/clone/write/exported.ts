@@ -1,0 +1,34 @@
+import {
+  exportProgram,
+  readWorkspace,
+  select,
+  type SelectionOptions,
+} from "@devid/pulumi/clone";
+import { createClient, resolveConfiguration, type Client } from "@devid/sdk";
+import type { LocalWorkspace } from "../../../helpers/local-workspace";
+
+/** A client of a workspace of the local service, as fast as it answers. */
+export function clientOf(
+  workspace: LocalWorkspace,
+  region: "us" | "eu" | "ap" = "us",
+): Client {
+  const settings = {
+    endpoint: workspace.url,
+    region,
+    managementKey: workspace.service.workspaces[region].managementKey,
+    requestsPerSecond: "100000",
+  };
+  const describe = (name: string) => `test ${name}`;
+  return createClient(resolveConfiguration([{ settings, describe }], {}));
+}
+
+/** What an export of a workspace writes. */
+export async function exported(
+  workspace: LocalWorkspace,
+  options: SelectionOptions = {},
+  region: "us" | "eu" | "ap" = "us",
+) {
+  const client = clientOf(workspace, region);
+  const found = select(await readWorkspace(client), options);
+  return exportProgram(found, client.configuration);
+}

@@ -1,0 +1,52 @@
+import { resolveConfiguration } from "@devid/sdk";
+import { expect, it } from "vitest";
+import { parse } from "yaml";
+import { stackConfigs } from "../../../../provider/src/clone/write/project-files";
+
+const configs = (settings: Record<string, string>) => {
+  const describe = (name: string) => name;
+  const configuration = resolveConfiguration([{ settings, describe }], {});
+  return Object.fromEntries<object>(
+    [...stackConfigs(configuration)].map(([path, text]) => [
+      path.split(".")[1] ?? "",
+      (parse(text) as { config: object }).config,
+    ]),
+  );
+};
+
+it("names the region, and nothing else where the public addresses apply", () => {
+  expect(configs({ region: "eu" })).toEqual({
+    us: { "devid:region": "us" },
+    eu: { "devid:region": "eu" },
+    ap: { "devid:region": "ap" },
+  });
+});
+
+it("gives every region the endpoint that serves them all", () => {
+  const endpoint = { "devid:endpoint": "http://127.0.0.1:8787" };
+  expect(configs({ endpoint: "http://127.0.0.1:8787" })).toEqual({
+    us: { "devid:region": "us", ...endpoint },
+    eu: { "devid:region": "eu", ...endpoint },
+    ap: { "devid:region": "ap", ...endpoint },
+  });
+});
+
+it("keeps single addresses to the region that they were given for", () => {
+  const managementUrl = "https://management.example";
+  expect(configs({ region: "ap", managementUrl })).toEqual({
+    us: { "devid:region": "us" },
+    eu: { "devid:region": "eu" },
+    ap: { "devid:region": "ap", "devid:managementUrl": managementUrl },
+  });
+});
+
+it("says how the secrets are supplied, and holds none", () => {
+  const settings = { managementKey: "a-management-key", region: "us" };
+  const describe = (name: string) => name;
+  const configuration = resolveConfiguration([{ settings, describe }], {});
+  const text = stackConfigs(configuration).get("Pulumi.eu.yaml");
+  expect(text).toContain(
+    "pulumi config set --secret devid:managementKey --stack eu",
+  );
+  expect(text).not.toContain("a-management-key");
+});

@@ -1,0 +1,153 @@
+import * as devid from "@devid/pulumi";
+import * as pulumi from "@pulumi/pulumi";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { DynamicHost, type Properties } from "../../helpers/dynamic-host";
+import { HostedResource } from "../../helpers/hosted-resource";
+import { LocalWorkspace } from "../../helpers/local-workspace";
+import { settingsOf } from "../settings-of";
+
+describe("the rotation of an API key", () => {
+  let workspace: LocalWorkspace;
+  let host: DynamicHost;
+  beforeAll(async () => {
+    workspace = await LocalWorkspace.start();
+    host = await DynamicHost.start(settingsOf(workspace));
+  });
+  afterAll(async () => {
+    await host.stop();
+    await workspace.close();
+  });
+  const program = { name: "Server", type: "secret" };
+  const writes = async (mark: number) =>
+    (await workspace.requestsSince(mark))
+      .filter(({ method }) => method !== "GET")
+      .map(({ method, path }) => `${method} ${path}`);
+
+  it("makes a new key first and then deletes the old one", async () => {
+    const key = new HostedResource(host, "ApiKey");
+    await key.up({ ...program, rotation: "2026-10" });
+    const { id, state } = key;
+    const next = { ...program, rotation: "2026-11" };
+    expect(await key.preview(next)).toEqual({
+      changes: true,
+      replaces: ["rotation"],
+    });
+    const mark = await workspace.mark();
+    expect(await key.up(next)).toBe("replace");
+    expect(await writes(mark)).toEqual([
+      "POST /management/api-keys",
+      `DELETE /management/api-keys/${id}`,
+    ]);
+    expect(key.state.token).toEqual(expect.any(String));
+    expect(key.state.token).not.toBe(state.token);
+    expect(await key.refresh()).toBe(true);
+    expect(key.state).toMatchObject({ rotation: "2026-11" });
+    expect(await key.up(next)).toBe("same");
+  });
+
+  it("begins with the first value and does not end with the last", async () => {
+    const key = new HostedResource(host, "ApiKey");
+    await key.up(program);
+    expect(await key.up({ ...program, rotation: "1" })).toBe("replace");
+    const { id } = key;
+    expect(await key.up(program)).toBe("same");
+    expect(await key.up({ ...program, description: "Till" })).toBe("update");
+    expect(key.id).toBe(id);
+  });
+
+  it("is not sent to the service", async () => {
+    const key = new HostedResource(host, "ApiKey");
+    await key.up({ ...program, rotation: "1" });
+    const stored = await workspace.call("GET", `/api-keys/${key.id}`);
+    expect(stored).not.toHaveProperty("rotation");
+  });
+});
+
+describe("a RotatingApiKey", () => {
+  interface Registered {
+    readonly type: string;
+    readonly name: string;
+    readonly inputs: Properties;
+    readonly provider?: string;
+  }
+  let registered: Registered[] = [];
+  beforeAll(() =>
+    pulumi.runtime.setMocks({
+      newResource: ({ type, name, inputs, provider }) => {
+        registered.push({ type, name, inputs: inputs as Properties, provider });
+        const token = pulumi.secret(`token of ${name}`);
+        return {
+          id: `${name}-id`,
+          state: { ...(inputs as Properties), token },
+        };
+      },
+      call: () => ({}),
+    }),
+  );
+  beforeEach(() => (registered = []));
+
+  const valueOf = <T>(output: pulumi.Output<T>) =>
+    new Promise<T>((resolve) => output.apply(resolve));
+  const rotating = (
+    generations: readonly string[],
+    opts?: pulumi.ComponentResourceOptions,
+  ) =>
+    new devid.RotatingApiKey(
+      "server",
+      { name: "Server", type: "secret", rateLimit: 5, generations },
+      opts,
+    );
+  const keys = async (component: devid.RotatingApiKey) => {
+    await Promise.all(
+      Object.values(component.keys).map((key) => valueOf(key.id)),
+    );
+    return registered.filter(({ type }) => type.endsWith(":ApiKey"));
+  };
+
+  it("has one key for each generation, and the token of the last", async () => {
+    const component = rotating(["2026-10", "2026-11"]);
+    expect(Object.keys(component.keys)).toEqual(["2026-10", "2026-11"]);
+    const made = await keys(component);
+    const told = made.map(({ name, inputs: { __provider: _, ...inputs } }) => ({
+      name,
+      inputs,
+    }));
+    expect(told.sort((a, b) => (a.name < b.name ? -1 : 1))).toEqual(
+      ["2026-10", "2026-11"].map((generation) => ({
+        name: `server-${generation}`,
+        inputs: {
+          name: `Server ${generation}`,
+          type: "secret",
+          rateLimit: 5,
+        },
+      })),
+    );
+    expect(await valueOf(component.keyId)).toBe("server-2026-11-id");
+    expect(await valueOf(component.token)).toBe("token of server-2026-11");
+    expect(await pulumi.isSecret(component.token)).toBe(true);
+  });
+
+  it("takes its last generation from their order, not from their names", async () => {
+    const component = rotating(["2", "1"]);
+    expect(await valueOf(component.keyId)).toBe("server-1-id");
+    expect(await valueOf(component.keys["2"]?.id ?? pulumi.output(""))).toBe(
+      "server-2-id",
+    );
+  });
+
+  it("hands its provider to its keys", async () => {
+    const provider = new devid.Provider("eu", { region: "eu" });
+    const made = await keys(rotating(["1"], { provider }));
+    expect(made[0]?.provider).toContain("::eu::eu-id");
+  });
+
+  it.each([
+    [[], 'The RotatingApiKey "server" has no generation;'],
+    [["1", "2", "1"], 'has the generation "1" twice'],
+    [["1", ""], "has a generation without a name"],
+  ])("refuses the generations %j", (generations, message) => {
+    expect(() => rotating(generations)).toThrow(pulumi.RunError);
+    expect(() => rotating(generations)).toThrow(message);
+    expect(registered).toEqual([]);
+  });
+});

@@ -1,0 +1,24 @@
+import { resolveConfiguration, SETTING_NAMES } from "@devid/sdk";
+import { expect, it } from "vitest";
+import {
+  Configuration,
+  secretSettings,
+  settingMeta,
+} from "../../../provider/src/definition/configuration";
+
+it("the settings of a provider are those that the SDK reads, in its order", () => {
+  expect(Object.keys(Configuration.shape)).toEqual([...SETTING_NAMES]);
+});
+
+it("their defaults are those that the SDK takes", () => {
+  const defaults = Configuration.parse({});
+  expect(resolveConfiguration([], {})).toMatchObject(defaults);
+});
+
+it("each says what it is, and what belongs to a region is marked", () => {
+  for (const name of SETTING_NAMES)
+    expect(Configuration.shape[name].description, name).toMatch(/\.$/);
+  expect(secretSettings()).toEqual(["managementKey", "secretKey"]);
+  const regional = SETTING_NAMES.filter((name) => settingMeta(name).regional);
+  expect(regional).toEqual(["managementKey", "secretKey", "eventsUrl"]);
+});

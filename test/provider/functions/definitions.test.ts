@@ -1,0 +1,89 @@
+import * as devid from "@devid/pulumi";
+import type {
+  DeviceReputation,
+  Environment,
+  FilteringRule,
+  EventSearchAllArgs,
+} from "@devid/sdk";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, expectTypeOf, it } from "vitest";
+import { z } from "zod";
+import type { FunctionDefinition } from "../../../provider/src/definition/define-function";
+import { holdsSecret } from "../../../provider/src/definition/schema-secrets";
+import * as functions from "../../../provider/src/functions";
+
+const all = Object.entries(functions) as unknown as [
+  string,
+  FunctionDefinition,
+][];
+
+describe("every data source", () => {
+  it.each(all)(
+    "%s is called by its own name, in both forms",
+    (name, source) => {
+      expect(source.name).toBe(name);
+      const forms = devid as unknown as Record<string, unknown>;
+      expect(forms[name]).toBeTypeOf("function");
+      expect(forms[`${name}Output`]).toBeTypeOf("function");
+    },
+  );
+
+  it.each(all)("%s describes itself and its arguments", (_, source) => {
+    expect(source.description).toMatch(/^[A-Z].*\.$/);
+    for (const [arg, field] of Object.entries(source.args.shape))
+      expect((field as z.ZodType).description, arg).toMatch(/\.$/);
+  });
+
+  it.each(all)("%s has a JSON schema", (_, { args, result }) => {
+    const toSchema = (schema: z.ZodType) =>
+      z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+    expect(toSchema(args)).toMatchObject({ type: "object" });
+    expect(toSchema(result).type).toMatch(/^(object|array)$/);
+  });
+
+  it("that answers credentials marks them as secret", () => {
+    const marked = all
+      .filter(([, { result }]) => holdsSecret(result))
+      .map(([name]) => name);
+    expect(marked).toEqual([
+      "getApiKey",
+      "getApiKeys",
+      "getEncryptionKey",
+      "getEncryptionKeys",
+      "getWebhook",
+      "getWebhooks",
+    ]);
+  });
+});
+
+it("definitions of data sources and of the configuration know no Pulumi", () => {
+  const root = resolve(__dirname, "../../../provider/src");
+  const files = [
+    ...readdirSync(join(root, "functions")).map((name) => `functions/${name}`),
+    ...["configuration", "define-function", "find-one", "schema-secrets"].map(
+      (name) => `definition/${name}.ts`,
+    ),
+  ];
+  for (const file of files)
+    expect(readFileSync(join(root, file), "utf8"), file).not.toMatch(
+      /@pulumi\/|adapters\//,
+    );
+});
+
+describe("types for programs", () => {
+  it("take what a search of the SDK takes", () => {
+    type Filters = Omit<EventSearchAllArgs, "limit" | "paginationKey">;
+    expectTypeOf<Filters>().toExtend<devid.GetEventsArgs>();
+    type Given = Omit<devid.GetEventsArgs, "maxEvents" | "totalHits">;
+    expectTypeOf<Given>().toExtend<Filters>();
+  });
+
+  it("answer what fits the records of the SDK", () => {
+    expectTypeOf<devid.EnvironmentResult>().toExtend<Environment>();
+    expectTypeOf<devid.FilteringRuleResult>().toExtend<FilteringRule>();
+    expectTypeOf(
+      devid.getDeviceReputation,
+    ).returns.resolves.toEqualTypeOf<DeviceReputation>();
+  });
+});

@@ -1,0 +1,231 @@
+import * as devid from "@devid/pulumi";
+import { InvalidInputError, UnauthorizedError } from "@devid/sdk";
+import * as pulumi from "@pulumi/pulumi";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { rejection, Workspace } from "../../sdk/workspace";
+import { redactArguments } from "../../../provider/src/adapters/dynamic/program/ask-function";
+import { settled } from "../settled";
+
+let workspace: Workspace;
+
+beforeAll(async () => {
+  await pulumi.runtime.setMocks({
+    newResource: ({ name, inputs }) => ({
+      id: `${name}-id`,
+      state: inputs as object,
+    }),
+    call: () => ({}),
+  });
+  workspace = await Workspace.start();
+});
+afterAll(() => workspace.close());
+
+beforeEach(async () => {
+  await workspace.reset();
+  const { url, workspaces } = workspace.service;
+  pulumi.runtime.setAllConfig({
+    "devid:endpoint": url,
+    "devid:managementKey": workspaces.us.managementKey,
+    "devid:requestsPerSecond": "1000",
+  });
+});
+
+/** The error of a lookup that found none, or several. */
+async function lookupError(lookup: Promise<unknown>) {
+  const error = await rejection(lookup);
+  expect(error).toBeInstanceOf(devid.LookupError);
+  expect(pulumi.RunError.isInstance(error)).toBe(true);
+  return error as devid.LookupError;
+}
+
+describe("getApiKey", () => {
+  it("finds a key by its ID and by its name, its token a secret", async () => {
+    const key = { name: "Shop", type: "public" } as const;
+    const made = await workspace.client().apiKeys.create(key);
+    const found = await devid.getApiKey({ name: "Shop" });
+    expect(found).toMatchObject({ id: made.id, type: "public" });
+    expect(found).not.toHaveProperty("description");
+    const token = await settled(pulumi.output(found.token));
+    expect(token).toEqual({ value: made.token, isSecret: true });
+    const byId = await settled(
+      devid.getApiKeyOutput({ id: pulumi.output(made.id) }),
+    );
+    expect(byId.isSecret).toBe(true);
+    expect(byId.value).toMatchObject({ id: made.id, token: made.token });
+  });
+
+  it("refuses a name that two keys have, and tells them apart", async () => {
+    const { apiKeys } = workspace.client();
+    const one = await apiKeys.create({ name: "Twin", type: "public" });
+    const two = await apiKeys.create({ name: "Twin", type: "secret" });
+    const error = await lookupError(devid.getApiKey({ name: "Twin" }));
+    expect(error.matches).toEqual([one.id, two.id]);
+    expect(error.message).toContain(
+      'There are 2 API keys with the name "Twin" in the workspace in region us. Look one of them up by its ID:',
+    );
+    expect(error.message).toContain(
+      `\n  ${one.id}, name "Twin", type "public"`,
+    );
+    expect(error.message).toContain(
+      `\n  ${two.id}, name "Twin", type "secret"`,
+    );
+    expect(error.message).not.toContain(one.token);
+    expect(error.message).not.toContain(two.token);
+  });
+
+  it("says which there are where none has the name or the ID", async () => {
+    const error = await lookupError(devid.getApiKey({ name: "local" }));
+    expect(error.matches).toEqual([]);
+    expect(error.message).toContain(
+      'There is no API key with the name "local" in the workspace in region us. Check the name,',
+    );
+    expect(error.message).toContain(
+      ', name "Local development", type "secret"',
+    );
+    const byId = await lookupError(devid.getApiKey({ id: "tok_none" }));
+    expect(byId.message).toMatch(
+      /^There is no API key tok_none in the workspace in region us\. Check the ID,/,
+    );
+  });
+
+  it("asks for a key that was found by name once more, by its ID", async () => {
+    const key = { name: "Shop", type: "public" } as const;
+    const made = await workspace.client().apiKeys.create(key);
+    await devid.getApiKey({ name: "Shop" });
+    expect((await workspace.requests()).slice(-2)).toEqual([
+      expect.stringMatching(/^GET \/api-keys(\?.*)? 200$/),
+      `GET /api-keys/${made.id} 200`,
+    ]);
+  });
+});
+
+describe("getWebhook", () => {
+  const url = "https://user:word@shop.example/hook?token=hidden";
+
+  it("finds a webhook by its ID and by its address", async () => {
+    const made = await workspace.client().webhooks.create({ url });
+    await workspace.client().webhooks.create({ url: "https://b.example/" });
+    expect(await devid.getWebhook({ url })).toMatchObject({ id: made.id, url });
+    expect(await devid.getWebhook({ id: made.id })).toMatchObject({ url });
+  });
+
+  it("gives the credentials of a legacy one as secrets", async () => {
+    const basic_auth = { username: "shop", password: "pass-word" };
+    await workspace.control("/us/webhooks", { url, legacy: true, basic_auth });
+    const found = await devid.getWebhook({ url });
+    const auth = await settled(pulumi.output(found.basicAuth));
+    expect(auth).toEqual({ value: basic_auth, isSecret: true });
+  });
+
+  it("shows no user-info and no query of an address", async () => {
+    const one = await workspace.client().webhooks.create({ url });
+    const two = await workspace.client().webhooks.create({ url });
+    const several = await lookupError(devid.getWebhook({ url }));
+    expect(several.matches).toEqual([one.id, two.id]);
+    const none = await lookupError(
+      devid.getWebhook({ url: `${url}&more=hidden` }),
+    );
+    for (const { message } of [several, none]) {
+      expect(message).toContain(
+        `${one.id}, url https://[redacted]@shop.example/hook?[redacted], status "enabled"`,
+      );
+      expect(message).not.toMatch(/user|word|hidden|token/);
+    }
+  });
+});
+
+describe("getEncryptionKey", () => {
+  it("finds a key by its environment, name and ID, its tokens secrets", async () => {
+    const { environments, encryptionKeys } = workspace.client();
+    const staging = await environments.create({ name: "staging" });
+    const found = await devid.getEncryptionKey({ environment: staging.id });
+    expect(found.environment).toBe(staging.id);
+    const { token } = await encryptionKeys.get(found.id);
+    const secret = { value: token, isSecret: true };
+    expect(await settled(pulumi.output(found.token))).toEqual(secret);
+    await encryptionKeys.update(found.id, { name: "of staging" });
+    const named = await devid.getEncryptionKey({ name: "of staging" });
+    expect(named.id).toBe(found.id);
+    const byId = await settled(devid.getEncryptionKeyOutput({ id: found.id }));
+    expect(byId.isSecret).toBe(true);
+    expect(byId.value.token).toBe(token);
+    expect(JSON.stringify(named)).not.toContain(token);
+  });
+
+  it("tells keys apart by their environments", async () => {
+    const error = await lookupError(
+      devid.getEncryptionKey({ environment: "ae_none" }),
+    );
+    expect(error.message).toContain(
+      'There is no encryption key with the environment "ae_none"',
+    );
+    expect(error.message).toContain(`environment "${workspace.environment}"`);
+  });
+});
+
+describe("getEnvironment", () => {
+  it("finds an environment by its ID and by its name, and the default one", async () => {
+    const made = await workspace
+      .client()
+      .environments.create({ name: "staging" });
+    expect(await devid.getEnvironment({ name: "staging" })).toMatchObject({
+      id: made.id,
+      limitMode: "none",
+    });
+    const byId = await settled(devid.getEnvironmentOutput({ id: made.id }));
+    expect(byId).toMatchObject({ value: { name: "staging" }, isSecret: false });
+    const { id } = await devid.getEnvironment({ default: true });
+    expect(id).toBe(workspace.environment);
+  });
+
+  it("names those that there are", async () => {
+    const error = await lookupError(devid.getEnvironment({ id: "ae_none" }));
+    expect(error.message).toContain(
+      `It has:\n  ${workspace.environment}, name "Default"`,
+    );
+  });
+});
+
+describe("a lookup", () => {
+  it.each([
+    ["no argument", () => devid.getEnvironment({ name: undefined }), "none"],
+    [
+      "two arguments",
+      () => devid.getApiKey({ id: "tok_1", name: "Shop" }),
+      "id and name",
+    ],
+  ])("refuses %s before anything is sent", async (_, ask, given) => {
+    const error = await rejection(ask());
+    expect(error).toBeInstanceOf(InvalidInputError);
+    expect(error.message).toMatch(
+      new RegExp(`arguments: exactly one of .* is needed; given: ${given}$`),
+    );
+    expect(await workspace.requests()).toEqual([]);
+  });
+
+  it("refuses an argument that there is not, and an empty one", async () => {
+    const unknown = { url: "https://a.example/" } as devid.GetApiKeyArgs;
+    const error = await rejection(devid.getApiKey(unknown));
+    expect(error).toBeInstanceOf(InvalidInputError);
+    expect(error.message).toContain("url: is not known");
+    expect((await rejection(devid.getApiKey({ name: "" }))).message).toContain(
+      "name: ",
+    );
+  });
+
+  it("does not quote a name that is a secret", async () => {
+    const name = "hidden-name";
+    const error = await rejection(devid.getApiKey({ name }));
+    expect(error.message).toContain(name);
+    redactArguments(error, { name });
+    expect(error).toBeInstanceOf(devid.LookupError);
+    expect(error.message).toContain('with the name "[redacted]"');
+    expect(error.message).not.toContain(name);
+  });
+
+  it("passes other errors on: a key that is refused is no missing object", async () => {
+    pulumi.runtime.setConfig("devid:managementKey", "nobody's");
+    const error = await rejection(devid.getWebhook({ id: "wh_1" }));
+    expect(error).toBeInstanceOf(UnauthorizedError);
+  });
+});

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import {
+  DynamicHost,
+  type Kind,
+  type Properties,
+} from "../../helpers/dynamic-host";
+import { HostedResource } from "../../helpers/hosted-resource";
+import { LocalWorkspace } from "../../helpers/local-workspace";
+import { settingsOf } from "../settings-of";
+
+let workspace: LocalWorkspace;
+let host: DynamicHost;
+beforeAll(async () => {
+  workspace = await LocalWorkspace.start();
+  host = await DynamicHost.start(settingsOf(workspace));
+});
+afterAll(async () => {
+  await host.stop();
+  await workspace.close();
+});
+
+/** For each kind, what a program declares, and one change of it. */
+const PROGRAMS: [Kind, string, Properties, Properties][] = [
+  [
+    "ApiKey",
+    "api-keys",
+    { name: "Server", type: "secret" },
+    { name: "Server 2" },
+  ],
+  [
+    "Webhook",
+    "webhooks",
+    { url: "https://hooks.example/a" },
+    { status: "disabled" },
+  ],
+  ["Environment", "environments", { name: "Staging" }, { name: "Testing" }],
+];
+
+it.each(PROGRAMS)(
+  "%s: an update leaves what the program never said, and takes back what it says no more",
+  async (kind, collection, program, change) => {
+    const described = { ...program, description: "Declared" };
+    const [silent, spoken] = [described, described].map(
+      () => new HostedResource(host, kind),
+    ) as [HostedResource, HostedResource];
+    await silent.up(program);
+    await spoken.up({ ...described, ...nameOfItsOwn(program) });
+    const path = ({ id }: HostedResource) => `/${collection}/${id}`;
+    await workspace.call(
+      kind === "Environment" ? "POST" : "PATCH",
+      path(silent),
+      {
+        description: "By hand",
+      },
+    );
+
+    expect(await silent.up({ ...program, ...change })).toBe("update");
+    expect(await spoken.up({ ...program, ...nameOfItsOwn(program) })).toBe(
+      "update",
+    );
+    const found = async ({ id }: HostedResource) =>
+      (await workspace.list(collection)).find((one) => one.id === id);
+    expect(await found(silent)).toMatchObject({
+      ...change,
+      description: "By hand",
+    });
+    expect(await found(spoken)).toMatchObject({ description: null });
+    for (const one of [silent, spoken]) await one.destroy();
+  },
+);
+
+it.each(PROGRAMS)(
+  "%s: an update of what somebody deleted says so, and what to run",
+  async (kind, collection, program, change) => {
+    const resource = new HostedResource(host, kind);
+    await resource.up(program);
+    await workspace.call("DELETE", `/${collection}/${resource.id}`);
+    const { id } = resource;
+    await expect(resource.up({ ...program, ...change })).rejects.toThrow(
+      new RegExp(`${id}[^]*pulumi refresh`),
+    );
+    expect(await resource.refresh()).toBe(false);
+    expect(await resource.up({ ...program, ...change })).toBe("create");
+    await resource.destroy();
+  },
+);
+
+/** Two objects of a kind, of which the service takes no two of one name. */
+const nameOfItsOwn = ({ name }: Properties) =>
+  typeof name === "string" ? { name: `${name}, too` } : {};

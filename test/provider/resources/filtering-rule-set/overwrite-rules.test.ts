@@ -1,0 +1,289 @@
+import { parseRuleFile, rulesDigest } from "@devid/rules";
+import { describe, expect, it } from "vitest";
+import {
+  describeLost,
+  describeOverwritten,
+} from "../../../../provider/src/resources/filtering-rule-set/overwrite-rules";
+import {
+  failure,
+  rule,
+  ruleSetScene,
+  type DeclaredRule,
+} from "./rule-set-scene";
+
+const scene = ruleSetScene();
+const [a, b, c] = [rule("a"), rule("b"), rule("c", { action: "allow" })];
+const x = rule("x", { status: "disabled" });
+
+const X_TO_PUT_BACK = `rules:
+  # after a
+  - name: x
+    expression: sdk.version == "/x"
+    action: deny
+    status: disabled
+`;
+
+const add = (one: DeclaredRule) =>
+  scene.workspace.call("POST", "/filtering-rules", {
+    ...one,
+    environment: scene.environment,
+  });
+
+const LIST = { method: "GET", path: "/management/filtering-rules" };
+
+/** Waits until a call has come since a mark. */
+const hasCome = (mark: number, { method, path }: typeof LIST) =>
+  expect
+    .poll(
+      async () =>
+        (await scene.workspace.requestsSince(mark)).some(
+          (one) => one.method === method && one.path.startsWith(path),
+        ),
+      { timeout: 10_000 },
+    )
+    .toBe(true);
+
+/** Does something between the list that an update goes by, and its write. */
+async function between(update: () => Promise<unknown>, work: () => unknown) {
+  await scene.workspace.fault({
+    match: LIST,
+    times: 1,
+    after: true,
+    then: { delayMs: 1_000 },
+  });
+  await scene.bulkFault({ then: { delayMs: 500 } });
+  const mark = await scene.workspace.mark();
+  const updating = update();
+  // Whoever waits for it comes later.
+  updating.catch(() => undefined);
+  await hasCome(mark, LIST);
+  await work();
+  return updating;
+}
+
+/** What the host has told since. */
+const toldBy = async (work: () => Promise<unknown>) => {
+  const { length } = scene.host.stderr;
+  await work();
+  return () => scene.host.stderr.slice(length);
+};
+
+const lost = (environment: string) =>
+  `The filtering rules of environment ${environment} are as declared, but 1 rule that somebody wrote while the update was under way is overwritten, and out of force. ` +
+  `To put it back, add it to the rules of the environment:\n${X_TO_PUT_BACK}` +
+  `The state has what is in force: nothing else is left to do.`;
+
+const overwritten = (environment: string) =>
+  `1 rule of environment ${environment} that this resource did not write is overwritten, and out of force. ` +
+  `To put it back, add it to the rules of the environment:\n${X_TO_PUT_BACK}`;
+
+describe("a rule that somebody adds between the list of an update and its write", () => {
+  it("is an error with its text, and the state has what is in force", async () => {
+    await scene.up([a]);
+    const error = await failure(
+      between(
+        () => scene.up([a, b]),
+        () => add(x),
+      ),
+    );
+    expect(error.message).toBe(lost(scene.environment));
+    expect(await scene.namesInForce()).toEqual(["a", "b"]);
+    expect(scene.set.state).toMatchObject({
+      ruleIds: await scene.idsInForce(),
+      seenRuleIds: await scene.idsInForce(),
+    });
+    const calls = await scene.callsOf(() => scene.up([a, b]));
+    expect(calls).toEqual([]);
+    const { state } = scene.set;
+    await scene.set.refresh();
+    expect(scene.set.state).toEqual(state);
+    expect(await scene.up([a, b])).toBe("same");
+  });
+
+  it("is an error of a creation, too, which is in the state", async () => {
+    const { inputs } = await scene.host.check("FilteringRuleSet", {
+      environment: scene.environment,
+      rules: [b],
+    });
+    const error = await failure(
+      between(
+        () => scene.host.create("FilteringRuleSet", inputs),
+        () => add(a).then(() => add(x)),
+      ),
+    );
+    expect(error.message).toContain("2 rules that somebody wrote while");
+    expect(error.message).toContain("  # the first\n  - name: a\n");
+    expect(error.kept?.properties.ruleIds).toEqual(await scene.idsInForce());
+    expect(await scene.namesInForce()).toEqual(["b"]);
+  });
+
+  it("is told and no error where onDrift says that it may be overwritten", async () => {
+    await scene.up([a], { onDrift: "overwrite" });
+    const told = await toldBy(() =>
+      between(
+        () => scene.up([a, b], { onDrift: "overwrite" }),
+        () => add(x),
+      ),
+    );
+    await expect.poll(told).toContain(overwritten(scene.environment));
+  });
+
+  it("is an error where the update says which rules it replaces, whatever onDrift says", async () => {
+    await scene.up([a]);
+    const expectedInForce = rulesDigest([
+      { ...a, action: "deny", status: "enabled" },
+    ]);
+    const more = { onDrift: "overwrite", expectedInForce };
+    const error = await failure(
+      between(
+        () => scene.up([a, b], more),
+        () => add(x),
+      ),
+    );
+    expect(error.message).toBe(lost(scene.environment));
+    expect(await scene.up([a, b], more)).toBe("update");
+  });
+
+  it("is told and no error of a destruction", async () => {
+    await scene.up([a]);
+    const told = await toldBy(() =>
+      between(
+        () => scene.set.destroy(),
+        () => add(x),
+      ),
+    );
+    expect(await scene.namesInForce()).toEqual([]);
+    await expect.poll(told).toContain(overwritten(scene.environment));
+  });
+
+  it("is nobody's loss where the update declares the same", async () => {
+    await scene.up([a]);
+    await between(
+      () => scene.up([a, x]),
+      () => add(x),
+    );
+    expect(await scene.namesInForce()).toEqual(["a", "x"]);
+  });
+
+  it("is an error where it was an edit of a rule of the set", async () => {
+    await scene.up([a, x]);
+    const edit = { expression: "sdk.version == '/y'" };
+    const error = await failure(
+      between(
+        () => scene.up([a, x, b]),
+        () => scene.edit("x", edit),
+      ),
+    );
+    expect(error.message).toBe(
+      lost(scene.environment).replace(
+        'sdk.version == "/x"',
+        "sdk.version == '/y'",
+      ),
+    );
+  });
+});
+
+it("a rule that somebody adds right after the write is in force, and told by the next refresh", async () => {
+  await scene.up([a]);
+  await scene.workspace.fault({ match: LIST, times: 1, then: { delayMs: 0 } });
+  await scene.workspace.fault({
+    match: LIST,
+    times: 1,
+    then: { delayMs: 1_500 },
+  });
+  const mark = await scene.workspace.mark();
+  const updating = scene.up([a, b]);
+  await hasCome(mark, { method: "POST", path: LIST.path });
+  await add(x);
+  expect(await updating).toBe("update");
+  expect(await scene.namesInForce()).toEqual(["a", "b", "x"]);
+  await scene.set.refresh();
+  expect(Object.keys(scene.set.state.rules as object)).toEqual(["a", "b", "x"]);
+});
+
+it("a list that fails beside a write is told, and the write is done", async () => {
+  await scene.up([a]);
+  await scene.workspace.fault({ match: LIST, times: 1, then: { delayMs: 0 } });
+  await scene.workspace.fault({
+    match: LIST,
+    times: 1,
+    then: {
+      status: 401,
+      body: { error: { code: "refused", message: "not for you" } },
+    },
+  });
+  const told = await toldBy(() => scene.up([a, b]));
+  expect(await scene.namesInForce()).toEqual(["a", "b"]);
+  await expect
+    .poll(told)
+    .toContain(
+      `Nobody looked whether a rule that was added to environment ${scene.environment} at the same moment was overwritten: Listing filtering rules failed: 401`,
+    );
+});
+
+describe("rules of others that are overwritten knowingly", () => {
+  it("are told by a creation that takes over", async () => {
+    await scene.byHand([a, x]);
+    const told = await toldBy(() => scene.up([a], { takeOver: true }));
+    await expect.poll(told).toContain(overwritten(scene.environment));
+  });
+
+  it("are told by an update that overwrites drift, and its own are not", async () => {
+    await scene.up([a, b]);
+    await add(x);
+    const told = await toldBy(() => scene.up([a, c], { onDrift: "overwrite" }));
+    await expect
+      .poll(told)
+      .toContain(overwritten(scene.environment).replace("after a", "after b"));
+  });
+
+  it("are told by an update that a refresh has shown them to", async () => {
+    await scene.up([a]);
+    await add(x);
+    await scene.set.refresh();
+    const told = await toldBy(() => scene.up([a]));
+    await expect.poll(told).toContain(overwritten(scene.environment));
+  });
+
+  it("are nothing to tell where all of it is its own", async () => {
+    await scene.up([a, b]);
+    const told = await toldBy(() => scene.up([c]));
+    await scene.host.everythingTold();
+    expect(told()).not.toContain("out of force");
+  });
+});
+
+describe("the text to put rules back", () => {
+  const placed = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({
+      id: `tr_${i}`,
+      rule: {
+        name: `rule ${i}\u202e`,
+        expression: `http.user_agent.string contains ": #${i}"\n|| true`,
+        action: i % 2 === 0 ? ("allow" as const) : ("deny" as const),
+        status: "enabled" as const,
+      },
+      after: i === 0 ? "" : `a\nb\u202e${i}`,
+    }));
+  const snippet = (text: string) => text.slice(text.indexOf("rules:\n"));
+
+  it("is a rule file that reads as the rules", () => {
+    const rules = placed(3);
+    const text = snippet(describeOverwritten("ae_1", rules));
+    expect(text).toContain("  # after a\\nb\\u{202e}1\n");
+    const read = parseRuleFile(text, "rules.yaml");
+    expect(read.map(({ name }) => name)).toEqual(
+      rules.map(({ rule }) => rule.name),
+    );
+    expect(read[2]?.expression.trimEnd()).toBe(rules[2]?.rule.expression);
+  });
+
+  it("is that of the first of very many", () => {
+    const text = describeLost("ae_1", placed(500));
+    expect(text).toContain("500 rules that somebody wrote");
+    expect(text).toMatch(
+      /\n {2}# and 4\d\d more, which are too long to show\n/,
+    );
+    expect(text.length).toBeLessThan(10_000);
+  });
+});

@@ -1,0 +1,53 @@
+import {
+  AmbiguousError,
+  ConflictError,
+  UnexpectedAnswerError,
+} from "@devid/sdk";
+import { expect, it } from "vitest";
+import { resolveAmbiguous } from "../../../provider/src/session/resolve-ambiguous";
+
+const failing = (error: Error) => () => Promise.reject(error);
+const looking = (found: string | undefined) => {
+  const look = () => {
+    look.times += 1;
+    return Promise.resolve(found);
+  };
+  look.times = 0;
+  return look;
+};
+
+const UNCLEAR = [
+  new AmbiguousError("Rotating", "ECONNRESET"),
+  new UnexpectedAnswerError("Rotating", "no JSON"),
+];
+
+it("answers what the call answers, without looking", async () => {
+  const look = looking("found");
+  const answer = resolveAmbiguous(() => Promise.resolve("done"), look);
+  expect(await answer).toBe("done");
+  expect(look.times).toBe(0);
+});
+
+it.each(UNCLEAR)("answers what is found after $name", async (error) => {
+  const answer = resolveAmbiguous(failing(error), looking("found"));
+  expect(await answer).toBe("found");
+});
+
+it.each(UNCLEAR)(
+  "leaves $name standing when nothing is found",
+  async (error) => {
+    const answer = resolveAmbiguous(failing(error), looking(undefined));
+    await expect(answer).rejects.toBe(error);
+  },
+);
+
+it("does not look after a clear answer", async () => {
+  const error = new ConflictError({
+    operation: "Rotating",
+    status: 409,
+    detail: "no",
+  });
+  const look = looking("found");
+  await expect(resolveAmbiguous(failing(error), look)).rejects.toBe(error);
+  expect(look.times).toBe(0);
+});

@@ -1,0 +1,44 @@
+import { pathToFileURL } from "node:url";
+import { resolve } from "node:path";
+import { expect, it } from "vitest";
+
+const REPORTER = resolve(__dirname, "../helpers/closing-line-reporter.mjs");
+
+interface Reporter {
+  readonly countOf: (
+    modules: readonly object[],
+    unhandledErrors: readonly object[],
+  ) => object;
+}
+
+/** A test file as Vitest tells of it. */
+const file = (
+  states: readonly string[],
+  { broken = false, brokenSuites = 0 } = {},
+) => ({
+  errors: () => (broken ? [{}] : []),
+  children: {
+    allSuites: () => [
+      { errors: () => [] },
+      ...Array.from({ length: brokenSuites }, () => ({ errors: () => [{}] })),
+    ],
+    allTests: () => states.map((state) => ({ result: () => ({ state }) })),
+  },
+});
+
+it("the closing line counts what failed without a test: a file, a suite, an unhandled error", async () => {
+  const { countOf } = (await import(pathToFileURL(REPORTER).href)) as Reporter;
+  const passing = file(["passed", "passed"]);
+  expect(countOf([passing], [])).toEqual({ passed: 2, failed: 0, skipped: 0 });
+  expect(
+    countOf(
+      [
+        passing,
+        file(["failed", "skipped"]),
+        file([], { broken: true }),
+        file(["skipped"], { brokenSuites: 1 }),
+      ],
+      [new Error("unhandled")],
+    ),
+  ).toEqual({ passed: 2, failed: 4, skipped: 2 });
+});
