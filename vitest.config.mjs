@@ -7,12 +7,16 @@ const src = (path) => fileURLToPath(new URL(path, import.meta.url));
 // Tests see the sources; the processes that they start see the built code.
 const alias = [
   {
-    find: /^@devid\/sdk\/(sealed-results|webhooks|wire)$/,
-    replacement: src("sdk/src/$1/index.ts"),
+    find: /^@devid\/sdk\/(sealed-results|webhooks)$/,
+    replacement: src("sdk/src/$1/$1.ts"),
   },
   {
     find: /^@devid\/sdk\/errors$/,
     replacement: src("sdk/src/errors.ts"),
+  },
+  {
+    find: /^@devid\/sdk\/wire$/,
+    replacement: src("sdk/src/wire/index.ts"),
   },
   { find: /^@devid\/sdk$/, replacement: src("sdk/src/index.ts") },
   {

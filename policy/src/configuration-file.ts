@@ -18,19 +18,19 @@ const Entry = z.union([
 ]);
 const File = z.record(z.string(), Entry);
 
-/** The pack's configuration is not what it should be; each line of the message is a sentence. */
+/** The configuration of the pack is invalid; each line of the message is a sentence. */
 export class PolicyConfigurationError extends Error {
   override readonly name = "PolicyConfigurationError";
 }
 
 /**
- * The configuration in the file that `DEVID_POLICY_CONFIG` names, in the form that
- * `--policy-pack-config` takes; undefined without it. The engine refuses a policy
- * name that it does not know before it says a word of it to the pack, so only a
- * pack that reads the file by itself can say what is wrong. Types and bounds are
- * the engine's to check.
- * @throws PolicyConfigurationError for a file that cannot be read, and for names
- * and enforcement levels that there are not
+ * The configuration in the file that `DEVID_POLICY_CONFIG` names, in the form of
+ * `--policy-pack-config`; undefined without that variable. With
+ * `--policy-pack-config` the engine itself refuses an unknown policy, without saying
+ * which policies there are; a file that the pack reads gets better messages. The
+ * engine checks types and bounds.
+ * @throws PolicyConfigurationError for a file that cannot be read, and for unknown
+ * policies, settings and enforcement levels
  */
 export function configurationFile(
   policies: readonly ResourceValidationPolicy[],

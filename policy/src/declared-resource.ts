@@ -1,18 +1,18 @@
 import { UNKNOWN_TEXT } from "@devid/pulumi/state";
 import type { ResourceValidationArgs } from "@pulumi/policy";
 
-/** A resource as a program declares it. What is not known in a preview is `UNKNOWN_TEXT`. */
+/** A resource as a program declares it. Values that are unknown in a preview are `UNKNOWN_TEXT`. */
 export interface DeclaredResource {
   readonly urn: string;
   readonly type: string;
   readonly inputs: Readonly<Record<string, unknown>>;
-  /** Whether the engine refuses to delete it. `retainOnDelete` is not told to policies. */
+  /** Whether it has the option `protect`. The engine does not tell policies about `retainOnDelete`. */
   readonly isProtected: boolean;
-  /** Settings of its provider: those of an explicit one, else those of stack config. */
+  /** The settings of its provider: of an explicit one, or else those in stack config. */
   readonly provider: Readonly<Record<string, unknown>>;
 }
 
-/** Takes a resource out of the objects that the policy SDK hands to a policy. */
+/** The resource that the policy SDK passes to a policy, as plain values. */
 export function declaredResource({
   urn,
   type,
@@ -40,7 +40,7 @@ function read(holder: object, key: string): unknown {
   try {
     value = Reflect.get(holder, key);
   } catch {
-    // How the SDK's objects tell that a value is not known.
+    // The SDK's objects throw when an unknown value is read.
     return UNKNOWN_TEXT;
   }
   if (typeof value !== "object" || value === null) return value;

@@ -10,8 +10,8 @@ import {
 type Inputs = Readonly<Record<string, unknown>>;
 
 /**
- * The entries of a rule set, in no order, unknown parts included; `undefined`
- * while it is not known which there are.
+ * The rules of a rule set in no particular order, with unknown parts; `undefined`
+ * while the rules as a whole are unknown.
  */
 export function declaredEntries({
   rules,
@@ -21,9 +21,9 @@ export function declaredEntries({
 }
 
 /**
- * The rules of a rule set in their order, from a program's array or from the
- * form of the state. `undefined` while any part is unknown, and where they are
- * not valid, which the resource's own check says.
+ * The rules of a rule set in their order, from a program's array or from the form of
+ * the state. `undefined` while any part is unknown, and where a rule is invalid: the
+ * resource's own check reports that.
  */
 export function declaredRules({ rules }: Inputs): CheckedRule[] | undefined {
   if (containsUnknownText(rules)) return undefined;

@@ -12,23 +12,23 @@ import {
 import { configuredKeys, withoutKeys } from "./keys";
 import { unknownSetting } from "./name-mistakes";
 
-/** What a policy says about a resource. Keys are taken out of every text. */
+/** Takes the findings of a policy about a resource. Keys are removed from every message. */
 export interface Report {
-  /** It breaks the policy: why, and what to do. */
+  /** The resource breaks the policy. The message says why, and what to do. */
   violation(message: string): void;
-  /** It is not known whether it does: why. The policy `not-checked` tells it. */
+  /** The policy could not be checked. The policy `not-checked` shows the message, which says why. */
   notChecked(message: string): void;
 }
 
-/** One policy: its configuration and what it demands of a resource. */
+/** A policy: its configuration, and its check of a resource. */
 export interface PolicyDefinition<C extends z.ZodObject> {
   readonly name: string;
-  /** What the policy demands, in a sentence. */
+  /** One sentence: what the policy demands. */
   readonly description: string;
   readonly enforcementLevel?: EnforcementLevel;
-  /** Strict, so that a misspelt setting is refused; every field has a default or is optional. */
+  /** The schema of its settings. It is strict, to refuse misspelt settings, and accepts an empty object. */
   readonly config: C;
-  /** Whether the policy is about resources of a type. */
+  /** Whether the policy checks resources of a type. */
   appliesTo(type: string): boolean;
   check(context: {
     readonly resource: DeclaredResource;
@@ -37,7 +37,7 @@ export interface PolicyDefinition<C extends z.ZodObject> {
   }): void | Promise<void>;
 }
 
-/** Defines a policy; the result is what a policy pack takes. */
+/** Turns a definition into a policy for a policy pack. */
 export function definePolicy<C extends z.ZodObject>(
   policy: PolicyDefinition<C>,
 ): ResourceValidationPolicy {
@@ -50,7 +50,7 @@ export function definePolicy<C extends z.ZodObject>(
     async validateResource(args, reportViolation) {
       const configured = policy.config.safeParse(args.getConfig());
       if (!configured.success) {
-        // Once a run, before any resource.
+        // The stack comes once a run, before every resource.
         if (args.type === STACK_TYPE)
           for (const mistake of mistakesIn(policy, configured.error))
             reportViolation(mistake);
@@ -73,7 +73,7 @@ export function definePolicy<C extends z.ZodObject>(
   };
 }
 
-/** The configuration as the engine's JSON schema, which it checks before a policy runs. */
+/** The JSON schema of the configuration, by which the engine checks it before a policy runs. */
 function configSchema(config: z.ZodObject): PolicyConfigSchema {
   const { properties = {} } = z.toJSONSchema(config, {
     io: "input",
@@ -82,7 +82,7 @@ function configSchema(config: z.ZodObject): PolicyConfigSchema {
   return { properties: properties as PolicyConfigSchema["properties"] };
 }
 
-/** What is wrong with a configuration, a sentence for each mistake. The engine lets only unknown settings come so far. */
+/** The mistakes in a configuration, a sentence for each. Only unknown settings pass the engine's own check. */
 function mistakesIn<C extends z.ZodObject>(
   { name, config }: PolicyDefinition<C>,
   { issues }: z.ZodError,
@@ -100,14 +100,14 @@ function mistakesIn<C extends z.ZodObject>(
 const notes = new Map<string, string[]>();
 
 /**
- * Keeps what a policy left open about a resource, by its URN. The engine asks
- * the policies about a resource one after the other, `not-checked` last.
+ * Keeps a message about a resource, by its URN, for the policy `not-checked`. The
+ * engine runs the policies for a resource one after the other, that one last.
  */
 export function addNote(urn: string, note: string): void {
   notes.set(urn, [...(notes.get(urn) ?? []), note]);
 }
 
-/** What was left open about a resource; forgotten from then on. */
+/** The kept messages about a resource, which are then dropped. */
 export function takeNotes(urn: string): readonly string[] {
   const found = notes.get(urn) ?? [];
   notes.delete(urn);

@@ -5,8 +5,8 @@ import {
 } from "./configuration-file";
 import { POLICIES } from "./policies";
 
-// Loading this file serves the pack; @devid/policy/policies has them alone, for
-// a pack of one's own.
+// Loading this module starts the policy pack. For a pack of your own, the policies
+// alone are in @devid/policy/policies.
 try {
   new PolicyPack(
     "devid",

@@ -2,27 +2,28 @@ import type { Client, Event } from "@devid/sdk";
 import { eventAsRuleRequest } from "@devid/rules/language";
 import { mayDecide, type decisionComparison } from "@devid/rules/replay";
 
-/** Which events are looked at. */
+/** Which events to look at. */
 export interface EventWindow {
   readonly hours: number;
-  /** The newest come first. */
+  /** Only so many of the newest events. */
   readonly maxEvents: number;
-  /** Environment ID; absent: events of every environment. */
+  /** Environment ID. Absent: events of every environment. */
   readonly environment?: string;
 }
 
-/** What a change of rules would have done to past events. */
+/** What a change of rules would have done with past events. */
 export interface Judgement {
+  /** Number of events. */
   readonly looked: number;
-  /** Events that the proposed rules deny and those in force allow. */
+  /** Number of events that the proposed rules deny and the rules in force allow. */
   readonly denied: number;
-  /** Events for which that depends on what they do not tell. */
+  /** Number of events that may be so denied, depending on request data that events do not have. */
   readonly cannotTell: number;
-  /** How many events each rule, or one of several, would have denied newly. */
+  /** Number of newly denied events by the rule that denies them; `or` joins several possible rules. */
   readonly deniedBy: ReadonlyMap<string, number>;
 }
 
-/** Puts past events to the rules in force and to the proposed ones, which `compare` holds against each other. */
+/** Decides past events by the rules in force and by the proposed ones, with `compare`. */
 export async function judgeEvents(
   client: Client,
   compare: ReturnType<typeof decisionComparison>,

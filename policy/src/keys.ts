@@ -3,10 +3,10 @@ import { withoutKeys as withoutSecrets } from "@devid/rules";
 import { Redactor } from "@devid/sdk";
 import { HIDDEN } from "./stack-config";
 
-/** Shorter ones would be found in ordinary words. */
+/** Characters: a shorter text may be part of an ordinary word. */
 const SHORTEST_KEY = 8;
 
-/** The keys that the environment configures, and those among a provider's settings. */
+/** The keys in the environment, and those in a provider's settings. */
 export function configuredKeys(
   provider: Readonly<Record<string, unknown>> = {},
   env: NodeJS.ProcessEnv = process.env,
@@ -20,7 +20,7 @@ export function configuredKeys(
   );
 }
 
-/** A text without any configured key, and without anything that looks like one. */
+/** A text in which the given keys, and everything that looks like a key, are redacted. */
 export function withoutKeys(text: string, keys: readonly string[]): string {
   const redactor = new Redactor();
   redactor.add(...keys);

@@ -1,9 +1,9 @@
-/** A sentence about a policy name that the pack does not have. */
+/** The message about a policy that does not exist. */
 export function unknownPolicy(name: string, known: readonly string[]): string {
   return `There is no policy ${name}: ${meant(name, known)}`;
 }
 
-/** A sentence about a setting that a policy does not have. */
+/** The message about a setting that a policy does not have. */
 export function unknownSetting(
   policy: string,
   setting: string,
@@ -13,7 +13,7 @@ export function unknownSetting(
   return `Policy ${policy} has no setting ${setting}: ${instead}`;
 }
 
-/** Which names may have been meant: the nearest ones, or any where none is near. */
+/** Suggests the names that are most similar; if none is similar, lists all names. */
 function meant(name: string, known: readonly string[]): string {
   const distances = known.map((other) => distance(name, other));
   const least = Math.min(...distances);
@@ -23,7 +23,7 @@ function meant(name: string, known: readonly string[]): string {
     : `there are ${known.join(", ")}.`;
 }
 
-/** How many letters are to be added, taken away or changed, capitals aside (Levenshtein). */
+/** The Levenshtein distance of two names, ignoring case. */
 function distance(one: string, other: string): number {
   const [a, b] = [one.toLowerCase(), other.toLowerCase()];
   let row = Array.from({ length: b.length + 1 }, (_, n) => n);

@@ -15,7 +15,7 @@ import { z } from "zod";
 import type { Report } from "./define-policy";
 import { HIDDEN } from "./stack-config";
 
-/** What to do where the service does not answer. */
+/** The setting for the case that the service does not answer. */
 export const WhenUnreachable = z
   .enum(["fail", "advise"])
   .default("fail")
@@ -24,9 +24,9 @@ export const WhenUnreachable = z
   );
 
 /**
- * A client with the settings of a resource's provider, or of stack config, then
- * those of the environment. Keys come from the environment or from an explicit
- * provider: a pack cannot read what is encrypted in stack config.
+ * A client with the given settings of a provider or of stack config, and otherwise
+ * those of the environment. A pack cannot read encrypted stack config, so keys come
+ * from the environment or from an explicit provider.
  * @throws ConfigurationError
  */
 export function clientFor(settings: Readonly<Record<string, unknown>>): Client {
@@ -39,7 +39,7 @@ export function clientFor(settings: Readonly<Record<string, unknown>>): Client {
   return createClient(resolveConfiguration(sources));
 }
 
-/** Asks the service. Where it gives no answer, or refuses one, the policy's violation says why. */
+/** Runs a check that asks the service. If the service refuses or does not answer, the report says why. */
 export async function asking(
   whenUnreachable: z.output<typeof WhenUnreachable>,
   report: Report,
@@ -62,7 +62,7 @@ export async function asking(
   }
 }
 
-/** Whether the service gives no answer, which may pass by itself. */
+/** Whether an error means that the service does not answer at present. */
 export function isOutage(error: DevidError): boolean {
   return [
     UnreachableError,

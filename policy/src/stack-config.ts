@@ -1,15 +1,14 @@
 import { z } from "zod";
 
-/** How the engine shows an encrypted value of stack config to a policy pack. */
+/** The text that a policy pack gets for an encrypted value of stack config. */
 export const HIDDEN = "[secret]";
 
 const Config = z.record(z.string(), z.string());
 const Names = z.array(z.string());
 
 /**
- * The values of stack config that stand there in plain text, by their names
- * (`devid:region`). The engine hands the configuration to a pack in its
- * environment, and encrypted values without their content.
+ * The unencrypted values of stack config by name (`devid:region`). The engine passes
+ * the configuration to a pack in environment variables.
  */
 export function plainStackConfig(
   env: NodeJS.ProcessEnv = process.env,

@@ -1,21 +1,20 @@
-import type { Configuration } from "./configuration";
-import { Drn } from "./drn/drn";
-import { Events } from "./events/events";
+import { type Configuration, missingManagementKey } from "./configuration";
+import { Drn } from "./device-reputation/device-reputation";
+import type { Timeouts } from "./http/connections";
 import { ConfigurationError, UnauthorizedError } from "./http/errors";
 import { Redactor } from "./http/redact";
 import type { RequestInfo, Transport } from "./http/request";
 import type { RetryPolicy } from "./http/retry";
 import { throttleFor } from "./http/throttle";
-import type { Timeouts } from "./http/dispatcher";
-import { LegacyEvents } from "./legacy/legacy-events";
 import { ApiKeys } from "./management/api-keys";
 import { EncryptionKeys } from "./management/encryption-keys";
 import { Environments } from "./management/environments";
 import { FilteringRules } from "./management/filtering-rules";
 import { ManagementApi } from "./management/management-api";
 import { Webhooks } from "./management/webhooks";
-import { missingManagementKey } from "./missing-key";
-import { secretKeyApis } from "./secret-key/secret-key-apis";
+import { Events } from "./server-api/events";
+import { LegacyEvents } from "./server-api/legacy-events";
+import { secretKeyApis } from "./server-api/server-api";
 
 /** What can be changed about how a client talks. */
 export interface ClientOptions {

@@ -1,6 +1,11 @@
+import { isLoopback } from "./http/connections";
 import { ConfigurationError } from "./http/errors";
-import { isLoopback } from "./loopback";
-import { REGIONS, type Region } from "./regions";
+
+/** Regions of the service (docs/contract.md, "Regions"). */
+export const REGIONS = ["us", "eu", "ap"] as const;
+
+/** One region. */
+export type Region = (typeof REGIONS)[number];
 
 /** Names of all settings; stack config has them as `devid:<name>`. */
 export const SETTING_NAMES = [
@@ -190,5 +195,40 @@ function readRate(found: Found | undefined, or = ""): number {
   if (Number.isFinite(rate) && rate > 0) return rate;
   throw new ConfigurationError(
     `"${text}" (${found?.from}) is not a number of requests per second above 0${or}.`,
+  );
+}
+
+/** The message for a configuration without a management key: which key, where it was looked for, in what order. */
+export function missingManagementKey(configuration: Configuration): string {
+  return missing(
+    configuration,
+    "management API key",
+    configuration.lookedFor.managementKey,
+    "devid:managementKey",
+  );
+}
+
+/** The same for the secret API key. */
+export function missingSecretKey(configuration: Configuration): string {
+  return missing(
+    configuration,
+    "secret API key",
+    configuration.lookedFor.secretKey,
+    "devid:secretKey",
+  );
+}
+
+function missing(
+  { region }: Configuration,
+  what: string,
+  lookedFor: readonly string[],
+  setting: string,
+): string {
+  const places = lookedFor
+    .map((place, index) => `\n  ${index + 1}. ${place}`)
+    .join("");
+  return (
+    `The ${what} of region ${region} is missing. It was looked for, in this order, in:${places}\n` +
+    `Make one in the service's dashboard; a stack keeps it encrypted with: pulumi config set --secret ${setting}`
   );
 }

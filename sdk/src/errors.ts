@@ -1,3 +1,3 @@
 /** The errors that devid throws, without the client. */
 export * from "./http/errors";
-export * from "./secret-key/errors";
+export * from "./server-api/errors";

@@ -1,26 +1,29 @@
 export { createClient, type Client, type ClientOptions } from "./client";
 export * from "./configuration";
-export type { DeviceReputation, DrnOptions } from "./drn/drn";
-export type { DrnSignal } from "./drn/wire";
-export * from "./secret-key/errors";
-export type { EventPage } from "./events/each-event";
-export type { Event } from "./events/event";
-export { eventsBetween } from "./events/events-between";
-export { originOf } from "./events/origin-of";
+export type {
+  DeviceReputation,
+  DrnOptions,
+} from "./device-reputation/device-reputation";
+export type { DrnSignal } from "./wire/device-reputation";
+export * from "./server-api/errors";
+export type { EventPage } from "./server-api/each-event";
+export type { Event } from "./server-api/event";
+export { eventsBetween } from "./server-api/event";
+export { originOf } from "./server-api/event";
 export type {
   EventGetOptions,
   EventSearchAllOptions,
   EventUpdateArgs,
-} from "./events/events";
+} from "./server-api/events";
 export type {
   EventSearchAllArgs,
   EventSearchArgs,
-} from "./events/search-arguments";
-export type { UpdateOptions } from "./events/until-mutable";
-export type { CallOptions } from "./http/call-options";
-export { DEFAULT_TIMEOUTS, type Timeouts } from "./http/dispatcher";
+} from "./server-api/search-arguments";
+export type { UpdateOptions } from "./server-api/until-mutable";
+export type { CallOptions } from "./http/request";
+export { DEFAULT_TIMEOUTS, type Timeouts } from "./http/connections";
 export * from "./http/errors";
-export { maskUrl, maskUrls, REDACTED } from "./http/mask-urls";
+export { maskUrl, maskUrls, REDACTED } from "./http/redact";
 export { Redactor } from "./http/redact";
 export type { RequestInfo } from "./http/request";
 export { DEFAULT_RETRY, type RetryPolicy } from "./http/retry";
@@ -31,10 +34,10 @@ export type {
   LegacyUpdateArgs,
   LegacyVisitorArgs,
   LegacyVisits,
-} from "./legacy/legacy-events";
-export { isLoopback } from "./loopback";
+} from "./server-api/legacy-events";
+export { isLoopback } from "./http/connections";
 export type { ApiKey } from "./management/api-keys";
-export { camelPath } from "./casing";
+export { camelPath } from "./wire/casing";
 export type { EncryptionKey } from "./management/encryption-keys";
 export type { Environment } from "./management/environments";
 export type {
@@ -44,6 +47,6 @@ export type {
 } from "./management/filtering-rules";
 export type { ListOptions, Page } from "./management/management-api";
 export type { Webhook } from "./management/webhooks";
-export { missingManagementKey, missingSecretKey } from "./missing-key";
-export { REGIONS, type Region } from "./regions";
-export { version } from "./version";
+export { missingManagementKey, missingSecretKey } from "./configuration";
+export { REGIONS, type Region } from "./configuration";
+export { version } from "./http/user-agent";

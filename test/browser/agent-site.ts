@@ -6,7 +6,7 @@ import type { GetOptions } from "../../agent/src/get-options";
 import type { start } from "../../agent/src/start";
 import type { StartOptions } from "../../agent/src/start-options";
 import type { withoutDefault } from "../../agent/src/endpoints";
-import { plainServer, type PlainServer } from "../sdk/plain-server";
+import { plainServer, type PlainServer } from "../sdk/http/plain-server";
 
 declare global {
   interface Window {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { IdentificationAnswer } from "../../agent/src/wire";
 import { IdentificationBody } from "../../service/src/agent/identification-wire";
-import { plainServer, type Received } from "../sdk/plain-server";
+import { plainServer, type Received } from "../sdk/http/plain-server";
 
 /** How one request is answered. */
 export type Respond = (response: ServerResponse, sent: Received) => void;

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterEach, beforeAll, beforeEach } from "vitest";
 import { launchBrowser } from "../helpers/browser";
-import type { PlainServer } from "../sdk/plain-server";
+import type { PlainServer } from "../sdk/http/plain-server";
 import { agentSite } from "./agent-site";
 import {
   identificationServer,

@@ -15,14 +15,14 @@ import {
   stable,
 } from "../../provider/src/definition/field";
 import { withoutNulls } from "../../provider/src/session/answers";
-import type { CallOptions } from "../../sdk/src/http/call-options";
+import type { CallOptions } from "../../sdk/src/http/request";
 import { Collection } from "../../sdk/src/management/collection";
 import {
   ManagementApi,
   type InputOf,
   type RecordOf,
 } from "../../sdk/src/management/management-api";
-import { secret as secretOnWire } from "../../sdk/src/secret-mark";
+import { secret as secretOnWire } from "../../sdk/src/wire/secret-mark";
 
 // What CONTRIBUTING asks of who adds a kind, in one file: the SDK's wire and
 // client, the service, one definition.

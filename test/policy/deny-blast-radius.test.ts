@@ -1,6 +1,10 @@
 import { denyBlastRadius, notChecked } from "@devid/policy/policies";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { answering, failure, type Answer } from "../sdk/secret-key-client";
+import {
+  answering,
+  failure,
+  type Answer,
+} from "../sdk/server-api/secret-key-client";
 import { ask, inState, rule, UNKNOWN } from "./ask";
 
 const KEY = "warbler-secret-key";

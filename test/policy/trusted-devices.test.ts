@@ -1,6 +1,10 @@
 import { notChecked, trustedDevices } from "@devid/policy/policies";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { answering, failure, type Answer } from "../sdk/secret-key-client";
+import {
+  answering,
+  failure,
+  type Answer,
+} from "../sdk/server-api/secret-key-client";
 import { ask } from "./ask";
 
 const type = "pulumi:pulumi:Stack";

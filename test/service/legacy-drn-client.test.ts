@@ -1,6 +1,6 @@
 import type { Client } from "@devid/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { clientAt } from "../sdk/secret-key-client.js";
+import { clientAt } from "../sdk/server-api/secret-key-client.js";
 import { rejection } from "../sdk/workspace.js";
 import { FULL_EVENT, NOW } from "./legacy-calls.js";
 import { startLocal, type LocalService } from "./local-service.js";

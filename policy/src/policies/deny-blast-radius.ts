@@ -14,42 +14,42 @@ const config = z.strictObject({
     .positive()
     .max(2160)
     .default(24)
-    .describe("How far back events are looked at, in hours; up to 90 days."),
+    .describe("How many hours back to look at events; at most 90 days."),
   maxPercent: z
     .number()
     .min(0)
     .max(100)
     .default(1)
     .describe(
-      "Highest share of the events that can be told which may be newly denied, in percent.",
+      "Highest share of newly denied events that passes, in percent of the events whose decision is known.",
     ),
   maxEvents: z
     .int()
     .min(1)
     .max(100_000)
     .default(1000)
-    .describe("How many events are looked at, the newest first."),
+    .describe("Largest number of events to look at, the newest first."),
   minEvents: z
     .int()
     .min(0)
     .default(100)
     .describe(
-      "By fewer events that can be told a change is not judged, and stopped; `maxEvents` at most.",
+      "With fewer events whose decision is known, a change is not judged and does not pass; `maxEvents` at most.",
     ),
   countCannotTell: z
     .boolean()
     .default(false)
-    .describe("Count an event as newly denied where it cannot be told."),
+    .describe("Count events whose decision is not known as newly denied."),
   whenUnreachable: WhenUnreachable,
 });
 
 type Config = z.output<typeof config>;
 
 /**
- * A change of a rule set newly denies few of the requests of the last hours. An
- * event does not tell all headers; where it depends on one of those, it cannot be
- * told whether the request would have been denied. What is proven to deny no
- * request newly passes without any event.
+ * A change of a rule set newly denies only a few of the requests of the last hours.
+ * Events lack some headers; where the decision depends on one of these, it stays
+ * open whether the request would have been denied. A change that provably denies no
+ * further request passes without looking at events.
  */
 export const denyBlastRadius = definePolicy({
   name: "deny-blast-radius",
@@ -59,7 +59,7 @@ export const denyBlastRadius = definePolicy({
   appliesTo: (type) => type === resourceType("FilteringRuleSet"),
   async check({ resource: { inputs, provider }, config, report }) {
     const declared = declaredRules(inputs);
-    // An environment that is not known yet has no events.
+    // An environment that is still to be created has no events.
     const isKnown = !containsUnknownText([inputs.environment, provider]);
     if (!declared || !isKnown) return;
     const proposed = declared.map(({ rule }) => rule);
@@ -72,12 +72,12 @@ export const denyBlastRadius = definePolicy({
       const compare = decisionComparison(inForce.rules, proposed, impossible);
       const window = { ...config, environment };
       const judgement = await judgeEvents(client, compare, window);
-      tell(judgement, inForce, config, report);
+      reportJudgement(judgement, inForce, config, report);
     });
   },
 });
 
-/** The default environment can be looked up with a management key only; without one, it is every environment. */
+/** The ID of the environment. The default one can only be found with a management key; without one, events of every environment count. */
 async function environmentOf(
   client: Client,
   declared: unknown,
@@ -87,7 +87,7 @@ async function environmentOf(
   return (await client.environments.findDefault())?.id;
 }
 
-function tell(
+function reportJudgement(
   judgement: Judgement,
   inForce: ComparedRules,
   config: Config,
@@ -106,7 +106,7 @@ function tell(
     );
 }
 
-/** Events that count: those that can be told, or all. */
+/** The number of events that count: all, or those whose decision is known. */
 function judged({ looked, cannotTell }: Judgement, config: Config): number {
   return config.countCannotTell ? looked : looked - cannotTell;
 }

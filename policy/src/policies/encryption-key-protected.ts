@@ -2,7 +2,7 @@ import { resourceType } from "@devid/pulumi/state";
 import { z } from "zod";
 import { definePolicy } from "../define-policy";
 
-/** An encryption key is not given up by accident: results that it sealed could not be read any more. */
+/** An encryption key has the option `protect`, so that nobody removes it from the program by accident. */
 export const encryptionKeyProtected = definePolicy({
   name: "encryption-key-protected",
   description: "An encryption key is protected from deletion.",

@@ -10,7 +10,7 @@ import { ruleSetNotEmpty } from "./rule-set-not-empty";
 import { trustedDevices } from "./trusted-devices";
 import { webhookHttpsAndVerified } from "./webhook-https-and-verified";
 
-/** Every policy of the pack. `notChecked` comes last: it tells what those before it left open. */
+/** All policies of the pack. `notChecked` comes last, because it shows what the others could not check. */
 export const POLICIES: readonly ResourceValidationPolicy[] = [
   webhookHttpsAndVerified,
   publicKeyHasRateLimit,

@@ -4,12 +4,12 @@ import { declaredEntries } from "../declared-rules";
 import { definePolicy } from "../define-policy";
 
 /**
- * A rule set stays within what the account takes (docs/contract.md, "Account
- * limits"); disabled rules count, too.
+ * A rule set has no more rules than the account allows (docs/contract.md, "Account
+ * limits"). Disabled rules count.
  */
 export const maxRules = definePolicy({
   name: "max-rules",
-  description: "A rule set has no more rules than the account takes.",
+  description: "A rule set has no more rules than the account allows.",
   config: z.strictObject({
     max: z.int().min(0).default(15).describe("Highest number of rules."),
   }),

@@ -7,22 +7,22 @@ import { definePolicy } from "../define-policy";
 import { configuredKeys } from "../keys";
 import { plainStackConfig } from "../stack-config";
 
-/** A text and where it stands. */
+/** A text, and where it was found. */
 interface Place {
   readonly place: string;
   readonly text: string;
-  /** Name of the setting, where it stands in stack config. */
+  /** Name of the setting; absent for a text outside of stack config. */
   readonly setting?: string;
 }
 
-/** Settings that hold a key, in stack config. */
+/** Names of the settings in stack config that hold a key. */
 const KEY_SETTINGS = secretSettings().map((name) => `devid:${name}`);
 
 /**
- * No key stands in plain text: in stack config, or in an input of a resource.
- * None of our inputs is encrypted, so a key is wrong in each of them. A pack
- * sees inputs of other resources without their marks: `otherResources` reports
- * a key there also where it is encrypted.
+ * No key is in plain text in stack config or in an input of a resource. Inputs of
+ * our resources are not encrypted, so a key in any of them is a violation. A pack
+ * cannot see which inputs of other resources are secrets: with `otherResources`, it
+ * also reports encrypted keys.
  */
 export const noSecretInPlainConfig = definePolicy({
   name: "no-secret-in-plain-config",
@@ -65,7 +65,7 @@ export const noSecretInPlainConfig = definePolicy({
     for (const found of placesOf(resource, config.otherResources)) {
       const what = whatIn(found);
       if (!what || config.except.includes(found.place)) continue;
-      // A name on the way to a place may itself look like a key.
+      // The names in a path may look like keys themselves.
       const place = found.place.replaceAll(
         new RegExp(config.pattern, "g"),
         REDACTED,
@@ -102,14 +102,14 @@ function placesOf(
       text,
       setting,
     }));
-  // A devid.Provider encrypts its keys itself.
+  // Providers are left out: a devid.Provider encrypts its keys.
   const isOther = !type.startsWith(TYPE_PREFIX);
   if (isOther && (!otherResources || type.startsWith("pulumi:"))) return [];
   const { __provider, ...own } = inputs;
   return textsIn(own, []);
 }
 
-/** Every text in a value, the names of its members included. */
+/** Every text in a value, including the names of members. */
 function textsIn(value: unknown, path: readonly PropertyKey[]): Place[] {
   const place = z.core.toDotPath(path);
   if (typeof value === "string") return [{ place, text: value }];

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { definePolicy, takeNotes } from "../define-policy";
 
-/** Tells, as advice, what the other policies could not check, and why. */
+/** Shows, as advice, what the other policies could not check, and why. */
 export const notChecked = definePolicy({
   name: "not-checked",
   description: "Every policy of this pack could be checked.",

@@ -2,7 +2,7 @@ import { resourceType, UNKNOWN_TEXT } from "@devid/pulumi/state";
 import { z } from "zod";
 import { definePolicy } from "../define-policy";
 
-/** Everybody can read a public key, so how much it may be used is bounded. */
+/** A public key has a rate limit, because everybody can read and use it. */
 export const publicKeyHasRateLimit = definePolicy({
   name: "public-key-has-rate-limit",
   description: "A public API key sets a rate limit.",

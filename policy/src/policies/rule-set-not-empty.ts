@@ -3,7 +3,7 @@ import { z } from "zod";
 import { declaredEntries } from "../declared-rules";
 import { definePolicy } from "../define-policy";
 
-/** A rule set has at least one rule in force, also where `allowEmpty` is set. */
+/** A rule set has at least one enabled rule, even with `allowEmpty`. */
 export const ruleSetNotEmpty = definePolicy({
   name: "rule-set-not-empty",
   description: "A rule set has at least one rule that is enabled.",

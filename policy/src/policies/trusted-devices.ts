@@ -14,7 +14,7 @@ const config = z.strictObject({
     .array(z.string().min(1))
     .max(100)
     .default([])
-    .describe("Visitor IDs of the devices; none: nothing is checked."),
+    .describe("Visitor IDs of the devices. Without any, nothing is checked."),
   allowedCountries: z
     .array(z.string().regex(/^[A-Za-z]{2}$/))
     .default([])
@@ -25,16 +25,16 @@ const config = z.strictObject({
     .number()
     .min(0)
     .default(10)
-    .describe("Highest suspect score that a device may have had."),
+    .describe("Highest allowed suspect score of a device."),
   whenUnreachable: WhenUnreachable,
 });
 
 type Config = z.output<typeof config>;
 
 /**
- * The devices that a team relies on, for tests or for approvals, have a clean
- * reputation (docs/contract.md, "DRN record"). It is asked once a run, before
- * any resource, so that an update stops before it changed anything.
+ * The devices that a team relies on, for example for approvals, have a clean
+ * reputation (docs/contract.md, "DRN record"). The check runs once, before all
+ * resources, so that an update stops before it changes anything.
  */
 export const trustedDevices = definePolicy({
   name: "trusted-devices",

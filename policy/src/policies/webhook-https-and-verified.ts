@@ -3,7 +3,7 @@ import { isLoopback } from "@devid/sdk";
 import { z } from "zod";
 import { definePolicy } from "../define-policy";
 
-/** A webhook gets events over https only, and not before its address answered. */
+/** A webhook has an https address, and is verified before it gets events. */
 export const webhookHttpsAndVerified = definePolicy({
   name: "webhook-https-and-verified",
   description: "A webhook has an https address and is verified.",
@@ -15,7 +15,7 @@ export const webhookHttpsAndVerified = definePolicy({
   }),
   appliesTo: (type) => type === resourceType("Webhook"),
   check({ resource: { inputs }, config, report }) {
-    // No address is shown: one may carry a credential.
+    // The message leaves out the address, which may contain a credential.
     if (!isAllowed(inputs.url, config.allowLoopback))
       report.violation(
         "The webhook's url does not start with https://, so events would be sent in plain text. Give it an https address.",

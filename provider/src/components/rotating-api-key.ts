@@ -5,7 +5,7 @@ import {
 } from "../adapters/dynamic/program/classes/api-key";
 import { runError } from "../adapters/dynamic/program/program-errors";
 
-/** Arguments of `RotatingApiKey`: those of each key, and its generations. */
+/** Arguments of `RotatingApiKey`: those of each key, and the generations. */
 export interface RotatingApiKeyArgs extends Omit<
   ApiKeyArgs,
   "name" | "rotation" | "adopt"
@@ -13,17 +13,17 @@ export interface RotatingApiKeyArgs extends Omit<
   /** Start of each key's name; the generation follows it. */
   readonly name: pulumi.Input<string>;
   /**
-   * One key for each, oldest first: any texts, months for example. A new one at
-   * the end makes a key and moves `token` to it; one that is taken out deletes
-   * its key.
+   * Any texts, for example months, the oldest first; each has one key. Adding a text
+   * at the end makes a new key, to which `token` then changes. Removing a text
+   * deletes its key.
    */
   readonly generations: readonly string[];
 }
 
 /**
- * API keys of which one takes over from the other without a moment in which
- * none is good. A rotation is three deployments: add a generation, let
- * everything that uses the token get the new one, take the old generation out.
+ * API keys that replace each other while at least one of them is always accepted. A
+ * rotation takes three steps: add a generation, wait until everything uses the new
+ * token, remove the old generation.
  *
  * @example
  * const server = new devid.RotatingApiKey("server", {
@@ -31,14 +31,14 @@ export interface RotatingApiKeyArgs extends Omit<
  *   type: "secret",
  *   generations: ["2026-10", "2026-11"],
  * });
- * export const token = server.token; // that of 2026-11; 2026-10 is good, too
+ * export const token = server.token; // of 2026-11; the key of 2026-10 is still accepted
  */
 export class RotatingApiKey extends pulumi.ComponentResource {
-  /** Each generation's key, by its generation. */
+  /** The keys by generation. */
   readonly keys: Readonly<Record<string, ApiKey>>;
-  /** ID of the last generation's key. */
+  /** ID of the key of the last generation. */
   readonly keyId: pulumi.Output<string>;
-  /** The last generation's key itself. Secret; reading it fails where it is not known, as with an `ApiKey`. */
+  /** Token of the key of the last generation. Secret. As with an `ApiKey`, reading it fails where it is not known. */
   readonly token: pulumi.Output<string>;
 
   /** @throws RunError when there is no generation, or one twice */
@@ -64,7 +64,7 @@ export class RotatingApiKey extends pulumi.ComponentResource {
     );
     this.keyId = current.id;
     this.token = current.token;
-    // Not the token: it would be read, and be in state twice.
+    // Without the token, which would be stored in state twice.
     this.registerOutputs({ keyId: this.keyId });
   }
 }

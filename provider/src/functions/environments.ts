@@ -53,7 +53,7 @@ export const getEnvironments = defineFunction({
   },
 });
 
-/** One environment, found in the list, for the service has no call for one (docs/contract.md, "GET /environments"). */
+/** One environment of the list: the service has no call that reads a single one (docs/contract.md, "GET /environments"). */
 export const getEnvironment = defineFunction({
   name: "getEnvironment",
   description:

@@ -41,7 +41,7 @@ export const getEvent = defineFunction({
 
 const { reverse, total_hits } = EVENT_PAGE_PARAMETERS;
 
-/** The parameters of a search that are arguments, by the names of the query; they are spelt in camelCase. */
+/** The parameters of a search as arguments, with their names in camelCase. */
 const filters = Object.fromEntries(
   Object.entries({ ...EVENT_FILTERS, reverse, total_hits }).map(
     ([name, parameter]) => [
@@ -66,7 +66,7 @@ export const getEvents = defineFunction({
       .min(1, wholeNumber)
       .max(LARGEST_MAX_EVENTS, wholeNumber)
       .default(DEFAULT_MAX_EVENTS)
-      .describe("Most events to answer, 1 to 10000. Read page by page."),
+      .describe("Largest number of events to return, 1 to 10000."),
   }),
   result: named(
     "GetEventsResult",
@@ -92,7 +92,7 @@ export const getEvents = defineFunction({
       readonly maxEvents: number;
       readonly totalHits?: number;
     };
-    // One more than is wanted tells whether there are more.
+    // One event more than wanted shows whether there are more.
     const limit = Math.min(PAGE_SIZE, maxEvents + 1);
     const search = { ...found, limit };
     const first = await client.events.search(
@@ -117,7 +117,7 @@ export const getEvents = defineFunction({
   },
 });
 
-/** What a parameter does, as a sentence that quotes the fields of the record it begins with. */
+/** The description of a parameter as a sentence, with the names of fields in code spans. */
 function inWords(name: string, { matches, fields = [] }: SearchParameter) {
   const paths = new Set([name, ...fields]);
   const quoted = matches.split(" ").map((word, index, words) => {

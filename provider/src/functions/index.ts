@@ -1,5 +1,4 @@
-// Every data source. What programs call, a plugin's Invoke and a schema are
-// derived from what is exported here.
+// All data sources. `npm run gen` and the adapters use whatever is exported here.
 export { getApiKey, getApiKeys } from "./api-keys";
 export { getDeviceReputation } from "./device-reputation";
 export { getEncryptionKey, getEncryptionKeys } from "./encryption-keys";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { findOne } from "../definition/find-one";
 import { orMissing, everyItem } from "../session/answers";
 
-/** Arguments of a lookup: fields of which a program gives exactly one. */
+/** The schema of arguments of which a program gives exactly one. */
 export function exactlyOneOf<S extends z.ZodRawShape>(fields: S) {
   const names = Object.keys(fields).join(", ");
   return z.strictObject(fields).superRefine((args, context) => {
@@ -17,28 +17,28 @@ export function exactlyOneOf<S extends z.ZodRawShape>(fields: S) {
   });
 }
 
-/** Objects of the service among which one is looked for. */
+/** The objects of the service among which one is wanted. */
 interface Collection<R extends { readonly id: string }> {
   listAll(options: { readonly signal?: AbortSignal }): AsyncIterable<R>;
-  /** Absent where the service has no such call. */
+  /** Absent where the service cannot read one object by its ID. */
   get?(id: string, options: { readonly signal?: AbortSignal }): Promise<R>;
 }
 
-/** What one object is looked for by. */
+/** Which object is wanted. */
 interface Lookup {
-  /** What one is called in messages: `API key`. */
+  /** What messages call such an object: `API key`. */
   readonly singular: string;
   readonly client: Client;
-  /** The arguments, one of which has a value. */
+  /** The arguments, of which exactly one has a value. */
   readonly args: Readonly<Record<string, unknown>>;
   readonly signal?: AbortSignal;
 }
 
 /**
- * The only object that has what the argument says. One that was found in the
- * list is read by its ID, where the service can do that, for a list need not
- * show tokens (docs/assumptions.md, A140).
- * @throws LookupError where there is none, or more than one
+ * The one object that the arguments name. If it was found in the list it is then
+ * read by its ID, where the service can do that, because the list may lack its
+ * token (docs/assumptions.md, A140).
+ * @throws LookupError where there is no such object, or more than one
  */
 export async function lookUp<R extends { readonly id: string }>(
   collection: Collection<R>,

@@ -17,7 +17,7 @@ export function allFunctions(): FunctionDefinition[] {
   return Object.values(functions);
 }
 
-/** The types that answers consist of and that nobody else declares, by name. */
+/** The named types of answers that are generated, by name. Types of the SDK are not among them. */
 export function resultTypes(): ReadonlyMap<string, z.ZodObject> {
   const found = new Map<string, z.ZodObject>();
   const meet = (schema: z.ZodType) => {
@@ -30,7 +30,7 @@ export function resultTypes(): ReadonlyMap<string, z.ZodObject> {
   return found;
 }
 
-/** What programs call: both forms of every data source, and their types; by path. */
+/** The files with both functions of every data source, and with the types of their answers; by path. */
 export function functionModules(): Map<string, string> {
   const files = new Map<string, string>();
   for (const definition of allFunctions())
@@ -64,7 +64,7 @@ function functionModule(definition: FunctionDefinition): string {
   });
   const Args = name.replace(/^./, (first) => first.toUpperCase()) + "Args";
   const isSecret = holdsSecret(result);
-  // The members of an array are lifted only where its type shows that it is one.
+  // Pulumi lifts the members of an array only if its type is visibly an array.
   const flat = isSecret
     ? answer.replace(/^\w+/, (record) => `pulumi.Unwrap<${record}>`)
     : answer;

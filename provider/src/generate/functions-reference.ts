@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import { fieldMeta, fieldsMarked } from "../definition/field";
 import { allFunctions, resultTypes } from "./function-modules";
-import { defaultOf, schemaType } from "./schema-type";
+import { declaredDefault, schemaType } from "./schema-type";
 
-/** Most arguments that the overview names; more are in the reference only. */
+/** The overview names at most this many arguments; of more it gives the number. */
 const MOST_NAMED = 5;
 
-/** The overview of all data sources, Markdown. */
+/** The table of all data sources, Markdown. */
 export function functionsTable(): string {
   const rows = allFunctions().map(
     ({ name, args, result, description, deprecated }) => {
@@ -36,7 +36,7 @@ export function functionsTable(): string {
 ${rows.join("\n")}`;
 }
 
-/** Every argument and every field of an answer, Markdown. */
+/** The reference of all arguments and of all fields of answers, Markdown. */
 export function functionsReference(): string {
   const sections = allFunctions().map(
     ({ name, args, result, description, throws, deprecated }) => `### ${name}
@@ -61,7 +61,7 @@ function table(what: string, { shape }: z.ZodObject): string {
   const rows = Object.entries(shape).map(([name, value]) => {
     const field = value as z.ZodType;
     const isOptional = field.safeParse(undefined).success;
-    const preset = defaultOf(field);
+    const preset = declaredDefault(field);
     const { type, choices } = shownType(field);
     const text = [
       field.description ?? "",
@@ -76,7 +76,7 @@ function table(what: string, { shape }: z.ZodObject): string {
 ${rows.join("\n")}`;
 }
 
-/** Widest type that a table shows; the values of a wider one stand in its text. */
+/** Columns: the values of a wider type are listed in the text beside it. */
 const WIDEST_TYPE = 60;
 
 function shownType(field: z.ZodType): { type: string; choices: string } {

@@ -16,7 +16,7 @@ import { providerArgs, settingsTable } from "./provider-args";
 import { reviewSchema, ruleFileSchema } from "./rule-schemas";
 import * as prettier from "prettier";
 
-/** The text of every generated file, by its path from the repository's root. */
+/** The text of every generated file before formatting, by its path in the repository. */
 export function generate(root: string): Map<string, string> {
   const files = new Map<string, string>();
   const resources = load(root);
@@ -81,7 +81,7 @@ ${resources.map(({ file, definition }) => `| [${definition.kind}](${file}.md) | 
   return files;
 }
 
-/** Where a resource stands under `resources`: in a file, or in a folder of its own. */
+/** The path of a resource's module under `resources`: a file, or a file in a folder of the same name. */
 function pathOf(file: string): string {
   return existsSync(join(__dirname, "../resources", file))
     ? `${file}/${file}`
@@ -106,9 +106,9 @@ function load(root: string) {
 }
 
 /**
- * A page with the text between the two marks of a section, which are comments,
- * replaced; the rest is written by hand.
- * @throws Error where the page lacks a mark
+ * Replaces the text of a section in a page that is otherwise written by hand. Two
+ * comments mark the section.
+ * @throws Error where the page lacks one of the marks
  */
 export function replaceSection(
   page: string,
@@ -124,7 +124,7 @@ export function replaceSection(
   return `${page.slice(0, from + start.length)}\n\n${text.trim()}\n\n${page.slice(to)}`;
 }
 
-/** The generated files in the project's format, by their path from the root. */
+/** The text of every generated file, formatted, by its path in the repository. */
 export async function formatted(root: string): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   for (const [path, text] of generate(root))

@@ -44,20 +44,20 @@ ${yaml(fixed)}
 `;
 }
 
-/** Pages of docs stand beside this one. */
+/** A text with links to the other pages of docs. */
 const linked = (text: string) =>
   text.replaceAll(/docs\/(\w+\.md)/g, "[$1]($1)");
 
 const MAX_SHOWN = 4;
 
-/** The rules of an example as a file spells them, not all of a long list. */
+/** The rules of an example as a rule file; of a long list only the first. */
 function yaml(rules: Lint["example"]["found"]): string {
   const shown =
     rules.length > MAX_SHOWN ? rules.slice(0, MAX_SHOWN - 1) : rules;
   const left = rules.length - shown.length;
   const more = left > 0 ? `  # and ${left} more\n` : "";
   const text = stringify({ rules: shown }, { lineWidth: 0 })
-    // A rule file takes it bare.
+    // A rule file takes it without quotes.
     .replaceAll('expression: "true"', "expression: true");
   return `\`\`\`yaml\n${text}${more}\`\`\``;
 }

@@ -5,7 +5,7 @@ import { docBlock, typescriptType } from "./typescript-type";
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 
-/** JSON schemas of a definition's fields, as a program writes them or as it reads them. */
+/** JSON schemas of a definition's fields: as inputs that a program writes, or as outputs that it reads. */
 export function fieldSchemas(
   schema: z.ZodObject,
   io: "input" | "output",
@@ -17,7 +17,7 @@ export function fieldSchemas(
   };
 }
 
-/** The source of the class that declares a resource in a program. */
+/** The source of the class of a resource. */
 export function resourceClass(definition: ResourceDefinition): string {
   const { kind, description, outputs, programArgs } = definition;
   const computed = fieldSchemas(outputs, "output");
@@ -62,7 +62,7 @@ ${computed.fields
 `;
 }
 
-/** Of each output that a program gets as if it were always there, why there may be none; undefined where a resource has no such output. */
+/** By the name of each output marked `expected`, why it may have no value; undefined where a resource has no such output. */
 export function absencesOf(
   outputs: z.ZodObject,
 ): Readonly<Record<string, string>> | undefined {
@@ -73,7 +73,7 @@ export function absencesOf(
   return found.length > 0 ? Object.fromEntries(found) : undefined;
 }
 
-/** The type of the arguments. An input that another argument can stand for is in a union: one of them, not both. */
+/** The type of the arguments. An input that another argument can replace is in a union with it, so that a program gives one of both. */
 function argsType({ kind, inputs, programArgs }: ResourceDefinition): string {
   const { fields, required } = fieldSchemas(inputs, "input");
   const field = ([name, schema]: [string, JsonSchema], isRequired: boolean) =>
@@ -110,7 +110,7 @@ ${settings}
 }`;
 }
 
-/** `unknown` takes in `undefined` already. */
+/** A type that also allows `undefined`, unless a value is required. `unknown` already allows it. */
 const orUndefined = (type: string, required: boolean) =>
   required || type === "unknown" ? type : `${type} | undefined`;
 

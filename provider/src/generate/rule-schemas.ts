@@ -2,7 +2,7 @@ import { FailedReviewSchema, ReviewSchema } from "@devid/rules/review";
 import { z } from "zod";
 import { RuleFileContent } from "@devid/rules";
 
-/** The JSON schema of what `devid rules review --format json` prints: draft 7. */
+/** The JSON schema of the output of `devid rules review --format json`: draft 7. */
 export function reviewSchema(): string {
   const schema = z.toJSONSchema(z.union([ReviewSchema, FailedReviewSchema]), {
     io: "input",
@@ -18,8 +18,8 @@ export function reviewSchema(): string {
 }
 
 /**
- * The JSON schema of a rule file, for editors: draft 7, which all of them read.
- * What only the parser can tell, such as names that are there twice, is not in it.
+ * The JSON schema of a rule file, for editors: draft 7, which all editors know. It
+ * does not express what only the parser checks, such as repeated names.
  */
 export function ruleFileSchema(): string {
   const schema = z.toJSONSchema(RuleFileContent, {

@@ -3,19 +3,19 @@ import { fieldMeta } from "../definition/field";
 import { typeName } from "../definition/define-function";
 
 /**
- * How the TypeScript type of a schema is printed. What is marked as secret is
- * an Output, unless types are for the reference.
+ * How to print the TypeScript type of a schema. Secrets are Outputs, except in the
+ * reference.
  */
 export interface TypeStyle {
-  /** For arguments: arrays are read-only, and what may be left out may be undefined, whatever the program's compiler options. */
+  /** For arguments: arrays are read-only, and optional members may be undefined under any compiler options. */
   readonly isArgument?: boolean;
-  /** For the reference: secrets are no Outputs. */
+  /** For the reference: secrets are plain types. */
   readonly isPlain?: boolean;
-  /** Called with every schema that has a name, for which its name is printed. */
+  /** Called with each named schema, of which only the name is printed. */
   readonly meet?: (schema: z.ZodType) => void;
 }
 
-/** The TypeScript type of what a program gives for a schema, or gets. */
+/** The TypeScript type of a schema's values in a program. */
 export function schemaType(schema: z.ZodType, style: TypeStyle = {}): string {
   const type = valueType(schema, style);
   return fieldMeta(schema).secret && !style.isPlain
@@ -63,7 +63,7 @@ function valueType(schema: z.ZodType, style: TypeStyle): string {
   }
 }
 
-/** The fields of an object, a line or more each, with their descriptions. */
+/** The fields of an object type with their descriptions, each one a line or more. */
 export function fieldLines(schema: z.ZodObject, style: TypeStyle): string[] {
   return Object.entries(schema.shape).map(([name, field]) => {
     const zod = field as z.ZodType;
@@ -74,14 +74,14 @@ export function fieldLines(schema: z.ZodObject, style: TypeStyle): string[] {
   });
 }
 
-/** A schema's default; undefined where it has none. */
-export function defaultOf(schema: z.ZodType): unknown {
+/** The default that a schema declares; undefined where it has none. */
+export function declaredDefault(schema: z.ZodType): unknown {
   return schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined;
 }
 
 /** A doc comment with a schema's description and default; empty when it has neither. */
 export function docOf(schema: z.ZodType): string {
-  const value = defaultOf(schema);
+  const value = declaredDefault(schema);
   const parts = [
     schema.description ?? "",
     value === undefined ? "" : `Default: \`${JSON.stringify(value)}\`.`,
@@ -89,7 +89,7 @@ export function docOf(schema: z.ZodType): string {
   return parts.length > 0 ? `/** ${parts.join(" ")} */\n` : "";
 }
 
-/** A union, each form once; beside texts that are named, "any text" keeps those for completion. */
+/** A union with each form once. Beside named texts, the form for any text is printed so that editors still complete the named ones. */
 function unionOf(forms: readonly string[]): string {
   const isOpen = forms.some((form) => form.includes('"'));
   return [...new Set(forms)]

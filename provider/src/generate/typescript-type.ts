@@ -3,21 +3,22 @@ import type { z } from "zod";
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 
 /**
- * How types are printed: `args` for what a program passes, each level an Input,
- * `item` for that within a list, `state` for what it gets.
+ * Where a type is used: `args` for arguments, where each level is an Input; `item`
+ * for members of a list in arguments; `state` for outputs.
  */
 export type Side = "args" | "item" | "state";
 
 /**
- * In a list of a `const`, TypeScript takes `action: "deny"` for any text. It has
- * to fit, and an editor still completes the choices.
+ * A form for any text beside the choices. In a list that is a `const`, TypeScript
+ * widens `action: "deny"` to a text, which must still fit; editors complete the
+ * choices all the same.
  */
 const ANY_TEXT = "(string & {})";
 
 const ANY_TEXT_NOTE =
   "Any text fits the type, so that a list may stand in a `const`; a preview refuses another text than these.";
 
-/** The TypeScript type of a JSON schema. In a union, the program's form is the first and the state's the last. */
+/** The TypeScript type of a JSON schema. Of a union, arguments have the first form and outputs the last. */
 export function typescriptType(schema: JsonSchema, side: Side): string {
   if (schema.anyOf) {
     const form = schema.anyOf.at(side === "state" ? -1 : 0);
@@ -71,7 +72,7 @@ function member(schema: JsonSchema, side: Side, isOptional = false): string {
 const parenthesised = (type: string) =>
   type.includes(" | ") ? `(${type})` : type;
 
-/** A doc comment with a schema's description and default, and a note; empty when there is none of them. */
+/** A doc comment with a schema's description, its default and a note; empty if there is none of them. */
 export function docBlock(schema: JsonSchema, note = ""): string {
   const parts = [
     schema.description ?? "",

@@ -1,7 +1,8 @@
 import type { RuleSetDiffs } from "../diff/diff-rules";
-import { checkInput, Moment } from "@devid/sdk/wire";
 import { z } from "zod";
 import type { Rule } from "../rule-set/rule";
+import { InvalidInputError } from "@devid/sdk/errors";
+import { Moment } from "@devid/sdk/wire";
 
 /** What is replayed: two rule sets, and the time that the events are of. */
 export interface ReplayOptions {
@@ -35,5 +36,13 @@ export const REPLAY = "Measuring the impact of rules";
 
 /** The range that options name. @throws InvalidInputError */
 export function replayRange({ start, end }: ReplayOptions): ReplayRange {
-  return checkInput(Range, { start, end }, REPLAY);
+  const checked = Range.safeParse({ start, end });
+  if (checked.success) return checked.data;
+  throw new InvalidInputError(
+    REPLAY,
+    checked.error.issues.map(({ path, message }) => ({
+      property: path.join("."),
+      message,
+    })),
+  );
 }

@@ -1,6 +1,5 @@
 import { STATUS_CODES } from "node:http";
 import { z } from "zod";
-import { ErrorBody } from "../management/wire";
 import {
   ConflictError,
   ForbiddenError,
@@ -12,6 +11,7 @@ import {
   ValidationError,
   type ServiceErrorDetails,
 } from "./errors";
+import { ErrorBody } from "../wire/management";
 
 /** Makes the error of an answer where a narrower class describes it, or one with a hint. */
 export type ErrorFor = (

@@ -1,5 +1,3 @@
-import { maskUrls, REDACTED } from "./mask-urls";
-
 /** Anything shorter would redact ordinary words. */
 const SHORTEST_SECRET = 4;
 
@@ -32,4 +30,126 @@ export class Redactor {
       clean = clean.replaceAll(secret, REDACTED);
     return maskUrls(clean);
   }
+}
+
+/** What stands where a secret stood. */
+export const REDACTED = "[redacted]";
+
+/**
+ * What a URL in a text may hold: everything up to a blank, a quote, an angle
+ * bracket or, in JSON, an escaped quote or line break.
+ */
+const REST = String.raw`(?:\\(?!\\*[nrt"])|[^\s"<>${"`"}\\])*`;
+
+const NAME = "[a-z][a-z0-9+.-]{0,30}";
+const SLASH = String.raw`(?:[\\/]|%(?:25)*(?:2f|5c))`;
+
+/** How a URL begins. URL parsers take http and https with any number of slashes, also of the other kind. */
+const START = String.raw`(?:https?:[\\/]*|${NAME}:\\?/\\?/)`;
+
+/** The same, percent-encoded once or several times. */
+const ENCODED_START = `(?:https?%(?:25)*3a${SLASH}*|${NAME}%(?:25)*3a${SLASH}{2,})`;
+const PLAIN = new RegExp(START + REST, "gi");
+const ENCODED = new RegExp(ENCODED_START + REST, "gi");
+const STARTS = new RegExp(START, "gi");
+const OPENING = /["'([{]/;
+const PUNCTUATION = /[.,;:!]*$/;
+const CLOSING = /["')\]}.,;:!]*$/;
+
+/**
+ * A text in which each URL has lost what may be secret in it, its user-info and
+ * its query: `https://[redacted]@host/path?[redacted]`. URLs may stand in
+ * quotes, in brackets, in JSON, in the path of another one, or
+ * percent-encoded; where one cannot be parsed, more is masked rather than less.
+ * All other text stays, the sentence's punctuation behind a URL included.
+ */
+export function maskUrls(text: string): string {
+  return text
+    .replace(PLAIN, (url, at: number, all: string) =>
+      withoutTail(url, all[at - 1] ?? "", maskPlain),
+    )
+    .replace(ENCODED, (url, at: number, all: string) =>
+      withoutTail(url, all[at - 1] ?? "", maskEncoded),
+    );
+}
+
+/**
+ * An address for a message, masked, where the whole text is meant to be a URL:
+ * one that is no http or https address is not shown, for it may hold anything.
+ */
+export function maskUrl(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed?.protocol !== "https:" && parsed?.protocol !== "http:")
+    return "at an address that is neither http nor https";
+  // A parser drops or encodes what would end the URL in a text.
+  return maskUrls(/[\s"<>`\\]/.test(url) ? parsed.href : url);
+}
+
+/** Masks a URL, but not the punctuation and the brackets of the sentence that it stands in. */
+function withoutTail(
+  url: string,
+  before: string,
+  mask: (url: string) => string,
+): string {
+  const tail = OPENING.test(before) ? CLOSING : PUNCTUATION;
+  let end = url.search(tail);
+  // What was masked before stays as it is.
+  if (url.slice(0, end + 1).endsWith(REDACTED)) end += 1;
+  return mask(url.slice(0, end)) + url.slice(end);
+}
+
+function maskPlain(url: string): string {
+  let masked = "";
+  let from = 0;
+  // In the path of a URL there may be another one.
+  for (const { 0: start, index } of url.matchAll(STARTS)) {
+    const question = url.indexOf("?", from);
+    if (question !== -1 && question < index) break;
+    const authority = index + start.length;
+    const end = index < from ? 0 : userInfoEnd(url.slice(index), start.length);
+    if (end === 0) continue;
+    masked += url.slice(from, authority) + REDACTED;
+    from = index + end;
+  }
+  const query = url.indexOf("?", from) + 1;
+  const hasQuery = query > 0 && query < url.length;
+  return (
+    masked + (hasQuery ? url.slice(from, query) + REDACTED : url.slice(from))
+  );
+}
+
+/** Where the user-info of a URL ends whose authority begins at `from`; 0 where it has none. */
+function userInfoEnd(url: string, from: number): number {
+  const length = url.slice(from).search(/[\\/?#]/);
+  const authority = length === -1 ? url : url.slice(0, from + length);
+  const isUrl = URL.canParse(authority);
+  // A password that was not encoded may hold a slash or a question mark.
+  const at = (isUrl ? authority : url).lastIndexOf("@");
+  if (at >= from) return at > from ? at : 0;
+  // It may be the beginning of a user-info that was cut off.
+  const isCut = !isUrl && /:[^\d]/.test(authority.slice(from));
+  return isCut ? authority.length : 0;
+}
+
+function maskEncoded(url: string): string {
+  // An encoded URL ends where the next parameter of the query around it begins.
+  const isWhole = /^[^%]*%(?:25)*3a%/i.test(url);
+  const next = isWhole ? url.indexOf("&") : -1;
+  const own = next === -1 ? url : url.slice(0, next);
+  const escapes = new Set(own.match(/%(?:25)*(?=3a)/gi));
+  const masked = [...escapes].reduce(maskEscaped, own);
+  return masked + url.slice(own.length);
+}
+
+/** Masks what is encoded as often as `escape`, in place of the `%` of a plain encoding, tells. */
+function maskEscaped(url: string, escape: string): string {
+  const end = String.raw`[\\/?#]|${escape}(?:2f|5c|3f|23)`;
+  const at = `(?:@|${escape}40)`;
+  const inUser = `(?:(?!${end}).)`;
+  const user = new RegExp(
+    `(${NAME}${escape}3a${SLASH}*)${inUser}+?(${at})(?!${inUser}*${at})`,
+    "gis",
+  );
+  const query = new RegExp(String.raw`(\?|${escape}3f).+$`, "is");
+  return url.replace(user, `$1${REDACTED}$2`).replace(query, `$1${REDACTED}`);
 }

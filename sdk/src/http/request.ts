@@ -1,15 +1,14 @@
 import { setMaxListeners } from "node:events";
 import type { Dispatcher } from "undici";
-import { assertNever } from "../assert-never";
+import { pause, unlessAborted } from "./abortable";
 import { answerError, type ErrorFor } from "./answer-error";
-import { DEFAULT_TIMEOUTS, dispatcherFor, type Timeouts } from "./dispatcher";
+import { DEFAULT_TIMEOUTS, dispatcherFor, type Timeouts } from "./connections";
 import {
   AmbiguousError,
   UnexpectedAnswerError,
   UnreachableError,
 } from "./errors";
 import { failureCode, failureOutcome, forgetContent } from "./failure";
-import { pause } from "./pause";
 import type { Redactor } from "./redact";
 import {
   decide,
@@ -21,8 +20,13 @@ import {
   type RetryPolicy,
 } from "./retry";
 import type { Throttle } from "./throttle";
-import { unlessAborted } from "./unless-aborted";
 import { USER_AGENT } from "./user-agent";
+
+/** Options of every call. */
+export interface CallOptions {
+  /** Ends the call; it rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
 
 /** One call of the service. */
 export interface Call {
@@ -182,7 +186,7 @@ function conclude(
     case "retry":
       throw new Error("A call without time left is not repeated.");
     default:
-      return assertNever(decision);
+      throw new Error(`Unknown decision: ${String(decision satisfies never)}`);
   }
 }
 

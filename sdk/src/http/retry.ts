@@ -1,5 +1,3 @@
-import { assertNever } from "../assert-never";
-
 /** What came of one attempt. */
 export type Outcome =
   | {
@@ -71,7 +69,9 @@ export function decide(
       return mayRepeat && outcome.transient ? "retry" : "give-up";
     }
     default:
-      return assertNever(outcome);
+      throw new Error(
+        `Unknown outcome: ${JSON.stringify(outcome satisfies never)}`,
+      );
   }
 }
 

@@ -1,5 +1,4 @@
-import { pause } from "./pause";
-import { unlessAborted } from "./unless-aborted";
+import { pause, unlessAborted } from "./abortable";
 
 /**
  * A token bucket that lets calls through in the order they came.

@@ -1,7 +1,12 @@
+import type { CallOptions } from "../http/request";
 import { Collection } from "./collection";
-import type { CallOptions } from "../http/call-options";
 import type { InputOf, ManagementApi, RecordOf } from "./management-api";
-import { ApiKeyCreate, ApiKeyFilter, ApiKeyRecord, ApiKeyUpdate } from "./wire";
+import {
+  ApiKeyCreate,
+  ApiKeyFilter,
+  ApiKeyRecord,
+  ApiKeyUpdate,
+} from "../wire/management";
 
 /** An API key. `token` is absent where the service does not show it again. */
 export type ApiKey = RecordOf<typeof ApiKeyRecord>;

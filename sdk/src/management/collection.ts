@@ -1,14 +1,109 @@
 import type { z } from "zod";
-import type { CallOptions } from "../http/call-options";
+import { pathSegment } from "../http/check-input";
+import { UnexpectedAnswerError } from "../http/errors";
+import type { CallOptions } from "../http/request";
 import type {
-  InputOf,
   ListOptions,
-  ManagementApi,
   Page,
+  ManagementApi,
+  ManagementCall,
   RecordOf,
+  InputOf,
 } from "./management-api";
-import { eachItem } from "./pages";
-import { RecordCalls, type RecordSpec } from "./record-calls";
+
+/** Largest page that every client of the service is known to ask for. */
+const PAGE_SIZE = 100;
+
+/**
+ * Walks every item of a list, page by page, fetching a page only when it is
+ * asked for. A cursor that comes back unchanged would loop for ever and is an
+ * error instead.
+ */
+export async function* eachItem<T>(
+  list: (options: ListOptions) => Promise<Page<T>>,
+  options: Pick<ListOptions, "limit" | "signal"> = {},
+): AsyncGenerator<T, void, undefined> {
+  let cursor: string | undefined;
+  do {
+    const page = await list({
+      limit: options.limit ?? PAGE_SIZE,
+      signal: options.signal,
+      cursor,
+    });
+    yield* page.data;
+    if (cursor !== undefined && page.nextCursor === cursor)
+      throw new UnexpectedAnswerError(
+        "Listing",
+        "the next cursor is the one that was just used",
+      );
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+}
+
+/** What the objects of a collection are called, where they are, and what they look like. */
+export interface RecordSpec<R extends z.ZodObject> {
+  /** Under the management URL: `/api-keys`. */
+  readonly path: string;
+  /** For messages: `API key`. */
+  readonly singular: string;
+  readonly record: R;
+}
+
+/** The calls of single objects that the collections of the management API have in common. */
+export abstract class RecordCalls<R extends z.ZodObject> {
+  constructor(
+    protected readonly api: ManagementApi,
+    protected readonly spec: RecordSpec<R>,
+  ) {}
+
+  /** Makes an object. */
+  protected createOne(
+    label: string,
+    body: ManagementCall["body"],
+    options?: CallOptions,
+  ): Promise<RecordOf<R>> {
+    return this.api.one(this.spec.record, {
+      operation: `Creating ${this.spec.singular} ${label}`,
+      method: "POST",
+      path: this.spec.path,
+      body,
+      ...options,
+    });
+  }
+
+  /** Makes a call of one object and answers it; `verb` is for messages. */
+  protected callOne(
+    verb: string,
+    id: string,
+    call: Partial<Omit<ManagementCall, "path">> & { readonly action?: string },
+    options?: CallOptions,
+  ): Promise<RecordOf<R>> {
+    const { action, ...rest } = call;
+    const operation = `${verb} ${this.spec.singular} ${id}`;
+    return this.api.one(this.spec.record, {
+      operation,
+      path: this.#at(id, operation) + (action ? `/${action}` : ""),
+      ...rest,
+      ...options,
+    });
+  }
+
+  /** Deletes an object. */
+  protected async deleteOne(id: string, options?: CallOptions): Promise<void> {
+    const operation = `Deleting ${this.spec.singular} ${id}`;
+    await this.api.call({
+      operation,
+      method: "DELETE",
+      goneStatus: 404,
+      path: this.#at(id, operation),
+      ...options,
+    });
+  }
+
+  #at(id: string, operation: string): string {
+    return `${this.spec.path}/${pathSegment(id, "id", operation)}`;
+  }
+}
 
 /** What a list can be filtered by; nothing where the schema has no fields. */
 type FilterOf<F extends z.ZodObject> = keyof F["shape"] extends never

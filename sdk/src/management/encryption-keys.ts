@@ -1,11 +1,11 @@
+import type { CallOptions } from "../http/request";
 import { Collection } from "./collection";
-import type { CallOptions } from "../http/call-options";
 import type { InputOf, ManagementApi, RecordOf } from "./management-api";
 import {
   EncryptionKeyFilter,
   EncryptionKeyRecord,
   EncryptionKeyUpdate,
-} from "./wire";
+} from "../wire/management";
 
 /** An encryption key with its current, previous and next token. */
 export type EncryptionKey = RecordOf<typeof EncryptionKeyRecord>;

@@ -1,12 +1,12 @@
 import { z } from "zod";
+import type { CallOptions } from "../http/request";
 import { Collection } from "./collection";
-import type { CallOptions } from "../http/call-options";
 import type { InputOf, ManagementApi, RecordOf } from "./management-api";
 import {
   EnvironmentCreate,
   EnvironmentRecord,
   EnvironmentUpdate,
-} from "./wire";
+} from "../wire/management";
 
 /** An environment of the workspace. */
 export type Environment = RecordOf<typeof EnvironmentRecord>;

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { snakeKeys, type CamelKeys } from "../casing";
-import type { CallOptions } from "../http/call-options";
+import type { CallOptions } from "../http/request";
+import { RecordCalls } from "./collection";
 import type { InputOf, ManagementApi, RecordOf } from "./management-api";
-import { RecordCalls } from "./record-calls";
+import { snakeKeys, type CamelKeys } from "../wire/casing";
 import {
   FilteringRuleCreate,
   FilteringRuleFilter,
@@ -13,7 +13,7 @@ import {
   FilteringRuleUpdate,
   type BulkRule,
   type TestRequestPayload,
-} from "./wire";
+} from "../wire/management";
 
 /** A filtering rule. Its place in the list is its place in force; the record holds no position. */
 export type FilteringRule = RecordOf<typeof FilteringRuleRecord>;

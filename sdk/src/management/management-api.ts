@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { camelKeys, snakeKeys, type CamelKeys } from "../casing";
-import { checkInput } from "../check-input";
-import type { CallOptions } from "../http/call-options";
+import { checkInput } from "../http/check-input";
 import { UnexpectedAnswerError } from "../http/errors";
-import { request, type Transport } from "../http/request";
-import { secretTexts } from "../secret-mark";
-import { PageLimit, Pagination } from "./wire";
+import { type CallOptions, request, type Transport } from "../http/request";
+import { camelKeys, snakeKeys, type CamelKeys } from "../wire/casing";
+import { PageLimit, Pagination } from "../wire/management";
+import { secretTexts } from "../wire/secret-mark";
 
 /** What a list call takes besides its filters. */
 export interface ListOptions extends CallOptions {

@@ -1,13 +1,13 @@
+import { maskUrl } from "../http/redact";
+import type { CallOptions } from "../http/request";
 import { Collection } from "./collection";
-import type { CallOptions } from "../http/call-options";
-import { maskUrl } from "../http/mask-urls";
 import type { InputOf, ManagementApi, RecordOf } from "./management-api";
 import {
   WebhookCreate,
   WebhookFilter,
   WebhookRecord,
   WebhookUpdate,
-} from "./wire";
+} from "../wire/management";
 
 /** A webhook. `signingKey` is present only in the answer to its creation. */
 export type Webhook = RecordOf<typeof WebhookRecord>;

@@ -1,9 +1,10 @@
 /** The wire schemas of every surface, for who speaks it: the local service, the provider. */
-export { checkInput } from "../check-input";
-export * from "../drn/wire";
-export { Moment } from "../events/moment";
-export { parameterSchema } from "../events/parameter-schema";
-export * from "../events/wire";
-export { issueMessage } from "../issue-message";
-export * from "../legacy/wire";
-export * from "../management/wire";
+export * from "./device-reputation";
+export * from "./event";
+export * from "./event-search";
+export * from "./event-signals";
+export * from "./legacy";
+export * from "./management";
+export { issueMessage } from "./open-enum";
+export { Moment, parameterSchema } from "./search-parameter";
+export * from "./secret-mark";

@@ -17,11 +17,11 @@ import {
   it,
   vi,
 } from "vitest";
-import { DEFAULT_TIMEOUTS } from "../../../sdk/src/http/dispatcher";
+import { DEFAULT_TIMEOUTS } from "../../../sdk/src/http/connections";
 import { Redactor } from "../../../sdk/src/http/redact";
 import { request } from "../../../sdk/src/http/request";
 import { Throttle } from "../../../sdk/src/http/throttle";
-import { json, plainServer } from "../plain-server";
+import { json, plainServer } from "./plain-server";
 import { QUICK_RETRY, rejection, Workspace } from "../workspace";
 
 let workspace: Workspace;

@@ -18,17 +18,17 @@ import { pairEnvironments } from "./pair-environments";
 import { pairUp, type Pair } from "./pair-up";
 import type { Selection } from "../read/selection";
 
-/** One of two workspaces, or parts of them, that are compared. */
+/** One side of a comparison: a workspace or a part of one. */
 export interface ComparedSide {
-  /** What it is called in the result. */
+  /** The name of this side in the result. */
   readonly name: string;
   readonly selection: Selection;
 }
 
 /**
- * What differs between two workspaces, objects told by their names: IDs are
- * mapped by the names of environments, and two single environments are compared
- * whatever they are called. Rules are compared by what they mean.
+ * Compares two workspaces. Objects with the same name are compared with each other,
+ * and environments are the same if their names are. Two single environments are
+ * compared whatever their names are. Rules are compared by their meaning.
  */
 export function compareWorkspaces(
   before: ComparedSide,
@@ -36,7 +36,7 @@ export function compareWorkspaces(
 ): Comparison {
   const titles = pairEnvironments(before.selection, after.selection);
   const sides = [before.selection, after.selection];
-  // The default environment has what the service gave it, and is no copy of another.
+  // The default environment itself cannot be declared, so it cannot be a copy of another one.
   const isDefault = sides.some(
     ({ only, workspace }) => only?.id === workspace.defaultEnvironment.id,
   );
@@ -61,7 +61,7 @@ export function compareWorkspaces(
   };
 }
 
-/** How many fields are equal; being in the same environment counts most. */
+/** How alike two objects are: the number of equal fields, where the same environment counts more than all fields. */
 function likeness(a: ComparedObject, b: ComparedObject): number {
   const equal = Object.keys(a.fields).filter((field) =>
     isDeepStrictEqual(a.fields[field], b.fields[field]),
@@ -101,7 +101,7 @@ function fieldDifferences(
   );
 }
 
-/** A value in which no address holds what may be secret. */
+/** A value in which the parts of addresses that may be secret are masked. */
 function masked(value: unknown): unknown {
   if (typeof value === "string") return maskUrls(value);
   if (Array.isArray(value)) return value.map(masked);

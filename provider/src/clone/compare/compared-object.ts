@@ -10,29 +10,29 @@ import {
   type WorkspaceObject,
 } from "../read/workspace";
 
-/** What the environment of an ID is called where workspaces are compared; nothing for no environment. */
+/** The name under which the environment with an ID is compared; undefined for no environment. */
 export type TitleOf = (id: string | null | undefined) => string | undefined;
 
-/** Fields by which an object is compared: JSON. */
+/** The compared fields of an object, JSON. */
 export type ComparedFields = Readonly<Record<string, unknown>>;
 
-/** An object as far as it is compared. */
+/** What is compared of an object. */
 export interface ComparedObject {
   readonly kind: string;
-  /** What it is, in words: `API key`. */
+  /** What reports call such an object: `API key`. */
   readonly what: string;
-  /** What tells it from others of its kind: objects of one name may be the same. */
+  /** Its name: objects of both sides with the same kind and name are compared with each other. */
   readonly name: string;
-  /** What its environment is called; absent for one of the whole workspace. */
+  /** The name of its environment; absent for an object of the whole workspace. */
   readonly environment?: string;
-  /** The input by which it refers to its environment. */
+  /** The input that holds the ID of its environment. */
   readonly environmentInput: string | undefined;
   readonly fields: ComparedFields;
 }
 
 /**
- * Everything that is compared but rules. The default environment itself is not,
- * for nobody can declare it.
+ * All objects that are compared field by field: everything but filtering rules. The
+ * default environment is not among them, because no program can declare it.
  */
 export function comparedObjects(
   selection: Selection,
@@ -70,9 +70,9 @@ export function comparedObjects(
 }
 
 /**
- * The fields of an object that make a difference: inputs that the service
- * knows, and outputs that are marked so. Its environment and what it is told by
- * are not among them; other objects that it refers to are, by their titles.
+ * The compared fields of an object: the inputs that the service has, and the
+ * outputs marked `compared`. Its environment and its name are left out. Instead of
+ * the IDs of other objects, the fields hold the names of those objects.
  */
 export function comparedFields(
   { workspace, kinds }: Selection,

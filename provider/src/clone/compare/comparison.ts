@@ -1,56 +1,56 @@
 import type { RuleSetDiff } from "@devid/rules";
 
-/** A field of an object that differs, with its values, JSON; an absent side has none. */
+/** A field that differs, with its value on both sides, JSON. A side without a value is absent. */
 export interface FieldDifference {
   readonly field: string;
   readonly before?: unknown;
   readonly after?: unknown;
 }
 
-/** An object that one workspace has and the other has not, or has otherwise. */
+/** An object that only one side has, or that differs between the sides. */
 export interface ObjectDifference {
   readonly change: "removed" | "added" | "changed";
-  /** What it is, in words: `API key`. */
+  /** What reports call such an object: `API key`. */
   readonly what: string;
-  /** What it is called; of an address, nothing that may be secret. */
+  /** Its name or address; parts of an address that may be secret are masked. */
   readonly name: string;
-  /** Name of the environment that it belongs to; absent for one of the whole workspace. */
+  /** Name of its environment; absent for an object of the whole workspace. */
   readonly environment?: string;
-  /** Of a changed object. */
+  /** Absent unless the object is changed. */
   readonly fields?: readonly FieldDifference[];
 }
 
-/** The rules of an environment, where they differ in meaning. */
+/** The rules of an environment whose meaning differs. */
 export interface RuleSetDifference {
   /** Name of the environment. */
   readonly environment: string;
   readonly diff: RuleSetDiff;
 }
 
-/** What differs between two workspaces: plain data, which may go through JSON. IDs, dates and secrets make no difference. */
+/** The differences between two workspaces, as plain data for JSON. IDs, dates and secrets are not compared. */
 export interface Comparison {
-  /** What the two are called. */
+  /** Names of the two sides. */
   readonly before: string;
   readonly after: string;
   readonly objects: readonly ObjectDifference[];
   readonly ruleSets: readonly RuleSetDifference[];
 }
 
-/** Whether the two are the same. */
+/** Whether a comparison found no difference. */
 export const isSame = ({ objects, ruleSets }: Comparison): boolean =>
   objects.length === 0 && ruleSets.length === 0;
 
-/** The signs of differences, as they stand at the start of a line. */
+/** The signs of differences, for the start of a line. */
 export const DIFFERENCE_SIGNS: Readonly<
   Record<ObjectDifference["change"], string>
 > = { removed: "-", added: "+", changed: "~" };
 
-/** A value of a field in a report; texts in quotes, nothing as `none`. */
+/** The value of a field in a report: JSON, or `none` where there is none. */
 export function shownValue(value: FieldDifference["before"]): string {
   return value === undefined ? "none" : JSON.stringify(value);
 }
 
-/** How many differences there are: `3 differences: 1 removed, 1 changed, 1 rule set`. */
+/** The number of differences in words: `3 differences: 1 removed, 1 changed, rules of 1 environment`. */
 export function countDifferences({ objects, ruleSets }: Comparison): string {
   const kinds = (["removed", "changed", "added"] as const).flatMap((kind) => {
     const count = objects.filter(({ change }) => change === kind).length;

@@ -8,10 +8,10 @@ import {
 } from "./comparison";
 
 /**
- * A comparison for a comment of a review: a table of the objects, and the rules
- * of each environment. All that comes from a workspace stands in code spans, so
- * that it can neither end the table, nor be read as markup, nor mention anybody.
- * It ends in a line end.
+ * Formats a comparison for a comment of a review: a table of the objects, then the
+ * rules of each environment. Every text from a workspace is in a code span, so it
+ * can neither break the table, nor act as markup, nor mention a person. The last
+ * character is a line break.
  */
 export function formatComparisonMarkdown(comparison: Comparison): string {
   const { before, after, objects, ruleSets } = comparison;
@@ -50,5 +50,5 @@ function fieldsMarkdown({ fields = [] }: ObjectDifference): string {
     .join("<br>");
 }
 
-/** In a table a bar ends the cell, in code, too. */
+/** Escapes the bar, which ends a cell of a table even inside a code span. */
 const cell = (markdown: string) => markdown.replaceAll("|", "\\|");

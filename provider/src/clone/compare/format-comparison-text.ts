@@ -12,8 +12,8 @@ import {
 const COLORS = { removed: "red", added: "green", changed: "yellow" } as const;
 
 /**
- * A comparison for a terminal, at most 80 columns wide where no word is longer
- * than that. It ends in a line end.
+ * Formats a comparison for a terminal of 80 columns; only longer words exceed them.
+ * The last character is a line break.
  */
 export function formatComparisonText(
   comparison: Comparison,

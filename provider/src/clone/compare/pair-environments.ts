@@ -4,10 +4,10 @@ import { comparedFields, type TitleOf } from "./compared-object";
 import { pairUp } from "./pair-up";
 
 /**
- * Calls the environments of two workspaces the same where they are the same:
- * the default ones, two that alone were chosen, and those of one name. Where
- * several have a name, those that hold most in common belong together, and a
- * number tells them apart.
+ * Gives the environments of two workspaces common names. The two default
+ * environments belong together, as do two environments that were chosen alone, and
+ * those with equal names. Of several with one name, those with most contents in
+ * common belong together, and numbers are appended to the names.
  */
 export function pairEnvironments(
   before: Selection,
@@ -41,7 +41,7 @@ export function pairEnvironments(
 interface PairedEnvironment {
   readonly id: string;
   readonly title: string;
-  /** A text for each object in it, and for itself. */
+  /** One text for each object in the environment, and one for the environment itself. */
   readonly contents: readonly string[];
 }
 
@@ -82,7 +82,7 @@ function contentsByEnvironment(
   return contents;
 }
 
-/** How many texts two lists share. */
+/** The number of texts that two lists have in common. */
 function inCommon(a: readonly string[], b: readonly string[]): number {
   const left = [...b];
   return a.filter((text) => {

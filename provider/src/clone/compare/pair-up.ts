@@ -1,13 +1,13 @@
-/** Two things that are the same, or one that has no match on the other side. */
+/** Two items that belong together, or one item without a match on the other side. */
 export interface Pair<T> {
   readonly before?: T;
   readonly after?: T;
 }
 
 /**
- * Pairs two lists up. What has the same `key` belongs together; where several
- * have it, those that are most alike by `likeness` first, the rest in order.
- * The pairs come in the order of `before`, then of what only `after` has.
+ * Pairs the items of two lists that have the same `key`. Of several items with one
+ * key, those with the highest `likeness` are paired first. The pairs have the order
+ * of `before`; items that only `after` has follow.
  */
 export function pairUp<T>(
   before: readonly T[],

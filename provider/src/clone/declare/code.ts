@@ -1,4 +1,4 @@
-/** A piece of TypeScript, such as `environments.staging.id`, and the value that it has. */
+/** A TypeScript expression, such as `environments.staging.id`, and its value. */
 export class Code {
   constructor(
     readonly text: string,
@@ -6,7 +6,7 @@ export class Code {
   ) {}
 }
 
-/** What an argument of a resource is in a written program. */
+/** An argument of a resource in a written program. */
 export type CodeValue =
   | string
   | number
@@ -26,7 +26,7 @@ export interface ResourceCode {
   readonly args: Readonly<Record<string, CodeValue>>;
 }
 
-/** The statement that declares a resource, laid out as Prettier would. */
+/** The statement that declares a resource, in the layout of Prettier. */
 export function resourceCode(resource: ResourceCode): string {
   const { kind, name, identifier, args } = resource;
   const start = `export const ${identifier} = new devid.${kind}(`;
@@ -57,7 +57,7 @@ function propertyCode(
 ): string {
   const line = `${indent}${property}: ${inlineCode(value)},`;
   if (isScalar(value)) {
-    // A text or a reference can stand on a line of its own, unless next to nothing is gained.
+    // Prettier moves a text or a reference to its own line unless the property is very short.
     const canBreak =
       (typeof value === "string" || value instanceof Code) &&
       property.length >= SHORTEST_KEY_TO_BREAK;
@@ -71,7 +71,7 @@ function propertyCode(
     : `${indent}${property}: ${blockCode(indent, value)},`;
 }
 
-/** A list or an object that has a line for each of its members. */
+/** A list or an object with a line for each member. */
 function blockCode(indent: string, value: CodeValue): string {
   if (isScalar(value) || isEmpty(value)) return inlineCode(value);
   const inner = `${indent}  `;
@@ -102,7 +102,7 @@ const isList = (value: CodeValue): value is readonly CodeValue[] =>
 
 const isEmpty = (value: object) => Object.keys(value).length === 0;
 
-/** A value as a literal: in double quotes unless single ones need fewer escapes. */
+/** A value as a literal. Texts are in double quotes, unless single quotes need fewer escapes. */
 export function codeText(value: string | number | boolean): string {
   if (typeof value === "number") return String(value).replace("e+", "e");
   if (typeof value === "boolean") return String(value);
@@ -116,7 +116,7 @@ export function codeText(value: string | number | boolean): string {
   return `'${inner}'`;
 }
 
-/** What a reader would not see, the joiner of emoji excepted. */
+/** Characters that a reader cannot see, except the joiner of emoji. */
 const HIDDEN = /(?!\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 const count = (text: string, character: string) =>

@@ -19,16 +19,16 @@ import { References, type LookedUpEnvironment } from "./references";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A resource as the program declares it, and as the state has it when it was taken over. */
+/** A resource of the written program, and its state after it was taken over. */
 export interface DeclaredResource extends ResourceCode {
   readonly id: string;
-  /** What it is called in the service. */
+  /** Its name or address in the service. */
   readonly title: string;
-  /** Inputs in the form of the state. */
+  /** The inputs in the form of the state. */
   readonly inputs: Values;
-  /** The whole state; no secret is in it. */
+  /** The whole state, without secrets. */
   readonly state: Values;
-  /** The declared resource that an input refers to, by the name of the input. */
+  /** By the name of an input, the declared resource that it refers to. */
   readonly dependencies: Readonly<
     Record<string, { readonly kind: string; readonly name: string }>
   >;
@@ -36,27 +36,27 @@ export interface DeclaredResource extends ResourceCode {
 
 /** A rule file of a written program. */
 export interface DeclaredRuleFile {
-  /** Its path in the program, `rules/default.yaml`. */
+  /** Its path in the program: `rules/default.yaml`. */
   readonly path: string;
   readonly rules: readonly Rule[];
 }
 
 /** An object of the workspace that the written program does not declare. */
 export interface LeftOut {
-  /** What it is, in words: `API key`. */
+  /** What reports call such an object: `API key`. */
   readonly what: string;
   readonly id: string;
-  /** What it is called; of an address, nothing that may be secret. */
+  /** Its name or address; parts of an address that may be secret are masked. */
   readonly name: string;
-  /** Why, as the end of a sentence. */
+  /** Why it is left out: the end of a sentence. */
   readonly reason: string;
-  /** What to do about all that are left out for this reason: Markdown. */
+  /** What to do about all objects that are left out for this reason: Markdown. */
   readonly advice?: string;
 }
 
-/** A workspace as a program declares it. */
+/** The contents of a program that declares a workspace. */
 export interface DeclaredWorkspace {
-  /** Ordered by kind, so that what is referred to comes first. */
+  /** Ordered by kind, so that each resource comes after those that it refers to. */
   readonly resources: readonly DeclaredResource[];
   readonly ruleFiles: readonly DeclaredRuleFile[];
   readonly lookedUp: readonly LookedUpEnvironment[];
@@ -64,9 +64,9 @@ export interface DeclaredWorkspace {
 }
 
 /**
- * Turns what was chosen of a workspace into resources. An object that the
- * provider would refuse is left out, with the reason. `isLocal` tells whether
- * the workspace is on this machine, where the address of a webhook may be http.
+ * Turns the chosen objects of a workspace into resources. An object that the
+ * provider would refuse is left out, with the reason. `isLocal` says that the
+ * service runs on this machine, where the address of a webhook may be http.
  */
 export function declareWorkspace(
   selection: Selection,
@@ -108,8 +108,8 @@ export function declareWorkspace(
 }
 
 /**
- * The inputs by which a program declares an object: those of its outputs that
- * the service knows and that are no secret, in the form that programs write.
+ * The inputs that declare an object, in the form of a program: its outputs that are
+ * inputs, are no secrets, and are stored in the service.
  */
 function inputsOf(
   { workspace, only }: Selection,
@@ -119,8 +119,8 @@ function inputsOf(
   const { definition, environmentInput } = kind;
   const { outputs } = object;
   const shape: Readonly<Record<string, z.ZodType>> = definition.inputs.shape;
-  // What an object gets that names no environment need not be named, unless
-  // the whole program can move to another environment.
+  // The default environment need not be named, unless stack config can replace the
+  // environment of the whole program by another one.
   const isUnnamed =
     only === undefined &&
     definition.clone?.inDefaultEnvironment?.(outputs) === true &&
@@ -137,7 +137,7 @@ function inputsOf(
   return definition.denormalize?.(inputs) ?? inputs;
 }
 
-/** Why the provider would refuse an object, if it would. */
+/** Why the provider would refuse an object; undefined if it would not. */
 function refusal(
   definition: ResourceDefinition,
   program: Values,
@@ -216,7 +216,7 @@ function declared(
   };
 }
 
-/** The rule file of an object that holds rules, and the argument that names it. */
+/** The rule file of an object, and the argument that takes its path; undefined for an object without rules. */
 function ruleFileOf(
   references: References,
   { kind, definition }: CloneKind,

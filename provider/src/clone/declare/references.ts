@@ -9,14 +9,14 @@ import {
 import { Code } from "./code";
 import { ResourceNames, type ResourceName } from "./resource-names";
 
-/** An environment that a program refers to without declaring it. */
+/** An environment that the written program looks up instead of declaring it. */
 export interface LookedUpEnvironment extends ResourceName {
   readonly isDefault: boolean;
-  /** Its name in the service, by which it is found. */
+  /** Its name in the service, by which the program finds it. */
   readonly title: string;
 }
 
-/** What the objects of a workspace are called in a program, and how its resources refer to each other. */
+/** The names of objects in a written program, and the references between its resources. */
 export class References {
   readonly #names = new Map<string, ReadonlyMap<string, ResourceName>>();
   readonly #declared = new Map<string, Set<string>>();
@@ -49,7 +49,7 @@ export class References {
     }
   }
 
-  /** What an object is called. @throws Error for one that the workspace does not have */
+  /** The name of an object in the program. @throws Error for an object that the workspace lacks */
   nameOf(kind: string, id: string): ResourceName {
     const name = this.#names.get(kind)?.get(id);
     if (name) return name;
@@ -58,7 +58,7 @@ export class References {
     );
   }
 
-  /** The program declares this object: others may refer to it. */
+  /** Records that the program declares an object, so that others can refer to it. */
   declare(kind: string, id: string): void {
     const declared = this.#declared.get(kind) ?? new Set();
     this.#declared.set(kind, declared.add(id));
@@ -69,8 +69,8 @@ export class References {
   }
 
   /**
-   * A reference to an object; its ID where the program does not declare it. An
-   * environment that is not declared is looked up.
+   * The expression for the ID of an object. It refers to the declared resource, or to
+   * an environment that the program looks up; otherwise it is the ID itself.
    */
   to(kind: CloneKind, id: string): Code | string {
     const isEnvironment = kind.kind === ENVIRONMENT;
@@ -80,7 +80,7 @@ export class References {
     return new Code(`${kind.alias}.${identifier}.id`, id);
   }
 
-  /** Environments that were referred to and are not declared. */
+  /** The environments that the program must look up. */
   get lookedUp(): LookedUpEnvironment[] {
     const { environments, defaultEnvironment } = this.selection.workspace;
     return environments
@@ -92,7 +92,7 @@ export class References {
       }));
   }
 
-  /** What the program's files import others as. */
+  /** The names under which the program's files import each other. */
   #aliases(): readonly string[] {
     const { kinds } = this.selection;
     const meant = new Set(
@@ -103,7 +103,7 @@ export class References {
       .map(({ alias }) => alias);
   }
 
-  /** What the name of an object's resource is made of. */
+  /** The text from which the name of an object's resource is made. */
   #words(kind: CloneKind, object: WorkspaceObject): string {
     const { workspace } = this.selection;
     const { clone, adoption } = kind.definition;
@@ -115,12 +115,12 @@ export class References {
   }
 }
 
-/** What has no letter or digit in its name is called so. */
+/** The name of an object whose own name has neither a letter nor a digit. */
 const wordOf = ({ definition }: CloneKind) =>
   definition.clone?.onePerEnvironment ??
   definition.singular.toLowerCase().replaceAll(" ", "-");
 
-/** Host and path of an address as people read them; all of it where it is none. */
+/** Host and path of an address in readable form; a text that is no address stays as it is. */
 function addressWords(url: string): string {
   if (!URL.canParse(url)) return url;
   const { hostname, pathname } = new URL(url);

@@ -1,4 +1,4 @@
-/** What a resource is called in a program: by Pulumi, and by the code. */
+/** The names of a resource: for Pulumi, and in the program's code. */
 export interface ResourceName {
   /** `shop-browser` */
   readonly name: string;
@@ -6,13 +6,13 @@ export interface ResourceName {
   readonly identifier: string;
 }
 
-/** In columns; with an identifier of this width the first line of a resource fits 80. */
+/** Columns: with a name of this width, the first line of a resource fits into 80 columns. */
 const LONGEST_NAME = 26;
 
-/** Characters of an ID that tell equal names apart, at first. */
+/** Characters of the ID that are appended to a repeated name, at least. */
 const SHORTEST_TAIL = 4;
 
-/** Words that cannot name a constant of a CommonJS module, or that the written files use themselves. */
+/** Words that cannot be identifiers in a CommonJS module, or that the written files use themselves. */
 const TAKEN = new Set(
   (
     "arguments await break case catch class const continue debugger default delete do else enum eval " +
@@ -24,9 +24,9 @@ const TAKEN = new Set(
 );
 
 /**
- * Gives objects of one kind names that do not depend on the other objects: the
- * oldest of those that would be called the same has the plain name, each other
- * one the end of its ID behind it.
+ * Gives objects of one kind unique names. The oldest object of a name gets the plain
+ * name, and every other one the end of its ID appended, so that later objects do not
+ * change the names of earlier ones.
  *
  * @example
  * const names = new ResourceNames("api-key");
@@ -38,8 +38,9 @@ export class ResourceNames {
   readonly #taken: ReadonlySet<string>;
 
   /**
-   * `kind` names what has no letter or digit in its name, and stands behind a
-   * word of the language, or one that is among `taken`.
+   * @param kind the name of an object whose own name has neither letter nor digit;
+   * it is also appended to names that are reserved
+   * @param taken further reserved identifiers
    */
   constructor(
     private readonly kind: string,
@@ -55,7 +56,7 @@ export class ResourceNames {
       const name = tail === 0 ? plain : `${plain}-${letters.slice(-tail)}`;
       const identifier = this.#identifier(name);
       const isTaken = this.#identifiers.has(identifier);
-      // An ID is unique, its lower-case form need not be.
+      // IDs are unique, their lower-case forms need not be.
       if (isTaken && tail <= letters.length) continue;
       if (isTaken) throw new Error(`Two objects have the ID ${id}.`);
       this.#identifiers.add(identifier);
@@ -70,7 +71,7 @@ export class ResourceNames {
   }
 }
 
-/** Letters and digits of any script, in lower case, words joined by `-`. */
+/** The letters and digits of a text, of any script, in lower case, with `-` between words. */
 function slug(text: string): string {
   return text
     .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
@@ -84,12 +85,12 @@ function slug(text: string): string {
 const camel = (name: string) =>
   name.replace(/-(.)/gu, (_, first: string) => first.toUpperCase());
 
-/** The words at the start that fit; of a first word that is too long, its start. */
+/** As many words from the start as fit; if the first word is too long, its beginning. */
 function cut(name: string): string {
   let width = 0;
   let end = 0;
   for (const character of name) {
-    // A character beyond Latin, Greek and Cyrillic may be two columns wide.
+    // Characters of scripts other than Latin, Greek and Cyrillic may be two columns wide.
     width += character > "\u{52f}" ? 2 : 1;
     if (width > LONGEST_NAME) break;
     end += character.length;

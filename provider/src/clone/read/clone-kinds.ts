@@ -3,38 +3,38 @@ import type { ResourceDefinition } from "../../definition/define-resource";
 import { fieldMeta } from "../../definition/field";
 import * as registry from "../../registry";
 
-/** A kind of object as it is exported and compared: all of it comes from its definition. */
+/** What the export and the comparison use of a kind; all of it is derived from its definition. */
 export interface CloneKind {
   /** `ApiKey` */
   readonly kind: string;
   readonly definition: ResourceDefinition;
-  /** Several of them, in words: `API keys`. */
+  /** What reports call several such objects: `API keys`. */
   readonly plural: string;
-  /** The file of a written program that declares them, without its ending: `api-keys`. */
+  /** The file of a written program that declares them, without its extension: `api-keys`. */
   readonly file: string;
-  /** What other files of the program import that file as: `apiKeys`. */
+  /** The name under which other files of the program import that file: `apiKeys`. */
   readonly alias: string;
-  /** As the command line spells it: `api-keys`. */
+  /** The kind on the command line: `api-keys`. */
   readonly spelling: string;
-  /** Inputs that hold the ID of another object, with its kind. */
+  /** The inputs that hold the ID of another object, with the kind of that object. */
   readonly references: ReadonlyMap<string, string>;
-  /** The one of them that holds the ID of an environment. */
+  /** The input that holds the ID of the environment. */
   readonly environmentInput: string | undefined;
 }
 
-/** Definitions by their kinds, as the registry has them. */
+/** Definitions by kind, as in the registry. */
 export type Definitions = Readonly<Record<string, ResourceDefinition>>;
 
-/** The kind that others belong to, and that every workspace has one of from the start. */
+/** The kind that the other kinds belong to. */
 export const ENVIRONMENT = "Environment";
 
-/** Folder of rule files in a program, and the command line's word for what is in them. */
+/** The folder of rule files in a written program, and the command line's word for rule sets. */
 export const RULES = "rules";
 
 /**
- * The kinds of these definitions in the order in which a program declares them:
- * what others refer to comes before them, and what goes by its environment's
- * name comes last.
+ * The kinds of these definitions, in the order in which a program declares them: a
+ * kind comes after those that it refers to, and kinds that are called after their
+ * environment come last.
  */
 export function cloneKinds(
   definitions: Definitions = registry,
@@ -55,10 +55,10 @@ export function cloneKinds(
   return [...ordered];
 }
 
-/** Every kind of the registry, in that order. */
+/** All kinds of the registry, in that order. */
 export const KINDS = cloneKinds();
 
-/** Kinds of object that can be chosen, as the command line spells them. */
+/** All kinds, as the command line spells them. */
 export const CLONE_KINDS: readonly string[] = KINDS.map(
   ({ spelling }) => spelling,
 );

@@ -9,26 +9,26 @@ import {
   type WorkspaceObject,
 } from "./workspace";
 
-/** How far the reading of a workspace has come. */
+/** The progress of reading a workspace. */
 export interface ReadProgress {
-  /** What is read, in words: `API keys`. */
+  /** What is being read: `API keys`. */
   readonly what: string;
-  /** How many of them have come. */
+  /** How many of them have been read. */
   readonly count: number;
 }
 
-/** What can be asked of the reading of a workspace. */
+/** Options for reading a workspace. */
 export interface ReadOptions {
-  /** Told after each object. */
+  /** Called after each object. */
   readonly onProgress?: (progress: ReadProgress) => void;
   readonly signal?: AbortSignal;
-  /** What to read; every kind of the registry where absent. */
+  /** The kinds to read. Default: every kind of the registry. */
   readonly kinds?: readonly CloneKind[];
 }
 
 /**
- * Reads everything that a workspace holds, every page, through the client's
- * throttle. It makes list calls only, and drops every secret that they answer.
+ * Reads all objects of a workspace with list calls, and removes every secret from
+ * them.
  * @throws Error when the workspace lists no environment
  */
 export async function readWorkspace(
@@ -81,7 +81,7 @@ export async function readWorkspace(
     all.map(({ id, outputs }) => [id, outputs.createdAt]),
   );
   for (const kind of others) {
-    // What has no time of its own goes by its environment's.
+    // An object without a time of creation is ordered by that of its environment.
     const madeAt = (object: WorkspaceObject) =>
       times.get(environmentOf({ defaultEnvironment }, kind, object));
     objects[kind.kind] = inOrder(await read(kind, defaultEnvironment), madeAt);
@@ -89,7 +89,7 @@ export async function readWorkspace(
   return { region, environments, defaultEnvironment, objects };
 }
 
-/** Oldest first, whatever order the service answers in. */
+/** The objects in order of creation, oldest first; the service may list them in any order. */
 function inOrder(
   objects: readonly WorkspaceObject[],
   otherwise: (object: WorkspaceObject) => unknown = () => undefined,

@@ -8,37 +8,37 @@ import {
   type WorkspaceEnvironment,
 } from "./workspace";
 
-/** What of a workspace is meant; what is left out means everything. */
+/** Which part of a workspace to choose. Without an option, everything is chosen. */
 export interface SelectionOptions {
-  /** Only what belongs to this environment, by its ID or its name. */
+  /** Only objects of this environment, named by its ID or its name. */
   readonly environment?: string;
-  /** Only these kinds, as the command line spells them. */
+  /** Only objects of these kinds, as the command line spells them. */
   readonly include?: readonly string[];
-  /** Only what has such a name; `*` is any text, `?` any character. */
+  /** Only objects with such a name; `*` matches any text, `?` any character. */
   readonly name?: string;
 }
 
 /** A part of a workspace. */
 export interface Selection {
-  /** What was asked for. */
+  /** The options that it was chosen by. */
   readonly options: SelectionOptions;
-  /** Its objects are those that were chosen; `environments` all the same is complete. */
+  /** The workspace with the chosen objects only; `environments` is still complete. */
   readonly workspace: Workspace;
-  /** The environment that was asked for. */
+  /** The environment that the options name. */
   readonly only?: WorkspaceEnvironment;
-  /** The kinds that the workspace was read by. */
+  /** The kinds that the workspace was read with. */
   readonly kinds: readonly CloneKind[];
 }
 
-/** An environment was named that is not there, or several are called so. */
+/** No environment has the given ID or name, or several have the name. */
 export class EnvironmentChoiceError extends DevidError {
   override readonly name = "EnvironmentChoiceError";
 }
 
 /**
- * Chooses a part of a workspace. A name is compared with that of an object, or
- * with the address of a webhook; rules, and an encryption key without a name,
- * go by their environment.
+ * Chooses a part of a workspace. The option `name` is matched with the name of an
+ * object or the address of a webhook. For a rule set, and for an encryption key
+ * without a name, it is matched with the name of the environment.
  * @throws EnvironmentChoiceError
  */
 export function select(
@@ -70,7 +70,7 @@ export function select(
   };
 }
 
-/** The environment of an ID or a name. @throws EnvironmentChoiceError */
+/** The environment with an ID or a name. @throws EnvironmentChoiceError */
 export function findEnvironment(
   { environments, region }: Workspace,
   idOrName: string,

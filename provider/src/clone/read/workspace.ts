@@ -3,29 +3,29 @@ import { ENVIRONMENT, type CloneKind } from "./clone-kinds";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** An object of a workspace: its outputs as a resource has them, without any secret. */
+/** An object of a workspace, with its fields as the outputs of a resource, without secrets. */
 export interface WorkspaceObject {
   readonly id: string;
   readonly outputs: Values;
 }
 
-/** An environment, as far as others refer to it. */
+/** What others need of an environment. */
 export interface WorkspaceEnvironment {
   readonly id: string;
   readonly name: string;
 }
 
-/** What a workspace holds, or a part of it: everything but secrets. Plain data, which may go through JSON. */
+/** The contents of a workspace, or of a part of it, without secrets. Plain data for JSON. */
 export interface Workspace {
   readonly region: Region;
-  /** All environments, also in a part of a workspace: others refer to them. */
+  /** All environments, even in a part of a workspace: other objects refer to them. */
   readonly environments: readonly WorkspaceEnvironment[];
-  /** The environment that every workspace has and none can make. */
+  /** The environment that every workspace has from the start. */
   readonly defaultEnvironment: WorkspaceEnvironment;
   /**
-   * The objects that a program could declare, by their kinds; the default
-   * environment is not among them. Each list is in order of creation, oldest
-   * first, then of IDs.
+   * The objects by kind, without the default environment, which no program can
+   * declare. Each list is in order of creation, oldest first; objects of the same
+   * time are in the order of their IDs.
    */
   readonly objects: Readonly<Record<string, readonly WorkspaceObject[]>>;
 }
@@ -38,7 +38,7 @@ export function objectsOf(
   return objects[kind] ?? [];
 }
 
-/** ID of the environment that an object belongs to, or is; undefined for one of the whole workspace. */
+/** The ID of an object's environment, or of the environment that it is; undefined for an object of the whole workspace. */
 export function environmentOf(
   { defaultEnvironment }: Pick<Workspace, "defaultEnvironment">,
   { kind, definition, environmentInput }: CloneKind,
@@ -53,7 +53,7 @@ export function environmentOf(
     : undefined;
 }
 
-/** What an object is called; one that goes by its environment, if it has no name of its own, as that. */
+/** The name or address of an object; an object without one that is called after its environment has that one's name. */
 export function titleOf(
   workspace: Workspace,
   kind: CloneKind,

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 
-/** Keeps what was written, so that a later export knows its own files. */
+/** The file that lists what an export wrote, so that the next export recognises its own files. */
 const MANIFEST = ".devid-export.json";
 
 const Manifest = z.object({
@@ -12,19 +12,19 @@ const Manifest = z.object({
   files: z.record(z.string().regex(/^(?!.*\.\.)[^/\\].*$/), z.string()),
 });
 
-/** Hashes of the files that an export wrote into a folder, by path; none where it did not. */
+/** The hashes of the files that an export wrote into a folder, by path; empty for any other folder. */
 export function readManifest(folder: string): Readonly<Record<string, string>> {
   const text = textOnDisk(folder, MANIFEST);
   if (text === undefined) return {};
   try {
     return Manifest.parse(JSON.parse(text)).files;
   } catch {
-    // Then nothing in the folder is known to be an export's.
+    // With an unreadable manifest, no file counts as written by an export.
     return {};
   }
 }
 
-/** Remembers what an export has written. */
+/** Writes the manifest of an export. */
 export function writeManifest(
   folder: string,
   files: ReadonlyMap<string, string>,
@@ -42,7 +42,7 @@ export function textOnDisk(folder: string, path: string): string | undefined {
   return existsSync(target) ? readFileSync(target, "utf8") : undefined;
 }
 
-/** The hash of a file in a folder, as the manifest has it. */
+/** The hash of a file in a folder, in the form of the manifest. */
 export function hashOnDisk(folder: string, path: string): string | undefined {
   const text = textOnDisk(folder, path);
   return text === undefined ? undefined : hash(text);

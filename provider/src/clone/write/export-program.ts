@@ -10,19 +10,19 @@ import { ruleFileYaml } from "../../resources/filtering-rule-set/rule-file-yaml"
 import type { Selection } from "../read/selection";
 import { workspaceFile, WORKSPACE_FILE } from "./read-export";
 
-/** A program that declares a workspace: its files, by path, in the order of their names. */
+/** A program that declares a workspace: its files by path, ordered by name. */
 export interface ExportedProgram {
   readonly files: ReadonlyMap<string, string>;
-  /** How many resources it declares. */
+  /** The number of resources that it declares. */
   readonly resources: number;
   readonly leftOut: readonly LeftOut[];
 }
 
 /**
- * Writes a part of a workspace as a Pulumi program, in memory: one file a kind,
- * rule files, stack config of every region, the state that takes everything
- * over, what was found, and a report of what cannot be copied. The same workspace gives the
- * same bytes. No secret is in them.
+ * Makes a Pulumi program of a part of a workspace, in memory: a file for each kind,
+ * rule files, stack config of every region, a state for `pulumi stack import`, the
+ * objects as JSON, a README, and a report of what cannot be copied. It holds no
+ * secret, and the same workspace always gives the same bytes.
  */
 export function exportProgram(
   selection: Selection,
@@ -57,11 +57,11 @@ export function exportProgram(
   };
 }
 
-/** Of its own for one environment, so that its stacks and those of the whole workspace do not meet. */
+/** The project's name. That of a single environment differs, so that its stacks are separate from those of the workspace. */
 function projectName({ only }: Selection): string {
   if (!only) return "devid-workspace";
   const { name } = new ResourceNames("environment").add(only.id, only.name);
-  // Pulumi takes no other letters in the name of a project.
+  // The name of a Pulumi project allows no other letters.
   const words = name.match(/[a-z0-9]+/g) ?? [];
   return ["devid-environment", ...words].join("-");
 }

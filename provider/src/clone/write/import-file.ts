@@ -1,22 +1,22 @@
-import { providerText } from "../../adapters/dynamic/wire";
+import { providerText, resourceType } from "../../adapters/dynamic/wire";
 import { fieldsMarked } from "../../definition/field";
 import type { DeclaredResource } from "../declare/declare-workspace";
 import type { CloneKind } from "../read/clone-kinds";
 
-/** What a stack is called: it stands in the name of each of its resources. */
+/** The names of project and stack, which are parts of each URN. */
 export interface StackNames {
   readonly project: string;
   readonly stack: string;
 }
 
-/** Any constant will do: the engine only wants it to be the same everywhere. */
+/** Any constant: the engine only demands the same ID everywhere. */
 const DEFAULT_PROVIDER_ID = "00000000-0000-4000-8000-000000000000";
 
 /**
- * The state of a stack in which every resource is there already, as
- * `pulumi stack import --file` takes it. `pulumi import` cannot take dynamic
- * resources over, for it reads them without their provider. No secret is in it:
- * tokens come with the next refresh, where the service shows them.
+ * The state of a stack that has all resources already, for
+ * `pulumi stack import --file`. `pulumi import` fails for dynamic resources, because
+ * it reads them without their provider. The state holds no secret; the next refresh
+ * reads the tokens that the service still shows.
  */
 export function importFile(
   resources: readonly DeclaredResource[],
@@ -25,7 +25,7 @@ export function importFile(
 ): string {
   const urn = (type: string, name: string) =>
     `urn:pulumi:${stack}::${project}::${type}::${name}`;
-  const ofKind = (kind: string, name: string) => urn(typeOf(kind), name);
+  const ofKind = (kind: string, name: string) => urn(resourceType(kind), name);
   const root = urn("pulumi:pulumi:Stack", `${project}-${stack}`);
   const providerType = "pulumi:providers:pulumi-nodejs";
   const provider = urn(providerType, "default");
@@ -48,7 +48,7 @@ export function importFile(
       urn: ofKind(kind, name),
       custom: true,
       id,
-      type: typeOf(kind),
+      type: resourceType(kind),
       inputs: { ...inputs, __provider },
       outputs: { ...state, __provider },
       parent: root,
@@ -76,5 +76,3 @@ export function importFile(
   };
   return `${JSON.stringify(state, undefined, 2)}\n`;
 }
-
-const typeOf = (kind: string) => `pulumi-nodejs:dynamic/devid:${kind}`;

@@ -4,7 +4,7 @@ import type { DeclaredWorkspace } from "../declare/declare-workspace";
 import type { LookedUpEnvironment } from "../declare/references";
 import { ENVIRONMENT, type CloneKind } from "../read/clone-kinds";
 
-/** The TypeScript files of a program, by their paths; a file for each kind that there is. */
+/** The TypeScript files of a program by path: one for each kind that has objects, and `index.ts`. */
 export function programCode(
   { resources, lookedUp }: DeclaredWorkspace,
   {

@@ -7,10 +7,10 @@ import {
 } from "@devid/sdk";
 import { stringify } from "yaml";
 
-/** The Pulumi SDK that a written program asks for: the one that devid is tested with. */
+/** The version of the Pulumi SDK that a written program depends on: devid is tested with it. */
 export const PULUMI_SDK = "3.246.0";
 
-/** What makes a folder of TypeScript a Pulumi project, by path. */
+/** The files that every written program has, by path. */
 export function projectFiles(
   project: string,
   description: string,
@@ -57,9 +57,9 @@ export const settings = devid.applyStackSettings();
 const URLS = ["managementUrl", "eventsUrl", "drnUrl"] as const;
 
 /**
- * `Pulumi.<region>.yaml` of every region, by path. That of the exported region
- * has its addresses, unless they are the public ones; the others have the
- * endpoint, where one serves every region.
+ * `Pulumi.<region>.yaml` of every region, by path. The file of the exported region
+ * has the configured addresses, unless they are the public ones. The files of the
+ * other regions have the endpoint, if one endpoint serves every region.
  */
 export function stackConfigs(
   configuration: Configuration,
@@ -84,7 +84,7 @@ export function stackConfigs(
   return new Map(files);
 }
 
-/** The one origin of all surfaces, if that is what was configured. */
+/** The configured endpoint, if all addresses follow from one. */
 function endpointOf(configuration: Configuration): string | undefined {
   const { managementUrl, eventsUrl, drnUrl, region } = configuration;
   const matches =
@@ -100,7 +100,7 @@ function otherThanPublic(configuration: Configuration) {
   return Object.fromEntries(different.map((url) => [url, configuration[url]]));
 }
 
-/** What must be supplied; it stands in no file. */
+/** A comment about what the user must add, because no file has it. */
 const header = (region: Region) =>
   `# Before the first pulumi up or preview:\n` +
   `#   pulumi config set --secret devid:managementKey --stack ${region}\n` +

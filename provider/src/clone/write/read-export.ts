@@ -9,7 +9,7 @@ import {
 } from "../read/selection";
 import { hashOnDisk, readManifest, textOnDisk } from "./export-manifest";
 
-/** Path in a written program of what was found in the workspace. */
+/** The file of a written program that has the workspace's objects. */
 export const WORKSPACE_FILE = "workspace.json";
 
 const VERSION = 2;
@@ -34,27 +34,27 @@ const Content = z.object({
   }),
 });
 
-/** What an export found, read back from its folder. */
+/** The objects of an export, read from its folder. */
 export interface ReadExport {
   readonly selection: Selection;
-  /** Files that were changed since they were written: what they declare now is not known. */
+  /** Files that were changed after the export: what they declare now is unknown. */
   readonly changed: readonly string[];
 }
 
-/** A folder does not hold what an export wrote. */
+/** A folder does not hold a readable export. */
 export class NoExportError extends DevidError {
   override readonly name = "NoExportError";
 }
 
-/** What was chosen of a workspace, as the text that `readExport` reads. No secret is in it. */
+/** The chosen objects of a workspace as the text that `readExport` reads, without secrets. */
 export function workspaceFile({ workspace, options, only }: Selection): string {
-  // The ID is good for this workspace, whatever else gets the name.
+  // An ID stays valid when another environment gets the same name.
   const asked: SelectionOptions = { ...options, environment: only?.id };
   const content = { version: VERSION, options: asked, workspace };
   return `${JSON.stringify(content, undefined, 2)}\n`;
 }
 
-/** Reads back what an export found. @throws NoExportError */
+/** Reads the objects of an export from its folder. @throws NoExportError */
 export function readExport(
   folder: string,
   kinds: readonly CloneKind[] = KINDS,
@@ -84,7 +84,7 @@ function readSelection(
   try {
     content = JSON.parse(text);
   } catch {
-    // What a parser says of a text may quote it.
+    // The parser's message is left out, for it may quote the text.
     throw unreadable("it is no JSON");
   }
   const version = z.object({ version: z.number() }).safeParse(content)

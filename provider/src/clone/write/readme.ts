@@ -1,7 +1,7 @@
 import type { Region } from "@devid/sdk";
 import type { StackNames } from "./import-file";
 
-/** README.md of a written program: how it takes the workspace over, and how it brings up another. */
+/** README.md of a written program: how to take the workspace over, and how to bring up a copy. */
 export function readme(
   { project, stack }: StackNames,
   { region, moves }: { readonly region: Region; readonly moves: boolean },

@@ -11,7 +11,7 @@ import type { CloneKind } from "../read/clone-kinds";
 import type { Selection } from "../read/selection";
 import { environmentOf, objectsOf, titleOf } from "../read/workspace";
 
-/** What stays in the dashboard, whatever is exported (docs/contract.md, "What the management API does not cover"). */
+/** What only the dashboard can do (docs/contract.md, "What the management API does not cover"). */
 const DASHBOARD_ONLY = [
   "management API keys: each workspace has its own, made in the dashboard",
   "the workspace itself, its members, billing and plan, which decides limits",
@@ -21,9 +21,8 @@ const DASHBOARD_ONLY = [
 ];
 
 /**
- * REPORT.md of an export: what a copy of the workspace will not have, with what
- * to do about each. It holds no secret, and all that comes from the workspace
- * stands in code spans.
+ * REPORT.md of an export: what a copy of the workspace lacks, and what to do about
+ * it. It holds no secret. Every text from the workspace is in a code span.
  */
 export function report(
   { resources, leftOut }: DeclaredWorkspace,
@@ -66,7 +65,7 @@ export function report(
   ].join("\n");
 }
 
-/** What a copy of the objects of a kind will not have. */
+/** Sections about what a copy of a kind's objects lacks. */
 function notCopied(
   { kind, plural, definition }: CloneKind,
   resources: readonly DeclaredResource[],
@@ -133,7 +132,7 @@ function renamedRules(kind: CloneKind, { workspace }: Selection): string[] {
   });
 }
 
-/** Objects that have something masked in one of their texts. */
+/** Objects with an address that has masked parts. */
 function partlySecretAddresses(
   kind: CloneKind,
   { workspace }: Selection,

@@ -14,22 +14,22 @@ import {
 } from "./export-manifest";
 import { DevidError } from "@devid/sdk";
 
-/** What became of a folder; all are paths in it. */
+/** What was done in a folder; all members are paths in it. */
 export interface WrittenProgram {
   readonly written: readonly string[];
-  /** Files of an earlier export that this one does not have. */
+  /** Files of an earlier export that this export lacks. */
   readonly removed: readonly string[];
-  /** Stack config that was changed since it was written, and stays as it is. */
+  /** Files of stack config that were changed after the last export, and stay unchanged. */
   readonly kept: readonly string[];
 }
 
-/** Files are in the way that no export wrote, or that were changed since. */
+/** The folder has files that no export wrote, or that were changed after the export. */
 export class ForeignFileError extends DevidError {
   override readonly name = "ForeignFileError";
 
   constructor(
     readonly folder: string,
-    /** Paths in the folder; none where the folder itself is a file. */
+    /** Paths in the folder; empty where the folder itself is a file. */
     readonly paths: readonly string[],
   ) {
     super(
@@ -43,10 +43,10 @@ export class ForeignFileError extends DevidError {
 }
 
 /**
- * Writes the files of a program into a folder, which may hold an earlier export
- * and anything else. Stack config that has changed since stays, for Pulumi
- * itself writes to it; of all other files, none is written over or removed
- * unless an export wrote it as it is now. With `force` they are.
+ * Writes the files of a program into a folder, which may hold an earlier export and
+ * other files. Only files that an export wrote and nobody changed are overwritten or
+ * removed; with `force` all of them are. Changed stack config stays in any case,
+ * because Pulumi itself writes to it.
  * @throws ForeignFileError before anything is written
  */
 export function writeProgram(

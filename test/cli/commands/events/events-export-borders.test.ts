@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { PlainServer } from "../../../sdk/plain-server";
+import type { PlainServer } from "../../../sdk/http/plain-server";
 import {
   ALL_BORDERS,
   bordersServer,
   crowdedEvents,
-} from "../../../sdk/events/borders-server";
+} from "../../../sdk/server-api/borders-server";
 import { DevidProcess } from "../../devid-process";
 
 const START = 1_700_000_000_000;

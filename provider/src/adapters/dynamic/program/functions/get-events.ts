@@ -141,7 +141,7 @@ export interface GetEventsArgs {
   readonly reverse?: boolean | undefined;
   /** Asks for the number of matches, counted up to this one. */
   readonly totalHits?: number | undefined;
-  /** Most events to answer, 1 to 10000. Read page by page. Default: `100`. */
+  /** Largest number of events to return, 1 to 10000. Default: `100`. */
   readonly maxEvents?: number | undefined;
 }
 

@@ -1,2 +1,0 @@
-export * from "./drn-answer";
-export * from "./error-codes";

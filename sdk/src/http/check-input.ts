@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { InvalidInputError } from "./errors";
+import { camelPath } from "../wire/casing";
+import { issueMessage } from "../wire/open-enum";
+
+/**
+ * Checks what a call was given before anything is sent, and answers it as the
+ * schema makes it.
+ * @throws InvalidInputError naming every property that is wrong, in our spelling
+ */
+export function checkInput<S extends z.ZodType>(
+  schema: S,
+  input: unknown,
+  operation: string,
+): z.output<S> {
+  const result = schema.safeParse(input, { error: issueMessage });
+  if (result.success) return result.data;
+  throw new InvalidInputError(
+    operation,
+    result.error.issues.flatMap((issue) =>
+      issue.code === "unrecognized_keys"
+        ? issue.keys.map((key) =>
+            unknownKey(schema, [...issue.path, key].map(String)),
+          )
+        : { property: pathOf(issue.path), message: issue.message },
+    ),
+  );
+}
+
+/** A key that the schema does not have, and how it is spelt where only that is wrong. */
+function unknownKey(schema: z.ZodType, path: readonly string[]) {
+  const written = z.core.toDotPath(path);
+  const spelt = camelPath(written);
+  const isKnown =
+    schema instanceof z.ZodObject && Object.hasOwn(schema.shape, spelt);
+  return isKnown && spelt !== written
+    ? { property: written, message: `is not known; write ${spelt}` }
+    : { property: spelt, message: "is not known" };
+}
+
+function pathOf(path: readonly PropertyKey[]): string {
+  return camelPath(z.core.toDotPath(path));
+}
+
+/**
+ * A text as one segment of a path. What would end up at another path is
+ * refused: nothing, and the dots that mean a folder.
+ * @throws InvalidInputError naming the property
+ */
+export function pathSegment(
+  value: string,
+  property: string,
+  operation: string,
+): string {
+  if (typeof value === "string" && !/^\.{0,2}$/.test(value))
+    return encodeURIComponent(value);
+  const message = "must be a text that is not empty";
+  throw new InvalidInputError(operation, [{ property, message }]);
+}

@@ -1,0 +1,217 @@
+import { maskUrls } from "./redact";
+
+/**
+ * Base of every error that devid throws on purpose. `name` is a literal, so a
+ * consumer can tell errors apart even when two copies of the package are loaded.
+ * The message has no user-info and no query of a URL, whatever it was made from.
+ */
+export abstract class DevidError extends Error {
+  abstract override readonly name: string;
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(maskUrls(message), options);
+  }
+}
+
+/** One refused property: its path as the service names it (`rules[2].expression`), and why. */
+export interface Violation {
+  readonly property: string;
+  readonly message: string;
+}
+
+/** Violations without what may be secret in a URL. */
+export function maskedViolations(
+  violations: readonly Violation[],
+): readonly Violation[] {
+  return violations.map(({ property, message }) => ({
+    property: maskUrls(property),
+    message: maskUrls(message),
+  }));
+}
+
+/** The configuration lacks a value, or holds one that cannot be used. */
+export class ConfigurationError extends DevidError {
+  override readonly name = "ConfigurationError";
+}
+
+/** The arguments of a call break a documented bound; nothing was sent. */
+export class InvalidInputError extends DevidError {
+  override readonly name = "InvalidInputError";
+
+  readonly operation: string;
+  readonly violations: readonly Violation[];
+
+  constructor(operation: string, violations: readonly Violation[]) {
+    const listed = violations
+      .map((v) => `\n  ${v.property}: ${v.message}`)
+      .join("");
+    super(`${operation} was not sent, for its input is invalid:${listed}`);
+    this.operation = maskUrls(operation);
+    this.violations = maskedViolations(violations);
+  }
+}
+
+/** No answer came: the connection failed, or timed out, for as long as retries were allowed. */
+export class UnreachableError extends DevidError {
+  override readonly name = "UnreachableError";
+
+  readonly operation: string;
+
+  constructor(
+    operation: string,
+    readonly origin: string,
+    /** Code of the last failure, such as `ECONNREFUSED`. */
+    readonly code: string,
+    readonly attempts: number,
+    options?: ErrorOptions,
+  ) {
+    super(
+      `${operation} failed: ${origin} could not be reached (${code}, ${attempts} ${attempts === 1 ? "attempt" : "attempts"}). ` +
+        `Check the configured endpoint and the network; it can be run again safely.`,
+      options,
+    );
+    this.operation = maskUrls(operation);
+  }
+}
+
+/**
+ * A call that must not be repeated blindly was cut off, or failed with 5xx,
+ * after it was sent: the service may have carried it out. Look before
+ * repeating it.
+ */
+export class AmbiguousError extends DevidError {
+  override readonly name = "AmbiguousError";
+
+  readonly operation: string;
+  /** What came instead of a clear answer: a failure's code, or `500 ...`. */
+  readonly observed: string;
+
+  constructor(operation: string, observed: string, options?: ErrorOptions) {
+    super(
+      `${operation} got no clear answer (${observed}): the service may have done it, or not. ` +
+        `It was not repeated; look in the workspace before you run it again.`,
+      options,
+    );
+    this.operation = maskUrls(operation);
+    this.observed = maskUrls(observed);
+  }
+}
+
+/** The service answered with success, and with a body that does not fit the contract. */
+export class UnexpectedAnswerError extends DevidError {
+  override readonly name = "UnexpectedAnswerError";
+
+  readonly operation: string;
+  readonly problem: string;
+
+  constructor(operation: string, problem: string, options?: ErrorOptions) {
+    super(
+      `${operation} was answered with success, in a form that the contract does not know: ${problem}. If it was to change something, it is probably done. ` +
+        `Check that the configured address is that of the service, and whether a newer devid exists.`,
+      options,
+    );
+    this.operation = maskUrls(operation);
+    this.problem = maskUrls(problem);
+  }
+}
+
+/** What a service error is made of; the text is already free of secrets. */
+export interface ServiceErrorDetails {
+  /** What was being done, to what: `Creating webhook https://a.example/hook`. */
+  readonly operation: string;
+  /** HTTP status of the answer. */
+  readonly status: number;
+  /** `error.code` of the answer, an opaque string; absent where the body had none. */
+  readonly code?: string;
+  /** `error.message` of the answer, or the status text. */
+  readonly detail: string;
+  /** What the reader can do next. */
+  readonly hint?: string;
+}
+
+/** The service answered with an error that no narrower class describes. */
+export class ServiceError extends DevidError {
+  override readonly name: string = "ServiceError";
+  readonly operation: string;
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly detail: string;
+
+  constructor(details: ServiceErrorDetails) {
+    const code = details.code ? ` ${details.code}` : "";
+    const hint = details.hint ? ` ${details.hint}` : "";
+    super(
+      `${details.operation} failed: ${details.status}${code}: ${details.detail}.`.replace(
+        /([.!?])\.$/,
+        "$1",
+      ) + hint,
+    );
+    this.operation = maskUrls(details.operation);
+    this.status = details.status;
+    this.code = details.code && maskUrls(details.code);
+    this.detail = maskUrls(details.detail);
+  }
+}
+
+/** 400: the service refused the request; `violations` name the properties where it said which. */
+export class ValidationError extends ServiceError {
+  override readonly name = "ValidationError";
+  readonly violations: readonly Violation[];
+
+  readonly #details: ServiceErrorDetails;
+
+  constructor(
+    details: ServiceErrorDetails & {
+      readonly violations: readonly Violation[];
+    },
+  ) {
+    const { violations, ...own } = details;
+    const listed = violations
+      .map((v) => `\n  ${v.property}: ${v.message}`)
+      .join("");
+    super({ ...own, detail: own.detail + listed });
+    this.#details = own;
+    this.violations = maskedViolations(violations);
+  }
+
+  /** The same error with properties under other names. */
+  renamed(rename: (property: string) => string): ValidationError {
+    return new ValidationError({
+      ...this.#details,
+      violations: this.violations.map((violation) => ({
+        ...violation,
+        property: rename(violation.property),
+      })),
+    });
+  }
+}
+
+/** 401: the key is missing, unknown or of another kind (docs/contract.md, "Authentication"). */
+export class UnauthorizedError extends ServiceError {
+  override readonly name = "UnauthorizedError";
+}
+
+/** 403: the key is known and may not do this; the events API answers so for a missing key, too. */
+export class ForbiddenError extends ServiceError {
+  override readonly name = "ForbiddenError";
+}
+
+/** 404: the object is not in this workspace. */
+export class NotFoundError extends ServiceError {
+  override readonly name = "NotFoundError";
+}
+
+/** 409: the object is not in a state that allows this. */
+export class ConflictError extends ServiceError {
+  override readonly name = "ConflictError";
+}
+
+/** 429: the rate limit is used up, and waiting longer was outside the retry budget. */
+export class ThrottledError extends ServiceError {
+  override readonly name = "ThrottledError";
+}
+
+/** 5xx: the service failed, and went on failing for as long as retries were allowed. */
+export class ServerError extends ServiceError {
+  override readonly name = "ServerError";
+}

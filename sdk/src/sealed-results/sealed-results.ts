@@ -1,0 +1,123 @@
+import { createCipheriv, randomBytes, createDecipheriv } from "node:crypto";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { DevidError } from "../http/errors";
+import type { Event } from "../server-api/event";
+import { EventRecord } from "../wire/event";
+
+/** How a sealed result is laid out: header, nonce, ciphertext, tag (docs/contract.md, "Sealed client results"). */
+const SEALED_LAYOUT = {
+  algorithm: "aes-256-gcm",
+  header: Buffer.from([0x9e, 0x85, 0xdc, 0xed]),
+  keyBytes: 32,
+  nonceBytes: 12,
+  tagBytes: 16,
+} as const;
+
+const { algorithm, header, nonceBytes, tagBytes } = SEALED_LAYOUT;
+
+/** The 32 bytes of an encryption key's token; undefined where it is not base64 of so many, or not there. */
+function keyOfToken(token: string | undefined): Buffer | undefined {
+  if (typeof token !== "string") return undefined;
+  const key = Buffer.from(token, "base64");
+  return key.length === SEALED_LAYOUT.keyBytes ? key : undefined;
+}
+
+/**
+ * Seals an event, given as JSON, with the token of an encryption key
+ * (docs/contract.md, "Sealed client results"): what `unseal` opens. No two
+ * results are the same. Throws TypeError where the token is not base64 of 32
+ * bytes.
+ */
+export function seal(event: string, token: string): Buffer {
+  const key = keyOfToken(token);
+  if (!key) throw new TypeError("The token is not base64 of 32 bytes.");
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv(algorithm, key, nonce, {
+    authTagLength: tagBytes,
+  });
+  const text = cipher.update(deflateRawSync(event));
+  return Buffer.concat([
+    header,
+    nonce,
+    text,
+    cipher.final(),
+    cipher.getAuthTag(),
+  ]);
+}
+
+/** A sealed result cannot be opened; the message tells why, and holds nothing of it nor of a key. */
+export class UnsealError extends DevidError {
+  override readonly name = "UnsealError";
+
+  constructor(problem: string, options?: ErrorOptions) {
+    super(`Opening a sealed result failed: ${problem}`, options);
+  }
+}
+
+/** An event is some KB; more than this is no event but an attack on the memory. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Opens a sealed result (docs/contract.md, "Sealed client results"). `keys` are
+ * tokens of encryption keys, base64 of 32 bytes, tried in turn: around a
+ * rotation `token` and `previous_token`. Throws UnsealError: not sealed bytes,
+ * a key that is none, no key that opens it, no event inside.
+ *
+ * @example
+ * const event = unseal(Buffer.from(sealedResult, "base64"), [token]);
+ */
+export function unseal(bytes: Uint8Array, keys: readonly string[]): Event {
+  const sealed = Buffer.from(bytes);
+  if (!sealed.subarray(0, header.length).equals(header))
+    throw new UnsealError(
+      "the bytes do not start like one. If it came as base64, decode it first.",
+    );
+  if (sealed.length < header.length + nonceBytes + tagBytes)
+    throw new UnsealError("it is cut short.");
+  if (keys.length === 0) throw new UnsealError("no key was given.");
+  for (const [index, token] of keys.entries()) {
+    const key = keyOfToken(token);
+    if (!key)
+      throw new UnsealError(
+        `key ${index + 1} of ${keys.length} is not base64 of 32 bytes, as the token of an encryption key is.`,
+      );
+    const packed = decrypt(sealed, key);
+    if (packed) return eventIn(packed);
+  }
+  throw new UnsealError(
+    `none of ${keys.length} keys opens it. It was sealed with another key, or changed on its way.`,
+  );
+}
+
+/** What was sealed; undefined where it was not sealed with this key. */
+function decrypt(sealed: Buffer, key: Buffer): Buffer | undefined {
+  const body = sealed.subarray(header.length);
+  const decipher = createDecipheriv(
+    algorithm,
+    key,
+    body.subarray(0, nonceBytes),
+    { authTagLength: tagBytes },
+  ).setAuthTag(body.subarray(-tagBytes));
+  const text = decipher.update(body.subarray(nonceBytes, -tagBytes));
+  try {
+    return Buffer.concat([text, decipher.final()]);
+  } catch {
+    return undefined;
+  }
+}
+
+function eventIn(packed: Buffer): Event {
+  let json: unknown;
+  try {
+    const text = inflateRawSync(packed, { maxOutputLength: MOST_BYTES });
+    json = JSON.parse(text.toString());
+  } catch {
+    // The parser's message quotes the event, and belongs in no log.
+    throw new UnsealError("there is no compressed JSON inside.");
+  }
+  const event = EventRecord.safeParse(json);
+  if (event.success) return event.data;
+  throw new UnsealError("what is inside is not an event.", {
+    cause: event.error,
+  });
+}

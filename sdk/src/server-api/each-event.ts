@@ -1,0 +1,58 @@
+import type { CallOptions } from "../http/request";
+import type { Event } from "./event";
+
+/** One page of a search. */
+export interface EventPage {
+  /** Newest first, unless asked for in reverse. */
+  readonly events: readonly Event[];
+  /** Where the next page starts; absent on the last one. */
+  readonly paginationKey?: string;
+  /** How many events match, counted up to the number that was asked for. */
+  readonly totalHits?: number;
+}
+
+/**
+ * Walks the events of a search, page by page. With `prefetch`, the next page
+ * is on its way while the caller works on the present one, never more than
+ * that; it is called off when the caller stops early. A search ends where no
+ * new key is answered, so also where the same key comes again.
+ */
+export async function* eachEvent(
+  page: (
+    paginationKey: string | undefined,
+    signal: AbortSignal,
+  ) => Promise<EventPage>,
+  options: CallOptions & {
+    readonly paginationKey?: string;
+    readonly prefetch: boolean;
+  },
+): AsyncGenerator<Event, void, undefined> {
+  const stopped = new AbortController();
+  const signal = options.signal
+    ? AbortSignal.any([options.signal, stopped.signal])
+    : stopped.signal;
+  const fetchPage = (key: string | undefined) => {
+    const fetched = page(key, signal);
+    // It is awaited later, or never: then its failure is nobody's.
+    fetched.catch(() => undefined);
+    return fetched;
+  };
+  try {
+    let key = options.paginationKey;
+    let next = fetchPage(key);
+    for (;;) {
+      const { events, paginationKey }: EventPage = await next;
+      const more = paginationKey !== undefined && paginationKey !== key;
+      key = paginationKey;
+      if (more && options.prefetch) next = fetchPage(key);
+      for (const event of events) {
+        options.signal?.throwIfAborted();
+        yield event;
+      }
+      if (!more) return;
+      if (!options.prefetch) next = fetchPage(key);
+    }
+  } finally {
+    stopped.abort();
+  }
+}

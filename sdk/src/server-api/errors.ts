@@ -1,0 +1,56 @@
+import { ServiceError } from "../http/errors";
+
+/** The secret API key is missing, unknown, disabled or of another kind: 403 of the events API, 401 of the DRN API. */
+export class SecretKeyError extends ServiceError {
+  override readonly name = "SecretKeyError";
+}
+
+/** 403: the secret API key belongs to a workspace of another region. */
+export class WrongRegionError extends ServiceError {
+  override readonly name = "WrongRegionError";
+}
+
+/** 403: the workspace has no active subscription. */
+export class SubscriptionNotActiveError extends ServiceError {
+  override readonly name = "SubscriptionNotActiveError";
+}
+
+/** 403: what was asked for is not part of the workspace's plan. */
+export class FeatureNotEnabledError extends ServiceError {
+  override readonly name = "FeatureNotEnabledError";
+}
+
+/** 404: the workspace has no such event, or the key may not see it. */
+export class EventNotFoundError extends ServiceError {
+  override readonly name = "EventNotFoundError";
+}
+
+/** 409: the event is too new to be changed, and stayed so until the deadline. */
+export class EventNotMutableError extends ServiceError {
+  override readonly name = "EventNotMutableError";
+}
+
+/** 404: the visitor is not known. */
+export class VisitorNotFoundError extends ServiceError {
+  override readonly name = "VisitorNotFoundError";
+}
+
+/** 400: the workspace has no such ruleset. */
+export class RulesetNotFoundError extends ServiceError {
+  override readonly name = "RulesetNotFoundError";
+}
+
+/** 400: the pagination key is not valid, or not any more: start over at the first page. */
+export class PaginationKeyError extends ServiceError {
+  override readonly name = "PaginationKeyError";
+}
+
+/** 504: the search ran out of time, 30 s on the service; nothing of it was answered. */
+export class SearchTimeoutError extends ServiceError {
+  override readonly name = "SearchTimeoutError";
+}
+
+/** 410: the service does not answer version 3 any more. */
+export class VersionEndedError extends ServiceError {
+  override readonly name = "VersionEndedError";
+}

@@ -1,0 +1,159 @@
+import type { Configuration } from "../configuration";
+import type { ErrorFor } from "../http/answer-error";
+import {
+  ForbiddenError,
+  ThrottledError,
+  type ServiceError,
+  type ServiceErrorDetails,
+} from "../http/errors";
+import {
+  EventNotFoundError,
+  EventNotMutableError,
+  FeatureNotEnabledError,
+  PaginationKeyError,
+  RulesetNotFoundError,
+  SearchTimeoutError,
+  SecretKeyError,
+  SubscriptionNotActiveError,
+  VersionEndedError,
+  VisitorNotFoundError,
+  WrongRegionError,
+} from "./errors";
+import { INVALID_PAGINATION_KEY } from "../wire/event-search";
+
+/** A named error of the surfaces that take the secret key. */
+interface NamedError {
+  readonly type: new (details: ServiceErrorDetails) => ServiceError;
+  /** Values of `error.code` that mean it: of version 4, of version 3, of DRN. */
+  readonly codes: readonly string[];
+  /** A part of the message that tells it from others with its code. */
+  readonly detail?: string;
+  /** What to do next. */
+  readonly hint: string | ((configuration: Configuration) => string);
+}
+
+const keyHint = ({ secretKey, region }: Configuration) =>
+  `The secret key that was sent is that of ${secretKey?.from}; ` +
+  `it must be an enabled secret API key (not a public or management key) of the workspace in region ${region}.`;
+
+const NAMED_ERRORS = {
+  secretKey: {
+    type: SecretKeyError,
+    codes: [
+      "secret_api_key_required",
+      "secret_api_key_not_found",
+      "TokenRequired",
+      "TokenNotFound",
+      "secret_key_not_found",
+    ],
+    hint: keyHint,
+  },
+  workspaceKeyRequired: {
+    type: SecretKeyError,
+    codes: ["WorkspaceScopedSecretKeyRequired"],
+    hint: "Use a secret API key of the whole workspace; the one that was sent is of one environment.",
+  },
+  forbidden: { type: ForbiddenError, codes: [], hint: keyHint },
+  wrongRegion: {
+    type: WrongRegionError,
+    codes: ["wrong_region", "WrongRegion"],
+    hint: ({ secretKey, region }) =>
+      `Region ${region} is configured, and the secret key is that of ${secretKey?.from}: ` +
+      `change one of them, the region by devid:region or DEVID_REGION.`,
+  },
+  subscriptionNotActive: {
+    type: SubscriptionNotActiveError,
+    codes: ["subscription_not_active", "SubscriptionNotActive"],
+    hint: "See the workspace's subscription in the service's dashboard.",
+  },
+  featureNotEnabled: {
+    type: FeatureNotEnabledError,
+    codes: ["feature_not_enabled", "FeatureNotEnabled"],
+    hint: "See the workspace's plan in the service's dashboard.",
+  },
+  eventNotFound: {
+    type: EventNotFoundError,
+    codes: ["event_not_found", "RequestNotFound"],
+    hint: "Check the ID, the region, and whether the key is of another environment than the event.",
+  },
+  visitorNotFound: {
+    type: VisitorNotFoundError,
+    codes: ["visitor_not_found", "VisitorNotFound"],
+    hint: "Check the visitor ID and the region.",
+  },
+  deviceNotFound: {
+    type: VisitorNotFoundError,
+    codes: ["http.not_found"],
+    hint: "Device reputation knows visitors of Android devices only.",
+  },
+  rulesetNotFound: {
+    type: RulesetNotFoundError,
+    codes: ["ruleset_not_found"],
+    hint: "Rulesets are made in the service's dashboard; check the ID and the region.",
+  },
+  paginationKey: {
+    type: PaginationKeyError,
+    codes: ["request_cannot_be_parsed", "RequestCannotBeParsed"],
+    detail: INVALID_PAGINATION_KEY,
+    hint: "Start over at the first page; a key is good only for the search that it came from.",
+  },
+  eventNotMutable: {
+    type: EventNotMutableError,
+    codes: ["state_not_ready", "StateNotReady"],
+    hint: "A new event can be changed only some seconds after it was made. It was tried until the deadline; try later, or allow more time with deadlineMs.",
+  },
+  searchTimeout: {
+    type: SearchTimeoutError,
+    codes: [],
+    hint: "It was not repeated, for it would end alike. Narrow it down: give one of visitor ID, linked ID and IP address, and bring start and end closer together.",
+  },
+  throttled: {
+    type: ThrottledError,
+    codes: ["too_many_requests", "TooManyRequests", "429 Too Many Requests"],
+    hint: "The key's rate limit is used up, maybe by other programs, or the service is under load; try later.",
+  },
+  versionEnded: {
+    type: VersionEndedError,
+    codes: [],
+    hint: "Version 3 was switched off on Jan 7 2027; client.events has all of it, in version 4.",
+  },
+} as const satisfies Record<string, NamedError>;
+
+/** Which error a status means for one operation, where the code does not tell. */
+export type StatusErrors = Readonly<Record<number, keyof typeof NAMED_ERRORS>>;
+
+const ALWAYS: StatusErrors = {
+  401: "secretKey",
+  403: "forbidden",
+  429: "throttled",
+};
+
+/**
+ * The named errors of one operation of the events, legacy or DRN API: by code
+ * (docs/contract.md, "Events errors", "Legacy operations", "DRN errors"), else
+ * by status, for the contract itself names no code.
+ */
+export function namedErrors(
+  configuration: Configuration,
+  statuses: StatusErrors,
+): ErrorFor {
+  const byStatus: StatusErrors = { ...ALWAYS, ...statuses };
+  return (details) => {
+    const { code, detail, status } = details;
+    const name = byStatus[status];
+    const named: NamedError | undefined =
+      Object.values<NamedError>(NAMED_ERRORS).find(
+        (row) =>
+          code !== undefined &&
+          row.codes.includes(code) &&
+          (row.detail === undefined || detail.includes(row.detail)),
+      ) ??
+      (name && NAMED_ERRORS[name]);
+    if (!named) return undefined;
+    const { type, hint } = named;
+    return new type({
+      ...details,
+      hint: typeof hint === "string" ? hint : hint(configuration),
+    });
+  };
+}

@@ -1,0 +1,118 @@
+import { z } from "zod";
+import { checkInput } from "../http/check-input";
+import { InvalidInputError } from "../http/errors";
+import { camelPath, type CamelKeys, camelKeys } from "../wire/casing";
+import {
+  type SearchParameter,
+  EVENT_PAGE_PARAMETERS,
+  EVENT_SEARCH_PARAMETERS,
+} from "../wire/event-search";
+import { type Moment, parameterSchema } from "../wire/search-parameter";
+
+/** What one parameter takes. */
+type ArgumentOf<P extends SearchParameter> = P extends { kind: "boolean" }
+  ? boolean
+  : P extends { kind: "number" | "integer" }
+    ? number
+    : P extends { kind: "time" }
+      ? z.input<typeof Moment>
+      : P extends { kind: "repeated" }
+        ? readonly TextOf<P>[]
+        : TextOf<P>;
+
+type TextOf<P> = P extends { values: readonly (infer V)[] } ? V : string;
+
+/** A table of query parameters. */
+export type ParameterTable = Readonly<Record<string, SearchParameter>>;
+
+type RequiredIn<T extends ParameterTable> = {
+  [N in keyof T]: T[N] extends { required: true } ? N : never;
+}[keyof T];
+
+/** The arguments for a table of query parameters, in our spelling. */
+export type ArgumentsOf<T extends ParameterTable> = CamelKeys<
+  { readonly [N in RequiredIn<T>]: ArgumentOf<T[N]> } & {
+    readonly [N in Exclude<keyof T, RequiredIn<T>>]?: ArgumentOf<T[N]>;
+  }
+>;
+
+/** A query, a pair for each value; a repeated parameter has several. */
+export type Query = readonly (readonly [name: string, value: string])[];
+
+/**
+ * Makes the function that checks the arguments for a table of parameters and
+ * spells them as a query.
+ */
+export function queryArguments<const T extends ParameterTable>(table: T) {
+  const rows = Object.entries(table).map(([name, parameter]) => {
+    const schema = parameterSchema(parameter);
+    return {
+      name,
+      argument: camelPath(name),
+      schema: parameter.required ? schema : schema.optional(),
+    };
+  });
+  const Arguments = z.strictObject(
+    Object.fromEntries(rows.map(({ argument, schema }) => [argument, schema])),
+  );
+  /** @throws InvalidInputError naming every argument that is wrong or not known */
+  return (args: ArgumentsOf<T>, operation: string): Query => {
+    const checked = checkInput(Arguments, args, operation);
+    return rows.flatMap(({ name, argument }) =>
+      [checked[argument] ?? []]
+        .flat()
+        .map((value) => [name, String(value)] as const),
+    );
+  };
+}
+
+/**
+ * What a search takes: every parameter of `GET /events` (docs/contract.md,
+ * "GET /events"), in camelCase. Those that the service lets repeat are arrays;
+ * `start` and `end` are a Date, an RFC 3339 date-time or Unix milliseconds.
+ */
+export type EventSearchArgs = ArgumentsOf<typeof EVENT_SEARCH_PARAMETERS>;
+
+/** What a search of all pages takes. */
+export type EventSearchAllArgs = Omit<EventSearchArgs, "totalHits">;
+
+const toQuery = queryArguments(EVENT_SEARCH_PARAMETERS);
+
+/**
+ * The query of a search.
+ * @throws InvalidInputError naming every argument that is wrong or not known
+ */
+export function searchQuery(args: EventSearchArgs, operation: string): Query {
+  const query = toQuery(args, operation);
+  const { start, end } = Object.fromEntries(query);
+  if (start !== undefined && end !== undefined && Number(start) > Number(end))
+    throw new InvalidInputError(operation, [
+      { property: "start", message: "must not be after end" },
+    ]);
+  return query;
+}
+
+/** The ends of the time that a search names. @throws InvalidInputError */
+export function searchRange(args: EventSearchArgs): {
+  start?: number;
+  end?: number;
+} {
+  const { start, end } = Object.fromEntries(
+    searchQuery(args, searchOperation(args)),
+  );
+  return {
+    ...(start !== undefined && { start: Number(start) }),
+    ...(end !== undefined && { end: Number(end) }),
+  };
+}
+
+/** For messages: `Searching events by visitorId, start`; of the filters, no more than their names. */
+export function searchOperation(args: EventSearchArgs): string {
+  const paging = camelKeys(EVENT_PAGE_PARAMETERS);
+  const filters = Object.entries(args)
+    .filter(([name, value]) => value !== undefined && !(name in paging))
+    .map(([name]) => name);
+  return filters.length > 0
+    ? `Searching events by ${filters.join(", ")}`
+    : "Searching events without a filter";
+}

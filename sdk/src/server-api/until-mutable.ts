@@ -1,0 +1,51 @@
+import { pause } from "../http/abortable";
+import { InvalidInputError } from "../http/errors";
+import type { CallOptions } from "../http/request";
+import { DEFAULT_RETRY, delay, type RetryPolicy } from "../http/retry";
+import { EventNotMutableError } from "./errors";
+
+/** Longest pause between two attempts, in milliseconds: an event is new for some seconds only. */
+const MAX_PAUSE_MS = 2_000;
+
+/** Options of a call that changes an event. */
+export interface UpdateOptions extends CallOptions {
+  /** For how long a new event is tried again, in milliseconds; default 10 000, 0 tries once. */
+  readonly deadlineMs?: number;
+}
+
+/**
+ * Repeats a change of an event while the event is too new for it, with growing
+ * pauses and a last attempt at the deadline (docs/assumptions.md, A51).
+ * @throws EventNotMutableError when it still is at the deadline
+ */
+export async function untilMutable<T>(
+  change: () => Promise<T>,
+  { deadlineMs = 10_000, signal }: UpdateOptions,
+  call: { readonly operation: string; readonly retry?: RetryPolicy },
+): Promise<T> {
+  if (!(deadlineMs >= 0))
+    throw new InvalidInputError(call.operation, [
+      { property: "deadlineMs", message: "must be a number of at least 0" },
+    ]);
+  const retry = call.retry ?? DEFAULT_RETRY;
+  const policy = {
+    ...retry,
+    maxDelayMs: Math.min(retry.maxDelayMs, MAX_PAUSE_MS),
+  };
+  const endsAt = performance.now() + deadlineMs;
+  let isLast = false;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await change();
+    } catch (error) {
+      const leftMs = endsAt - performance.now();
+      if (!(error instanceof EventNotMutableError) || isLast || leftMs <= 0)
+        throw error;
+      const outcome = { kind: "answer", status: error.status } as const;
+      const wait = delay(outcome, attempt, policy, Math.random());
+      // A timer may fire a little before its time.
+      isLast = wait >= leftMs;
+      await pause(Math.min(wait, leftMs), signal);
+    }
+  }
+}

@@ -1,2 +1,0 @@
-/** Version of this package; a test holds it equal to package.json. */
-export const version = "0.1.0";

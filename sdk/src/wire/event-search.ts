@@ -1,0 +1,226 @@
+import { z } from "zod";
+import {
+  IDENTIFICATION_STATUSES,
+  LINKED_ID_MAX_LENGTH,
+  EventRecord,
+} from "./event";
+import {
+  BOT_CATEGORIES,
+  BOT_IDENTITIES,
+  RARE_DEVICE_BUCKETS,
+  LEVELS,
+  Count,
+} from "./event-signals";
+
+/** A query parameter of `GET /events`. */
+export type SearchParameter = {
+  /** What it does, in words. */
+  readonly matches: string;
+  /** Dotted paths of the record's fields that it compares, where it compares plainly. */
+  readonly fields?: readonly string[];
+  /** Whether a query without it is refused. */
+  readonly required?: true;
+} & (
+  | { readonly kind: "boolean" | "ip" | "time" }
+  | { readonly kind: "text"; readonly maxLength?: number }
+  | { readonly kind: "enum"; readonly values: readonly string[] }
+  | {
+      /** Several values, each under the repeated key; one of them has to match. */
+      readonly kind: "repeated";
+      readonly values?: readonly string[];
+      readonly maxItems?: number;
+    }
+  | {
+      readonly kind: "number" | "integer";
+      readonly minimum?: number;
+      readonly maximum?: number;
+    }
+);
+
+const text = (...fields: string[]) =>
+  ({
+    kind: "text",
+    fields,
+    matches: `${fields.join(" or ")}, exactly`,
+  }) as const;
+
+const signal = (field: string) =>
+  ({
+    kind: "boolean",
+    fields: [field],
+    matches: `${field}; events without it never match`,
+  }) as const;
+
+const oneOf = <const V extends readonly string[]>(field: string, values: V) =>
+  ({ kind: "enum", values, fields: [field], matches: field }) as const;
+
+const anyOf = (field: string) =>
+  ({
+    kind: "repeated",
+    fields: [field],
+    matches: `${field}, one of those given, exactly`,
+  }) as const;
+
+const anyKnown = <const V extends readonly string[]>(
+  field: string,
+  values: V,
+) => ({ ...anyOf(field), values }) as const;
+
+/**
+ * The filters of `GET /events`, a row each, by their names in the query
+ * (docs/contract.md, "GET /events"). The client's arguments, the service's
+ * check of the query and the flags of the command line are made from it.
+ */
+export const EVENT_FILTERS = {
+  visitor_id: text("identification.visitor_id"),
+  high_recall_id: text("supplementary_id_high_recall.visitor_id"),
+  linked_id: { ...text("linked_id"), maxLength: LINKED_ID_MAX_LENGTH },
+  ip_address: {
+    kind: "ip",
+    matches: "ip_address: an address, or all of a CIDR range",
+  },
+  asn: text("ip_info.v4.asn", "ip_info.v6.asn"),
+  url: text("url"),
+  origin: text("origin"),
+  bundle_id: text("bundle_id"),
+  package_name: text("package_name"),
+  environment: anyOf("environment_id"),
+  start: {
+    kind: "time",
+    matches: "events at or after it; 7 days before now when left out",
+  },
+  end: {
+    kind: "time",
+    matches: "events at or before it; now when left out",
+  },
+  suspect: signal("suspect"),
+  bot: {
+    kind: "enum",
+    values: ["all", "good", "bad", "none"],
+    matches:
+      "bot: all is any bot, none is not_detected; events without a result never match",
+  },
+  bot_info: {
+    kind: "enum",
+    values: ["all", "none"],
+    matches: "whether bot_info is there; none: and no bot was found",
+  },
+  bot_info_category: anyKnown("bot_info.category", BOT_CATEGORIES),
+  bot_info_identity: anyKnown("bot_info.identity", BOT_IDENTITIES),
+  bot_info_confidence: anyKnown("bot_info.confidence", LEVELS),
+  bot_info_provider: anyOf("bot_info.provider"),
+  bot_info_name: anyOf("bot_info.name"),
+  vpn: signal("vpn"),
+  vpn_confidence: oneOf("vpn_confidence", LEVELS),
+  virtual_machine: signal("virtual_machine"),
+  tampering: signal("tampering"),
+  anti_detect_browser: signal("tampering_details.anti_detect_browser"),
+  incognito: signal("incognito"),
+  privacy_settings: signal("privacy_settings"),
+  jailbroken: signal("jailbroken"),
+  frida: signal("frida"),
+  factory_reset: {
+    kind: "boolean",
+    matches: "whether factory_reset_timestamp tells of a reset",
+  },
+  cloned_app: signal("cloned_app"),
+  emulator: signal("emulator"),
+  root_apps: signal("root_apps"),
+  min_suspect_score: {
+    kind: "number",
+    matches: "events whose suspect_score is above it",
+  },
+  developer_tools: signal("developer_tools"),
+  location_spoofing: signal("location_spoofing"),
+  mitm_attack: signal("mitm_attack"),
+  rare_device: signal("rare_device"),
+  rare_device_percentile_bucket: oneOf(
+    "rare_device_percentile_bucket",
+    RARE_DEVICE_BUCKETS,
+  ),
+  proxy: signal("proxy"),
+  sdk_version: text("sdk.version"),
+  sdk_platform: oneOf("sdk.platform", ["js", "android", "ios"]),
+  proximity_id: text("proximity.id"),
+  tor_node: signal("ip_blocklist.tor_node"),
+  incremental_identification_status: oneOf(
+    "incremental_identification_status",
+    IDENTIFICATION_STATUSES,
+  ),
+  simulator: signal("simulator"),
+  active_call: signal("active_call"),
+  source: {
+    kind: "repeated",
+    values: ["edge"],
+    maxItems: 1,
+    fields: ["source"],
+    matches: "source; events of devices when left out",
+  },
+} as const satisfies Record<string, SearchParameter>;
+
+/** The parameters of `GET /events` that choose what is answered of the matches. */
+export const EVENT_PAGE_PARAMETERS = {
+  limit: {
+    kind: "integer",
+    minimum: 1,
+    maximum: 100,
+    matches: "events of a page; 10 when left out",
+  },
+  pagination_key: {
+    kind: "text",
+    matches: "the page after the one that answered it",
+  },
+  reverse: {
+    kind: "boolean",
+    matches: "true: oldest first; false or left out: newest first",
+  },
+  total_hits: {
+    kind: "integer",
+    minimum: 1,
+    maximum: 1000,
+    matches: "asks for the number of matches, counted up to this one",
+  },
+} as const satisfies Record<string, SearchParameter>;
+
+/** Every query parameter of `GET /events`. */
+export const EVENT_SEARCH_PARAMETERS = {
+  ...EVENT_FILTERS,
+  ...EVENT_PAGE_PARAMETERS,
+} as const satisfies Record<string, SearchParameter>;
+
+/** Answer of `GET /events`: one page; without a `pagination_key` it is the last. */
+export const EventSearchAnswer = z.looseObject({
+  events: z.array(EventRecord),
+  pagination_key: z.string().nullish(),
+  total_hits: Count.describe(
+    "Matches, counted up to the number that was asked for.",
+  ).nullish(),
+});
+
+/** Values of `error.code` of the events API (docs/contract.md, "Events errors"). */
+export const EVENT_ERROR_CODES = [
+  "request_cannot_be_parsed",
+  "request_read_timeout",
+  "ruleset_not_found",
+  "secret_api_key_required",
+  "secret_api_key_not_found",
+  "public_api_key_required",
+  "public_api_key_not_found",
+  "wrong_region",
+  "subscription_not_active",
+  "feature_not_enabled",
+  "missing_module",
+  "event_not_found",
+  "visitor_not_found",
+  "state_not_ready",
+  "payload_too_large",
+  "too_many_requests",
+  "failed",
+  "service_unavailable",
+] as const;
+
+/** One of the documented error codes. */
+export type EventErrorCode = (typeof EVENT_ERROR_CODES)[number];
+
+/** `error.message` that tells a bad pagination key from other requests that cannot be parsed. */
+export const INVALID_PAGINATION_KEY = "invalid pagination key";

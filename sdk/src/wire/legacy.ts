@@ -1,0 +1,246 @@
+import { z } from "zod";
+import { LinkedId, Tags } from "./event";
+import {
+  EVENT_FILTERS,
+  EVENT_PAGE_PARAMETERS,
+  type SearchParameter,
+} from "./event-search";
+
+/** Names of products (docs/contract.md, "Legacy event"); an event holds those of its workspace. */
+export const LEGACY_PRODUCTS = [
+  "identification",
+  "botd",
+  "rootApps",
+  "emulator",
+  "ipInfo",
+  "ipBlocklist",
+  "tor",
+  "vpn",
+  "proxy",
+  "incognito",
+  "tampering",
+  "clonedApp",
+  "factoryReset",
+  "jailbroken",
+  "frida",
+  "privacySettings",
+  "virtualMachine",
+  "rawDeviceAttributes",
+  "highActivity",
+  "locationSpoofing",
+  "velocity",
+  "developerTools",
+  "mitmAttack",
+  "proximity",
+  "suspectScore",
+  "remoteControl",
+  "rareDevice",
+  "labels",
+] as const;
+
+/** Name of a documented product. */
+export type LegacyProduct = (typeof LEGACY_PRODUCTS)[number];
+
+const SeenAt = z.looseObject({
+  global: z.string().nullish(),
+  subscription: z.string().nullish(),
+});
+
+/** One visit of a known visitor, in the flat shape of `GET /visitors`. */
+export const LegacyVisit = z.looseObject({
+  requestId: z.string(),
+  incognito: z.boolean().nullish(),
+  linkedId: z.string().nullish(),
+  tag: z.record(z.string(), z.unknown()).nullish(),
+  time: z.string().nullish(),
+  timestamp: z.number().nullish(),
+  url: z.string().nullish(),
+  ip: z.string().nullish(),
+  ipLocation: z.record(z.string(), z.unknown()).nullish(),
+  browserDetails: z.record(z.string(), z.unknown()).nullish(),
+  confidence: z.looseObject({ score: z.number().nullable() }).nullish(),
+  visitorFound: z.boolean().nullish(),
+  firstSeenAt: SeenAt.nullish(),
+  lastSeenAt: SeenAt.nullish(),
+});
+
+/** `products.identification.data`. `visitorId` is absent where none was told. */
+export const LegacyIdentification = LegacyVisit.extend({
+  visitorId: z.string().nullish(),
+  suspect: z.boolean().nullish(),
+  sdk: z.record(z.string(), z.unknown()).nullish(),
+  replayed: z.boolean().nullish(),
+});
+
+const products = Object.fromEntries(
+  LEGACY_PRODUCTS.map((name) => [
+    name,
+    z.looseObject({ data: z.unknown().optional() }).nullish(),
+  ]),
+) as Record<
+  LegacyProduct,
+  z.ZodOptional<
+    z.ZodNullable<
+      z.ZodObject<{ data: z.ZodOptional<z.ZodUnknown> }, z.core.$loose>
+    >
+  >
+>;
+
+/**
+ * An event of version 3: signals as products, in camelCase. Only the
+ * identification is read in detail, and anything but the request ID may be null; signals of mobile devices show up on other
+ * events as well and mean nothing there.
+ */
+export const LegacyEvent = z.looseObject({
+  products: z.looseObject({
+    ...products,
+    identification: z.looseObject({ data: LegacyIdentification }).nullish(),
+  }),
+});
+
+/** Answer of `GET /events/search`; without a `paginationKey` it is the last page. */
+export const LegacySearchAnswer = z.looseObject({
+  events: z.array(LegacyEvent),
+  paginationKey: z.string().nullish(),
+});
+
+/** Answer of `GET /visitors/{visitor_id}`: visits, the newest first; without a `paginationKey` it is the last page. */
+export const LegacyVisitorAnswer = z.looseObject({
+  visitorId: z.string(),
+  visits: z.array(LegacyVisit),
+  paginationKey: z.string().nullish(),
+  lastTimestamp: z.number().nullish(),
+});
+
+/** Body of `PUT /events/{request_id}`: only what is given changes (docs/contract.md, "Legacy operations"). */
+export const LegacyUpdate = z.object({
+  linkedId: LinkedId.optional(),
+  tag: Tags.optional(),
+  suspect: z.boolean().optional(),
+});
+
+const {
+  visitor_id,
+  linked_id,
+  ip_address,
+  asn,
+  url,
+  origin,
+  bundle_id,
+  package_name,
+  environment,
+  start,
+  end,
+  suspect,
+  bot,
+  vpn,
+  vpn_confidence,
+  virtual_machine,
+  tampering,
+  anti_detect_browser,
+  incognito,
+  privacy_settings,
+  jailbroken,
+  frida,
+  factory_reset,
+  cloned_app,
+  emulator,
+  root_apps,
+  min_suspect_score,
+  developer_tools,
+  location_spoofing,
+  mitm_attack,
+  proxy,
+  sdk_version,
+  sdk_platform,
+  proximity_id,
+} = EVENT_FILTERS;
+
+/** Query parameters of `GET /events/search`: those that version 4 has kept, and three of its own. */
+export const LEGACY_SEARCH_PARAMETERS = {
+  visitor_id,
+  linked_id,
+  ip_address,
+  asn,
+  url,
+  origin,
+  bundle_id,
+  package_name,
+  environment,
+  start,
+  end,
+  suspect,
+  bot,
+  vpn,
+  vpn_confidence,
+  virtual_machine,
+  tampering,
+  anti_detect_browser,
+  incognito,
+  privacy_settings,
+  jailbroken,
+  frida,
+  factory_reset,
+  cloned_app,
+  emulator,
+  root_apps,
+  min_suspect_score,
+  developer_tools,
+  location_spoofing,
+  mitm_attack,
+  proxy,
+  sdk_version,
+  sdk_platform,
+  proximity_id,
+  ip_blocklist: {
+    kind: "boolean",
+    matches: "whether the address is on a blocklist",
+  },
+  datacenter: {
+    kind: "boolean",
+    matches: "whether the address is that of a data center",
+  },
+  proximity_precision_radius: {
+    kind: "integer",
+    minimum: 1,
+    fields: ["proximity.precision_radius"],
+    matches: "proximity.precision_radius, in metres",
+  },
+  limit: {
+    kind: "integer",
+    minimum: 1,
+    required: true,
+    matches: "events of a page",
+  },
+  pagination_key: EVENT_PAGE_PARAMETERS.pagination_key,
+  reverse: EVENT_PAGE_PARAMETERS.reverse,
+} as const satisfies Record<string, SearchParameter>;
+
+/** Query parameters of `GET /visitors/{visitor_id}`; their spelling is mixed. */
+export const LEGACY_VISITOR_PARAMETERS = {
+  request_id: { kind: "text", matches: "the request ID, exactly" },
+  linked_id,
+  limit: { kind: "integer", minimum: 1, matches: "visits of a page" },
+  paginationKey: EVENT_PAGE_PARAMETERS.pagination_key,
+  before: { kind: "time", matches: "visits before it" },
+} as const satisfies Record<string, SearchParameter>;
+
+/** Values of `error.code` of version 3 (docs/contract.md, "Legacy operations"). */
+export const LEGACY_ERROR_CODES = [
+  "RequestCannotBeParsed",
+  "TokenRequired",
+  "TokenNotFound",
+  "SubscriptionNotActive",
+  "WrongRegion",
+  "FeatureNotEnabled",
+  "WorkspaceScopedSecretKeyRequired",
+  "RequestNotFound",
+  "VisitorNotFound",
+  "TooManyRequests",
+  "429 Too Many Requests",
+  "StateNotReady",
+  "Failed",
+] as const;
+
+/** One of the documented error codes. */
+export type LegacyErrorCode = (typeof LEGACY_ERROR_CODES)[number];

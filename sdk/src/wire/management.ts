@@ -1,0 +1,336 @@
+import { z } from "zod";
+import { openEnum } from "./open-enum";
+import { secret, secretUrl } from "./secret-mark";
+
+/** The two states of an API key, a webhook, an encryption key and a rule. */
+export const STATUSES = ["enabled", "disabled"] as const;
+
+/** `status` as it is sent. */
+export const Status = z.enum(STATUSES);
+
+/** Page size of a list: 0 to 101, 10 when left out. */
+export const PageLimit = z.int().min(0).max(101);
+
+/** One violation of a refused request, for example of `rules[2].expression`. */
+export const Violation = z.object({
+  property: z.string(),
+  message: z.string(),
+});
+
+/** The body of every management error. */
+export const ErrorBody = z.object({
+  error: z.object({
+    code: z.string().nullish(),
+    message: z.string().nullish(),
+    violations: z.array(Violation).nullish(),
+  }),
+});
+
+/** `metadata.pagination` with either spelling of the cursors. */
+export const Pagination = z.object({
+  next_cursor: z.string().nullish(),
+  prev_cursor: z.string().nullish(),
+});
+
+/** Kinds of API key that the management API can make. */
+export const API_KEY_TYPES = ["public", "secret", "proxy"] as const;
+
+/** `type` of an API key as it is sent. */
+export const ApiKeyType = z.enum(API_KEY_TYPES);
+
+/** `name` of an API key: 3 to 255 characters. */
+export const ApiKeyName = z.string().min(3).max(255);
+
+/** `description` of an API key: 3 to 255 characters; it cannot be empty. */
+export const ApiKeyDescription = z.string().min(3).max(255);
+
+/** `rate_limit` of an API key: requests per second, at least 0.1. */
+export const RateLimit = z.number().min(0.1);
+
+/**
+ * An API key as the service answers it (docs/contract.md, "API key record").
+ * `token` is absent where the service does not show it again, `environment` is
+ * null for a key of the whole workspace.
+ */
+export const ApiKeyRecord = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().nullish(),
+  type: openEnum(API_KEY_TYPES),
+  status: openEnum(STATUSES),
+  environment: z.string().nullish(),
+  rate_limit: z.number().nullish(),
+  token: secret(z.string()).nullish(),
+  created_at: z.string().nullish(),
+  disabled_at: z.string().nullish(),
+});
+
+/** Body of `POST /api-keys`: neither `status` nor `rate_limit` can be given. */
+export const ApiKeyCreate = z.strictObject({
+  type: ApiKeyType,
+  name: ApiKeyName,
+  description: ApiKeyDescription.optional(),
+  environment: z.string().min(1).optional(),
+});
+
+/** Body of `PATCH /api-keys/{id}`; null clears the description (docs/assumptions.md). */
+export const ApiKeyUpdate = z.strictObject({
+  name: ApiKeyName.optional(),
+  description: ApiKeyDescription.nullable().optional(),
+  status: Status.optional(),
+  rate_limit: RateLimit.optional(),
+});
+
+/** Filters of `GET /api-keys`. */
+export const ApiKeyFilter = z.strictObject({
+  type: ApiKeyType.optional(),
+  status: Status.optional(),
+  environment: z.string().min(1).optional(),
+});
+
+/**
+ * `url` of a webhook. The service takes https only; whether http to loopback
+ * passes is decided by who sends or receives it, for both know their endpoint.
+ * Its user-info and its query may be what lets the sender in.
+ */
+export const WebhookUrl = secretUrl(z.url({ protocol: /^https?$/ }));
+
+/**
+ * A webhook as the service answers it (docs/contract.md, "Webhook record").
+ * `signing_key` is present only in the answer to its creation.
+ */
+export const WebhookRecord = z.object({
+  id: z.string(),
+  url: secretUrl(z.string()),
+  description: z.string().nullish(),
+  status: openEnum(STATUSES),
+  verified: z.boolean().nullish(),
+  environment: z.string().nullish(),
+  legacy: z.boolean().nullish(),
+  basic_auth: secret(z.unknown()).optional(),
+  created_at: z.string().nullish(),
+  signing_key: secret(z.string()).nullish(),
+  last_enabled_at: z.string().nullish(),
+  last_disabled_at: z.string().nullish(),
+});
+
+/** Body of `POST /webhooks`; `environment` null or absent: all environments. */
+export const WebhookCreate = z.strictObject({
+  url: WebhookUrl,
+  description: z.string().optional(),
+  status: Status.optional(),
+  environment: z.string().min(1).nullable().optional(),
+});
+
+/** Body of `PATCH /webhooks/{id}`; null clears the field (docs/assumptions.md). */
+export const WebhookUpdate = z.strictObject({
+  url: WebhookUrl.optional(),
+  description: z.string().nullable().optional(),
+  status: Status.optional(),
+  environment: z.string().min(1).nullable().optional(),
+});
+
+/** Filters of `GET /webhooks`. */
+export const WebhookFilter = z.strictObject({
+  status: Status.optional(),
+  environment: z.string().min(1).optional(),
+});
+
+/**
+ * An encryption key as the service answers it (docs/contract.md, "Encryption
+ * key record"). Tokens are base64 of 32 bytes and can be read at any time.
+ */
+export const EncryptionKeyRecord = z.object({
+  id: z.string(),
+  name: z.string().nullish(),
+  description: z.string().nullish(),
+  status: openEnum(STATUSES),
+  environment: z.string().nullish(),
+  created_at: z.string().nullish(),
+  last_activated_at: z.string().nullish(),
+  last_deactivated_at: z.string().nullish(),
+  last_rotated_at: z.string().nullish(),
+  previous_token: secret(z.string()).nullish(),
+  token: secret(z.string()).nullish(),
+  next_token: secret(z.string()).nullish(),
+});
+
+/** Body of `PATCH /encryption-keys/{id}`. */
+export const EncryptionKeyUpdate = z.strictObject({
+  name: z.string().min(1).optional(),
+  description: z.string().nullable().optional(),
+  status: Status.optional(),
+});
+
+/** Filters of `GET /encryption-keys`. */
+export const EncryptionKeyFilter = z.strictObject({
+  status: Status.optional(),
+  environment: z.string().min(1).optional(),
+});
+
+/** What happens when an environment reaches its limit. */
+export const LIMIT_MODES = ["none", "restrict", "notify"] as const;
+
+/** `limit_mode` as it is sent. */
+export const LimitMode = z.enum(LIMIT_MODES);
+
+/** `name` of an environment: 3 to 255 characters. */
+export const EnvironmentName = z.string().min(3).max(255);
+
+/** `description` of an environment: at most 256 characters. */
+export const EnvironmentDescription = z.string().max(256);
+
+/** `limit_value` of an environment: at least 1. */
+export const LimitValue = z.number().min(1);
+
+/** An environment as the service answers it (docs/contract.md, "Environment record"). */
+export const EnvironmentRecord = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().nullish(),
+  limit_mode: openEnum(LIMIT_MODES).nullish(),
+  limit_value: z.number().nullish(),
+  is_restricted: z.boolean().nullish(),
+  restricted_at: z.string().nullish(),
+  created_at: z.string().nullish(),
+  updated_at: z.string().nullish(),
+});
+
+/** Body of `POST /environments`; `limit_value` is required unless `limit_mode` is `none`. */
+export const EnvironmentCreate = z.strictObject({
+  name: EnvironmentName,
+  description: EnvironmentDescription.optional(),
+  limit_mode: LimitMode.optional(),
+  limit_value: LimitValue.optional(),
+});
+
+/** Body of `POST /environments/{id}`; null clears the field (docs/assumptions.md). */
+export const EnvironmentUpdate = z.strictObject({
+  name: EnvironmentName.optional(),
+  description: EnvironmentDescription.nullable().optional(),
+  limit_mode: LimitMode.optional(),
+  limit_value: LimitValue.nullable().optional(),
+});
+
+/** What a filtering rule does with a request that it matches. */
+export const RULE_ACTIONS = ["allow", "deny"] as const;
+
+/** How a denied request is answered; the service knows one way. */
+export const DENY_WITH = ["Forbidden"] as const;
+
+/** `action` of a filtering rule as it is sent. */
+export const RuleAction = z.enum(RULE_ACTIONS);
+
+/** `deny_with` of a filtering rule as it is sent. */
+export const DenyWith = z.enum(DENY_WITH);
+
+/** `name` of a filtering rule: not empty; the service documents no other bound. */
+export const RuleName = z.string().min(1);
+
+/** `expression` of a filtering rule: not empty. */
+export const RuleExpression = z
+  .string()
+  .refine((text) => text.trim() !== "", "must not be empty");
+
+/** A filtering rule as the service answers it (docs/contract.md, "Filtering rule record"). */
+export const FilteringRuleRecord = z.object({
+  id: z.string(),
+  name: z.string(),
+  environment: z.string().nullish(),
+  expression: z.string(),
+  action: openEnum(RULE_ACTIONS),
+  status: openEnum(STATUSES),
+  deny_with: z.string().nullish(),
+  created_at: z.string().nullish(),
+  updated_at: z.string().nullish(),
+});
+
+/** Where a rule stands: one of an index from 0, or the ID of the rule before or behind it. */
+export const Placement = z
+  .strictObject({
+    position: z.int().min(0).optional(),
+    after: z.string().min(1).optional(),
+    before: z.string().min(1).optional(),
+  })
+  .refine(
+    (placement) =>
+      Object.values(placement).filter((v) => v !== undefined).length <= 1,
+    "takes one of position, after and before",
+  );
+
+/** Body of `POST /filtering-rules`. */
+export const FilteringRuleCreate = z.strictObject({
+  name: RuleName,
+  environment: z.string().min(1),
+  expression: RuleExpression,
+  action: RuleAction,
+  status: Status.optional(),
+  deny_with: DenyWith.nullable().optional(),
+  placement: Placement.optional(),
+});
+
+/** Body of `POST /filtering-rules/{id}`: only what is given changes. */
+export const FilteringRuleUpdate = FilteringRuleCreate.partial().extend({
+  id: z.string().min(1).optional(),
+});
+
+/** One rule of a bulk call; in `merge`, a rule with an `id` is updated. */
+export const BulkRule = z.strictObject({
+  id: z.string().min(1).optional(),
+  name: RuleName,
+  expression: RuleExpression,
+  action: RuleAction,
+  status: Status.optional(),
+  deny_with: DenyWith.nullable().optional(),
+  placement: Placement.optional(),
+});
+
+/** How a bulk call treats the rules that exist. */
+export const BULK_MODES = ["merge", "overwrite"] as const;
+
+/** Body of `POST /filtering-rules/bulk`. */
+export const FilteringRulesBulk = z.strictObject({
+  rules: z.array(BulkRule),
+  environment: z.string().min(1).optional(),
+  mode: z.enum(BULK_MODES).optional(),
+});
+
+/** A request as `POST /filtering-rules/test` takes it; its members are camelCase in the contract. */
+export const TestRequestPayload = z.strictObject({
+  headers: z.record(z.string(), z.array(z.string())).optional(),
+  ip: z.string().optional(),
+  userAgent: z.string().optional(),
+  sdkPlatform: z.string().optional(),
+  sdkVersion: z.string().optional(),
+  appPackageName: z.string().optional(),
+});
+
+/** Body of `POST /filtering-rules/test`: rules or an environment, and a request. */
+export const FilteringRulesTest = z.strictObject({
+  rules: z
+    .array(
+      z.strictObject({
+        expression: RuleExpression,
+        action: RuleAction,
+        deny_with: DenyWith.nullable().optional(),
+      }),
+    )
+    .optional(),
+  environment: z.string().min(1).optional(),
+  test_request_id: z.string().min(1).optional(),
+  test_request_payload: TestRequestPayload.optional(),
+});
+
+/** Answer of `POST /filtering-rules/test`; `triggered_rule` is the expression's text. */
+export const FilteringRulesTestResult = z.object({
+  result: openEnum(RULE_ACTIONS),
+  deny_with: z.string().nullish(),
+  triggered_rule: z.string().nullish(),
+});
+
+/** Filters of `GET /filtering-rules`; `name` matches in part. */
+export const FilteringRuleFilter = z.strictObject({
+  environment: z.string().min(1).optional(),
+  status: Status.optional(),
+  name: z.string().optional(),
+});

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import type { SearchParameter } from "./event-search";
+
+const MESSAGE =
+  "must be a Date, Unix milliseconds, or a date-time such as 2026-01-31T00:00:00Z";
+
+const DateTime = z.iso
+  .datetime({ offset: true })
+  .transform((text) => Date.parse(text));
+
+/**
+ * A point in time as it is given to a call: a Date, an RFC 3339 date-time, or
+ * Unix milliseconds. It comes out as Unix milliseconds, finer parts cut off.
+ */
+export const Moment = z.union(
+  [
+    z.date().transform((date) => date.getTime()),
+    DateTime,
+    z.int().min(0, MESSAGE),
+  ],
+  MESSAGE,
+);
+
+/** A value that was checked; its text, or that of its items, goes into the query. */
+export type ParameterValue = string | number | boolean | readonly string[];
+
+/** The schema of what is given for one query parameter. */
+export function parameterSchema(
+  parameter: SearchParameter,
+): z.ZodType<ParameterValue> {
+  switch (parameter.kind) {
+    case "text":
+      return z.string("must be a text").min(1, "must not be empty");
+    case "boolean":
+      return z.boolean("must be true or false");
+    case "ip":
+      return z.union(
+        [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()],
+        "must be an IP address or a CIDR range",
+      );
+    case "time":
+      return Moment;
+    case "enum":
+      return oneOf(parameter.values);
+    case "repeated":
+      return z
+        .array(
+          parameter.values
+            ? oneOf(parameter.values)
+            : z.string("must be a text").min(1, "must not be empty"),
+          "must be an array",
+        )
+        .min(1, "must not be empty; leave it out instead")
+        .max(
+          parameter.maxItems ?? Infinity,
+          `takes ${parameter.maxItems} value`,
+        );
+    case "number":
+    case "integer":
+      return bounded(parameter);
+    default:
+      throw new Error(
+        `Unknown parameter: ${JSON.stringify(parameter satisfies never)}`,
+      );
+  }
+}
+
+function oneOf(values: readonly string[]) {
+  return z.enum(values, `must be one of ${values.join(", ")}`);
+}
+
+function bounded({
+  kind,
+  minimum = -Infinity,
+  maximum = Infinity,
+}: Extract<SearchParameter, { kind: "number" | "integer" }>) {
+  const what = kind === "integer" ? "a whole number" : "a number";
+  const range =
+    minimum === -Infinity
+      ? ""
+      : maximum === Infinity
+        ? ` of at least ${minimum}`
+        : ` from ${minimum} to ${maximum}`;
+  return z
+    .number(`must be ${what}${range}`)
+    .refine(
+      (value) =>
+        (kind === "number" || Number.isSafeInteger(value)) &&
+        value >= minimum &&
+        value <= maximum,
+      `must be ${what}${range}`,
+    );
+}

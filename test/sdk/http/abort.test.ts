@@ -1,0 +1,128 @@
+import { type CallOptions, type Client } from "@devid/sdk";
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  vi,
+} from "vitest";
+import { Workspace } from "../workspace";
+
+let workspace: Workspace;
+beforeAll(async () => (workspace = await Workspace.start()));
+beforeEach(() => workspace.reset());
+afterAll(() => workspace.close());
+
+class ChangedMindError extends Error {}
+const REASON = new ChangedMindError("changed my mind");
+const SLOW = {
+  maxAttempts: 5,
+  budgetMs: 600_000,
+  baseDelayMs: 60_000,
+  maxDelayMs: 60_000,
+};
+
+const create = (client: Client, options: CallOptions) =>
+  client.webhooks.create({ url: "https://a.example" }, options);
+
+describe("a call that is aborted rejects with the signal's reason", () => {
+  it("before it is sent", async () => {
+    const signal = AbortSignal.abort(REASON);
+    const client = workspace.client();
+    const calls = [
+      () => create(client, { signal }),
+      () => client.webhooks.list({ signal }),
+      () => client.webhooks.listAll({ signal }).next(),
+      () => client.filteringRules.list({ signal }),
+      () => client.environments.find("ae_1", { signal }),
+      () => client.apiKeys.delete("tok_1", { signal }),
+    ];
+    for (const call of calls) await expect(call()).rejects.toBe(REASON);
+    expect(await workspace.requests()).toEqual([]);
+  });
+
+  it("while it waits for its turn", async () => {
+    const client = workspace.client({}, { requestsPerSecond: "0.001" });
+    await client.webhooks.list();
+    const controller = new AbortController();
+    const calls = [1, 2, 3].map(() =>
+      client.webhooks.list({ signal: controller.signal }),
+    );
+    controller.abort(REASON);
+    for (const call of calls) await expect(call).rejects.toBe(REASON);
+    expect(await workspace.requests()).toHaveLength(1);
+  });
+
+  it("while it is in flight, and is not repeated", async () => {
+    await workspace.fault({ match: {}, then: "hang" });
+    const controller = new AbortController();
+    const client = workspace.client();
+    const calls = [
+      client.webhooks.list({ signal: controller.signal }),
+      create(client, { signal: controller.signal }),
+    ].map((call) => call.catch((error: unknown) => error));
+    await vi.waitFor(async () =>
+      expect(await workspace.requests()).toHaveLength(2),
+    );
+    controller.abort(REASON);
+    expect(await Promise.all(calls)).toEqual([REASON, REASON]);
+    expect(await workspace.requests()).toHaveLength(2);
+  });
+
+  it("while it waits to try again", async () => {
+    await workspace.fault({ match: {}, then: { status: 500 } });
+    const controller = new AbortController();
+    const tried = vi.fn();
+    const client = workspace.client({ retry: SLOW, onRequest: tried });
+    const call = client.webhooks
+      .list({ signal: controller.signal })
+      .catch((error: unknown) => error);
+    await vi.waitFor(() => expect(tried).toHaveBeenCalledOnce());
+    controller.abort(REASON);
+    expect(await call).toBe(REASON);
+    expect(await workspace.requests()).toHaveLength(1);
+  });
+
+  it("between two pages of a list", async () => {
+    const client = workspace.client();
+    for (let n = 0; n < 2; n++) await create(client, {});
+    const controller = new AbortController();
+    const first = await client.webhooks.list({
+      limit: 1,
+      signal: controller.signal,
+    });
+    controller.abort(REASON);
+    await expect(
+      client.webhooks.list({
+        limit: 1,
+        cursor: first.nextCursor,
+        signal: controller.signal,
+      }),
+    ).rejects.toBe(REASON);
+  });
+
+  it("by a timeout of its own", async () => {
+    await workspace.fault({ match: {}, then: "hang" });
+    const call = workspace
+      .client()
+      .webhooks.list({ signal: AbortSignal.timeout(50) });
+    await expect(call).rejects.toMatchObject({ name: "TimeoutError" });
+  });
+});
+
+it("an aborted call leaves the others alone", async () => {
+  const client = workspace.client({}, { requestsPerSecond: "40" });
+  const controller = new AbortController();
+  const calls = Array.from({ length: 30 }, (_, n) =>
+    client.webhooks.list(n % 2 ? { signal: controller.signal } : {}).then(
+      () => n,
+      () => `${n} aborted`,
+    ),
+  );
+  controller.abort(REASON);
+  expect(await Promise.all(calls)).toEqual(
+    calls.map((_, n) => (n % 2 ? `${n} aborted` : n)),
+  );
+});

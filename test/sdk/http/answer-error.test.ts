@@ -1,0 +1,149 @@
+import {
+  ConflictError,
+  DevidError,
+  ForbiddenError,
+  NotFoundError,
+  REDACTED,
+  ServerError,
+  ServiceError,
+  ThrottledError,
+  UnauthorizedError,
+  ValidationError,
+} from "@devid/sdk";
+import { describe, expect, it } from "vitest";
+import { answerError, type ErrorFor } from "../../../sdk/src/http/answer-error";
+
+const error = (
+  status: number,
+  body: unknown,
+  errorFor?: ErrorFor,
+  redact = (text: string) => text,
+) =>
+  answerError(
+    "Reading webhook wh_1",
+    status,
+    typeof body === "string" ? body : JSON.stringify(body),
+    redact,
+    errorFor,
+  );
+
+describe("the error for a status", () => {
+  it.each([
+    [400, ValidationError],
+    [401, UnauthorizedError],
+    [403, ForbiddenError],
+    [404, NotFoundError],
+    [409, ConflictError],
+    [418, ServiceError],
+    [422, ValidationError],
+    [429, ThrottledError],
+    [500, ServerError],
+    [501, ServerError],
+    [503, ServerError],
+  ])("%i is named", (status, type) => {
+    const made = error(status, { error: { code: "c", message: "m" } });
+    expect(made).toBeInstanceOf(type);
+    expect(made).toBeInstanceOf(ServiceError);
+    expect(made).toBeInstanceOf(DevidError);
+    expect(made.constructor).toBe(type);
+    expect(made.name).toBe(type.name);
+    expect(made).toMatchObject({
+      operation: "Reading webhook wh_1",
+      status,
+      code: "c",
+      detail: "m",
+      message: `Reading webhook wh_1 failed: ${status} c: m.`,
+    });
+  });
+});
+
+it("may be a narrower one, made of what was answered", () => {
+  const body = { error: { code: "c", message: "m" } };
+  const narrower = error(418, body, (details) =>
+    details.code === "c" ? new ConflictError(details) : undefined,
+  );
+  expect(narrower).toBeInstanceOf(ConflictError);
+  expect(narrower).toMatchObject({ status: 418, code: "c", detail: "m" });
+  expect(error(404, {}, () => undefined)).toBeInstanceOf(NotFoundError);
+});
+
+describe("its message", () => {
+  it("does not end twice, and ends with the hint", () => {
+    const message = (text: string) =>
+      error(
+        404,
+        { error: { message: text } },
+        (details) => new NotFoundError({ ...details, hint: "Look again." }),
+      ).message;
+    const start = "Reading webhook wh_1 failed: 404: ";
+    expect(message("Gone")).toBe(`${start}Gone. Look again.`);
+    expect(message("Gone.")).toBe(`${start}Gone. Look again.`);
+    expect(message("Gone?")).toBe(`${start}Gone? Look again.`);
+  });
+
+  it.each([
+    ["a page", "<html>Bad gateway</html>"],
+    ["nothing", ""],
+    ["another shape", { message: "no" }],
+    ["a list for an error", { error: ["no"] }],
+    ["null", "null"],
+  ])("has the status text where the body is %s", (_, body) => {
+    expect(error(502, body).message).toBe(
+      "Reading webhook wh_1 failed: 502: Bad Gateway.",
+    );
+  });
+
+  it("bears a body with null in place of what is missing", () => {
+    const made = error(400, {
+      error: { code: null, message: null, violations: null, more: 1 },
+    });
+    expect(made).toMatchObject({ code: undefined, violations: [] });
+    expect(made.message).toContain("400: Bad Request.");
+  });
+
+  it("has the text of a body that has no more", () => {
+    expect(error(404, { error: "no visitor" }).message).toBe(
+      "Reading webhook wh_1 failed: 404: no visitor.",
+    );
+  });
+
+  it("is free of secrets, even of one that is spelt with escapes", () => {
+    const redact = (text: string) => text.replaceAll("s3c/ret", REDACTED);
+    const made = error(
+      400,
+      '{"error":{"code":"s3c/ret","message":"s3c\\/ret s3\\u0063/ret","violations":[{"property":"s3c\\/ret","message":"s3c/ret"}]}}',
+      undefined,
+      redact,
+    );
+    expect(JSON.stringify([made, made.message])).not.toMatch(/s3c/);
+    expect(made.detail.match(/\[redacted\]/g)).toHaveLength(4);
+  });
+});
+
+describe("a validation error", () => {
+  const violations = [
+    { property: "rules[0].deny_with", message: "is wrong" },
+    { property: "mode", message: "is wrong, too" },
+  ];
+  const made = error(400, { error: { message: "Invalid.", violations } });
+
+  it("has violations, in the message as well", () => {
+    expect(made).toMatchObject({ violations });
+    expect(made.message).toBe(
+      "Reading webhook wh_1 failed: 400: Invalid." +
+        "\n  rules[0].deny_with: is wrong\n  mode: is wrong, too.",
+    );
+  });
+
+  it("can name its properties otherwise", () => {
+    if (!(made instanceof ValidationError)) throw made;
+    const renamed = made.renamed((property) => property.toUpperCase());
+    expect(renamed.violations.map((v) => v.property)).toEqual([
+      "RULES[0].DENY_WITH",
+      "MODE",
+    ]);
+    expect(renamed.message).toContain("\n  MODE: is wrong, too.");
+    expect(renamed.message).not.toContain("mode");
+    expect(renamed).toMatchObject({ status: 400, name: "ValidationError" });
+  });
+});

@@ -1,0 +1,120 @@
+import {
+  AmbiguousError,
+  NotFoundError,
+  UnexpectedAnswerError,
+  UnreachableError,
+} from "@devid/sdk";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { rejection, Workspace } from "../workspace";
+
+let workspace: Workspace;
+beforeAll(async () => (workspace = await Workspace.start()));
+beforeEach(() => workspace.reset());
+afterAll(() => workspace.close());
+
+const url = "https://a.example";
+const hooks = () => workspace.client().webhooks;
+const reset = (method: string, after: boolean, times = 1) =>
+  workspace.fault({ match: { method }, times, then: "reset", after });
+
+describe("a create whose connection is cut", () => {
+  it.each([
+    ["before the work leaves nothing", false, 0],
+    ["after the work leaves the object", true, 1],
+  ])("%s, and is not repeated", async (_, after, count) => {
+    await reset("POST", after);
+    const error = await rejection(hooks().create({ url }));
+    expect(error).toBeInstanceOf(AmbiguousError);
+    expect(error).toMatchObject({
+      operation: `Creating webhook ${url}`,
+      observed: expect.stringMatching(
+        /^(ECONNRESET|UND_ERR_SOCKET)$/,
+      ) as string,
+    });
+    expect(error.message).toContain("look in the workspace");
+    const lines = await workspace.requests();
+    expect(lines).toHaveLength(1);
+    expect((await hooks().list()).data).toHaveLength(count);
+  });
+
+  it("in the middle of the answer is ambiguous, too", async () => {
+    await workspace.fault({
+      match: { method: "POST" },
+      times: 1,
+      then: { truncate: 20 },
+    });
+    await expect(hooks().create({ url })).rejects.toThrow(AmbiguousError);
+    expect(await workspace.requests()).toHaveLength(1);
+    expect((await hooks().list()).data).toHaveLength(1);
+  });
+});
+
+describe("what changes nothing twice is repeated", () => {
+  it.each([false, true])("a change, cut after the work: %s", async (after) => {
+    const { id } = await hooks().create({ url });
+    await reset("PATCH", after, 2);
+    const changed = await hooks().update(id, { status: "disabled" });
+    expect(changed.status).toBe("disabled");
+    expect((await workspace.requests()).slice(1)).toEqual([
+      `PATCH /webhooks/${id} 0`,
+      `PATCH /webhooks/${id} 0`,
+      `PATCH /webhooks/${id} 200`,
+    ]);
+  });
+
+  it("a delete, cut before the work", async () => {
+    const { id } = await hooks().create({ url });
+    await reset("DELETE", false);
+    await hooks().delete(id);
+    await expect(hooks().get(id)).rejects.toThrow(NotFoundError);
+  });
+
+  it("a delete, cut after the work, is done", async () => {
+    const { id } = await hooks().create({ url });
+    await reset("DELETE", true);
+    await hooks().delete(id);
+    expect((await workspace.requests()).slice(1)).toEqual([
+      `DELETE /webhooks/${id} 0`,
+      `DELETE /webhooks/${id} 404`,
+    ]);
+  });
+
+  it("an update by POST, cut after the work", async () => {
+    const { environments } = workspace.client();
+    await reset("POST", true);
+    const { name } = await environments.update(workspace.environment, {
+      name: "renamed",
+    });
+    expect(name).toBe("renamed");
+    expect(await workspace.requests()).toHaveLength(2);
+  });
+
+  it("a list, cut in the middle of the answer", async () => {
+    await hooks().create({ url });
+    await workspace.fault({
+      match: { method: "GET" },
+      times: 2,
+      then: { truncate: 30 },
+    });
+    expect((await hooks().list()).data).toHaveLength(1);
+    expect(await workspace.requests()).toHaveLength(4);
+  });
+
+  it("until the last attempt is used up", async () => {
+    await reset("GET", false, 9);
+    const error = await rejection(hooks().list());
+    expect(error).toBeInstanceOf(UnreachableError);
+    expect(error).toMatchObject({ attempts: 4, origin: workspace.service.url });
+    expect(await workspace.requests()).toHaveLength(4);
+  });
+});
+
+it("an answer to a create that cannot be read is told by name, and not repeated", async () => {
+  await workspace.fault({
+    match: { method: "POST" },
+    then: { status: 201, body: "<html>" },
+    after: true,
+  });
+  await expect(hooks().create({ url })).rejects.toThrow(UnexpectedAnswerError);
+  expect(await workspace.requests()).toHaveLength(1);
+});

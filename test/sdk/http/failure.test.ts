@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { failureCode, failureOutcome } from "../../../sdk/src/http/failure";
+import type { Outcome } from "../../../sdk/src/http/retry";
+
+const coded = (code: string, cause?: unknown) =>
+  Object.assign(new Error(code, { cause }), { code });
+
+describe("failureCode", () => {
+  it("is the code of the error", () => {
+    expect(failureCode(coded("ECONNREFUSED"))).toBe("ECONNREFUSED");
+  });
+
+  it("is that of the nearest cause which has one", () => {
+    const cause = coded("EPIPE", coded("ECONNRESET"));
+    expect(failureCode(new TypeError("fetch failed", { cause }))).toBe("EPIPE");
+  });
+
+  it("is that of the first address that was tried", () => {
+    const tried = [coded("EHOSTUNREACH"), coded("ECONNREFUSED")];
+    const error = Object.assign(new AggregateError(tried), { code: "OTHER" });
+    expect(failureCode(error)).toBe("EHOSTUNREACH");
+    expect(failureCode(new Error("outer", { cause: error }))).toBe(
+      "EHOSTUNREACH",
+    );
+  });
+
+  it("is the name of an error without a code", () => {
+    expect(failureCode(new RangeError("no"))).toBe("RangeError");
+    expect(failureCode(Object.assign(new Error("no"), { code: 7 }))).toBe(
+      "Error",
+    );
+    expect(failureCode("text")).toBe("unknown failure");
+  });
+});
+
+describe("failureOutcome", () => {
+  const failure = (phase: "connect" | "sent", transient: boolean): Outcome => ({
+    kind: "failure",
+    phase,
+    transient,
+  });
+
+  it.each([
+    "ECONNREFUSED",
+    "EAI_AGAIN",
+    "EHOSTUNREACH",
+    "ENETUNREACH",
+    "EADDRNOTAVAIL",
+    "UND_ERR_CONNECT_TIMEOUT",
+  ])("of %s: nothing was sent, and it may pass", (code) => {
+    expect(failureOutcome(coded(code))).toEqual(failure("connect", true));
+  });
+
+  it.each([
+    "ENOTFOUND",
+    "CERT_HAS_EXPIRED",
+    "DEPTH_ZERO_SELF_SIGNED_CERT",
+    "SELF_SIGNED_CERT_IN_CHAIN",
+    "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+    "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+    "ERR_TLS_CERT_ALTNAME_INVALID",
+    "ERR_SSL_WRONG_VERSION_NUMBER",
+    "UND_ERR_INVALID_ARG",
+  ])("of %s: nothing was sent, and it stays so", (code) => {
+    expect(failureOutcome(coded(code))).toEqual(failure("connect", false));
+  });
+
+  it.each([
+    "ECONNRESET",
+    "EPIPE",
+    "ETIMEDOUT",
+    "UND_ERR_SOCKET",
+    "UND_ERR_HEADERS_TIMEOUT",
+    "UND_ERR_BODY_TIMEOUT",
+    "UND_ERR_RES_CONTENT_LENGTH_MISMATCH",
+    "HPE_INVALID_CONSTANT",
+    "HTTPParserError",
+  ])("of %s: the service may have read it", (code) => {
+    expect(failureOutcome(coded(code))).toEqual(failure("sent", true));
+  });
+
+  it.each([
+    [403, false],
+    [407, false],
+    [502, true],
+  ])("of a proxy that answers %i: nothing was sent", (status, transient) => {
+    const error = Object.assign(
+      new Error(`Proxy response (${status}) !== 200 when HTTP Tunneling`),
+      { code: "UND_ERR_ABORTED" },
+    );
+    expect(failureOutcome(error)).toEqual(failure("connect", transient));
+  });
+
+  it("of what nobody foresaw: take it for sent, and do not go on", () => {
+    expect(failureOutcome(coded("EWHAT"))).toEqual(failure("sent", false));
+    expect(failureOutcome("text")).toEqual(failure("sent", false));
+  });
+});

@@ -1,0 +1,148 @@
+import { InvalidInputError, type Client } from "@devid/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { rejection, Workspace } from "../workspace";
+
+let workspace: Workspace;
+beforeAll(async () => (workspace = await Workspace.start()));
+afterAll(() => workspace.close());
+
+const long = (length: number) => "x".repeat(length);
+// What TypeScript refuses may still come from JavaScript.
+const any = (value: unknown) => value as never;
+
+describe("input outside the contract is refused before it is sent", () => {
+  it.each<[string, (client: Client) => Promise<unknown>, string[]]>([
+    ["a page above 101", (c) => c.webhooks.list({ limit: 102 }), ["limit"]],
+    ["a page below 0", (c) => c.apiKeys.list({ limit: -1 }), ["limit"]],
+    [
+      "a broken page size",
+      (c) => c.environments.list({ limit: 1.5 }),
+      ["limit"],
+    ],
+    [
+      "no number at all",
+      (c) => c.encryptionKeys.list({ limit: NaN }),
+      ["limit"],
+    ],
+    [
+      "an unknown filter",
+      (c) => c.webhooks.list(any({ isLegacy: true })),
+      ["isLegacy"],
+    ],
+    [
+      "an empty filter",
+      (c) => c.encryptionKeys.list({ environment: "" }),
+      ["environment"],
+    ],
+    [
+      "a filter of another kind",
+      (c) => c.filteringRules.list({ status: any("on") }),
+      ["status"],
+    ],
+    [
+      "short texts",
+      (c) =>
+        c.apiKeys.create({ type: "secret", name: "ab", description: "ab" }),
+      ["name", "description"],
+    ],
+    [
+      "long texts",
+      (c) =>
+        c.apiKeys.create({
+          type: any("master"),
+          name: long(256),
+          description: long(256),
+        }),
+      ["type", "name", "description"],
+    ],
+    [
+      "what a create does not take",
+      (c) =>
+        c.apiKeys.create(
+          any({ type: "secret", name: "abc", rateLimit: 5, foo: 1 }),
+        ),
+      ["rateLimit", "foo"],
+    ],
+    [
+      "a low rate",
+      (c) => c.apiKeys.update("tok_1", { rateLimit: 0.05 }),
+      ["rateLimit"],
+    ],
+    [
+      "a url that is none",
+      (c) => c.webhooks.create({ url: "a.example" }),
+      ["url"],
+    ],
+    [
+      "a url of another protocol",
+      (c) => c.webhooks.update("wh_1", { url: "ftp://a.example" }),
+      ["url"],
+    ],
+    [
+      "an empty environment",
+      (c) => c.webhooks.create({ url: "https://a.example", environment: "" }),
+      ["environment"],
+    ],
+    [
+      "bounds of an environment",
+      (c) =>
+        c.environments.create({
+          name: "ab",
+          description: long(257),
+          limitMode: any("stop"),
+          limitValue: 0,
+        }),
+      ["name", "description", "limitMode", "limitValue"],
+    ],
+    [
+      "an empty name of an encryption key",
+      (c) => c.encryptionKeys.update("ek_1", { name: "" }),
+      ["name"],
+    ],
+    [
+      "a rule without content",
+      (c) =>
+        c.filteringRules.create({
+          name: "",
+          environment: "",
+          expression: " ",
+          action: any("block"),
+          denyWith: any("Gone"),
+          placement: { position: -1 },
+        }),
+      [
+        "name",
+        "environment",
+        "expression",
+        "action",
+        "denyWith",
+        "placement.position",
+      ],
+    ],
+    [
+      "a test of something else",
+      (c) =>
+        c.filteringRules.test({
+          environment: "ae_1",
+          testRequestPayload: any({ userAgent: 1, cookies: "none" }),
+        }),
+      ["testRequestPayload.userAgent", "testRequestPayload.cookies"],
+    ],
+  ])("%s", async (_, call, properties) => {
+    await workspace.reset();
+    const error = await rejection(call(workspace.client()));
+    expect(error).toBeInstanceOf(InvalidInputError);
+    expect(error.name).toBe("InvalidInputError");
+    const { violations, message } = error as InvalidInputError;
+    expect(violations.map(({ property }) => property)).toEqual(properties);
+    expect(message).toContain(" was not sent, for its input is invalid:");
+    for (const property of properties)
+      expect(message).toContain(`\n  ${property}: `);
+    expect(await workspace.requests()).toEqual([]);
+  });
+
+  it.each([0, 1, 100, 101])("a page of %i is sent", async (limit) => {
+    const { data } = await workspace.client().apiKeys.list({ limit });
+    expect(data.length).toBe(Math.min(limit, 2));
+  });
+});

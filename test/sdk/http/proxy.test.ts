@@ -1,0 +1,163 @@
+import {
+  DEFAULT_TIMEOUTS,
+  UnreachableError,
+  type Client,
+  type RequestInfo,
+  type RetryPolicy,
+  type Timeouts,
+} from "@devid/sdk";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { proxyServer, type ProxyServer } from "./proxy-server";
+import { QUICK_RETRY, rejection, Workspace } from "../workspace";
+
+let workspace: Workspace;
+let proxy: ProxyServer;
+beforeEach(async () => (workspace = await Workspace.start()));
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await proxy.close();
+  await workspace.close();
+});
+
+let run = 0;
+
+/** A client of a host that no name server knows, in an environment that names a proxy. */
+function clientBehind(
+  env: Record<string, string>,
+  options: {
+    timeouts?: Partial<Timeouts>;
+    retry?: RetryPolicy;
+    seen?: RequestInfo[];
+  } = {},
+  managementUrl = "http://service.invalid/management",
+): Client {
+  for (const name of ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"])
+    for (const spelling of [name, name.toLowerCase()])
+      vi.stubEnv(spelling, env[spelling]);
+  return workspace.client(
+    {
+      // Pools are shared by timeouts: each run has its own, and reads its environment.
+      timeouts: {
+        ...DEFAULT_TIMEOUTS,
+        bodyTimeoutMs: 20_000 + ++run,
+        ...options.timeouts,
+      },
+      retry: options.retry ?? QUICK_RETRY,
+      onRequest: (info) => options.seen?.push(info),
+    },
+    { managementUrl },
+  );
+}
+
+describe("a proxy of the environment", () => {
+  it.each(["HTTP_PROXY", "http_proxy"])("is used: %s", async (name) => {
+    proxy = await proxyServer({ tunnelTo: workspace.service.url });
+    const client = clientBehind({ [name]: proxy.url });
+    await client.webhooks.create({ url: "https://a.example" });
+    expect((await client.webhooks.list()).data).toHaveLength(1);
+    expect(await workspace.requests()).toEqual([
+      "POST /webhooks 201",
+      "GET /webhooks 200",
+    ]);
+    const tunnels = [...proxy.asked];
+    expect(new Set(tunnels)).toEqual(new Set(["CONNECT service.invalid:80"]));
+    for (let n = 0; n < 5; n++) await client.webhooks.list();
+    expect(proxy.asked).toEqual(tunnels);
+  });
+
+  it("is that of the protocol", async () => {
+    proxy = await proxyServer({ refuse: 403 });
+    const client = clientBehind(
+      { HTTP_PROXY: "http://127.0.0.1:9", HTTPS_PROXY: proxy.url },
+      {},
+      "https://service.invalid/management",
+    );
+    await rejection(client.webhooks.list());
+    expect(proxy.asked).toEqual(["CONNECT service.invalid:443"]);
+  });
+
+  it("is passed by for hosts of NO_PROXY", async () => {
+    proxy = await proxyServer({ refuse: 403 });
+    const client = clientBehind({
+      HTTP_PROXY: proxy.url,
+      NO_PROXY: "service.invalid",
+    });
+    const error = await rejection(client.webhooks.list());
+    expect(error).toMatchObject({
+      code: expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN)$/) as string,
+    });
+    expect(proxy.asked).toEqual([]);
+  });
+
+  it.each(["127.0.0.1", "localhost"])("is never used for %s", async (host) => {
+    proxy = await proxyServer({ refuse: 403 });
+    const { port } = new URL(workspace.service.url);
+    const client = clientBehind(
+      { HTTP_PROXY: proxy.url, http_proxy: proxy.url },
+      {},
+      `http://${host}:${port}/management`,
+    );
+    expect(await client.webhooks.list()).toEqual({ data: [] });
+    expect(proxy.asked).toEqual([]);
+  });
+});
+
+describe("a proxy that does not let a create through leaves it clearly undone", () => {
+  it.each([
+    [403, 1],
+    [407, 1],
+    [502, 4],
+  ])("when it answers %i, tried %i times", async (refuse, attempts) => {
+    proxy = await proxyServer({ refuse });
+    const seen: RequestInfo[] = [];
+    const client = clientBehind({ HTTP_PROXY: proxy.url }, { seen });
+    const error = await rejection(
+      client.webhooks.create({ url: "https://a.example" }),
+    );
+    expect(error).toBeInstanceOf(UnreachableError);
+    expect(seen).toHaveLength(attempts);
+    expect(await workspace.requests()).toEqual([]);
+  });
+
+  it("when it is not there", async () => {
+    proxy = await proxyServer({ refuse: 403 });
+    await proxy.close();
+    const seen: RequestInfo[] = [];
+    const client = clientBehind({ HTTP_PROXY: proxy.url }, { seen });
+    proxy = await proxyServer({ refuse: 403 });
+    const error = await rejection(
+      client.webhooks.create({ url: "https://a.example" }),
+    );
+    expect(error).toBeInstanceOf(UnreachableError);
+    expect(error).toMatchObject({ code: "ECONNREFUSED", attempts: 4 });
+  });
+});
+
+describe("a proxy that says nothing", () => {
+  it("is given up after the time for a connection", async () => {
+    proxy = await proxyServer({ refuse: 0 });
+    const client = clientBehind(
+      { HTTP_PROXY: proxy.url },
+      {
+        timeouts: { connectTimeoutMs: 60 },
+        retry: { ...QUICK_RETRY, maxAttempts: 1 },
+      },
+    );
+    const error = await rejection(client.webhooks.list());
+    expect(error).toBeInstanceOf(UnreachableError);
+    expect(proxy.asked).toHaveLength(1);
+  });
+
+  it("does not hold up an abort", async () => {
+    proxy = await proxyServer({ refuse: 0 });
+    const client = clientBehind({ HTTP_PROXY: proxy.url });
+    const controller = new AbortController();
+    const call = client.webhooks
+      .list({ signal: controller.signal })
+      .catch((error: unknown) => error);
+    await vi.waitFor(() => expect(proxy.asked).toHaveLength(1));
+    const reason = new Error("changed my mind");
+    controller.abort(reason);
+    expect(await call).toBe(reason);
+  });
+});

@@ -1,0 +1,258 @@
+import {
+  AmbiguousError,
+  ServerError,
+  ThrottledError,
+  UnreachableError,
+  type Client,
+} from "@devid/sdk";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { request } from "../../../sdk/src/http/request";
+import { Redactor } from "../../../sdk/src/http/redact";
+import { Throttle } from "../../../sdk/src/http/throttle";
+import { QUICK_RETRY, rejection, Workspace } from "../workspace";
+
+let workspace: Workspace;
+beforeAll(async () => (workspace = await Workspace.start()));
+beforeEach(() => workspace.reset());
+afterAll(() => workspace.close());
+
+const url = "https://a.example";
+const status = (code: number, headers?: object) => ({
+  status: code,
+  headers,
+  body: { error: { code: "injected", message: "Injected." } },
+});
+const statuses = async () =>
+  (await workspace.requests()).map((line) => Number(line.split(" ").at(-1)));
+
+describe("429", () => {
+  it("is waited out, for a create as well", async () => {
+    await workspace.fault({ match: {}, times: 2, then: status(429) });
+    const made = await workspace.client().webhooks.create({ url });
+    expect(await statuses()).toEqual([429, 429, 201]);
+    expect((await workspace.client().webhooks.list()).data).toEqual([
+      expect.objectContaining({ id: made.id }),
+    ]);
+  });
+
+  it("in the middle of many calls holds up all, and fails none", async () => {
+    await workspace.fault({ match: {}, times: 3, then: status(429) });
+    const client = workspace.client();
+    const made = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        client.webhooks.create({ url: `${url}/${n}` }),
+      ),
+    );
+    expect(made).toHaveLength(20);
+    expect((await statuses()).filter((code) => code === 201)).toHaveLength(20);
+    expect(await statuses()).toHaveLength(23);
+  });
+
+  it("is an error when it does not end", async () => {
+    await workspace.fault({ match: {}, then: status(429) });
+    const error = await rejection(workspace.client().webhooks.create({ url }));
+    expect(error).toBeInstanceOf(ThrottledError);
+    expect(error).toMatchObject({ status: 429, code: "injected" });
+    expect(await statuses()).toEqual([429, 429, 429, 429]);
+  });
+
+  it("is waited out as long as the service asks", async () => {
+    const then = status(429, { "retry-after": "1" });
+    await workspace.fault({ match: {}, times: 1, then });
+    const startedAt = performance.now();
+    await workspace.client().webhooks.create({ url });
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(995);
+    expect(await statuses()).toEqual([429, 201]);
+  });
+
+  it("is an error at once when the service asks for more than the budget", async () => {
+    const then = status(429, { "retry-after": "3600" });
+    await workspace.fault({ match: {}, then });
+    const error = await rejection(workspace.client().webhooks.list());
+    expect(error).toBeInstanceOf(ThrottledError);
+    expect(await statuses()).toEqual([429]);
+  });
+
+  it("does not come to clients that share a key and keep to its rate", async () => {
+    const limited = await Workspace.start(50);
+    try {
+      const client = () => limited.client({}, { requestsPerSecond: "50" });
+      await Promise.all(
+        Array.from({ length: 100 }, () => client().webhooks.list()),
+      );
+      expect(await limited.requests()).toEqual(
+        Array(100).fill("GET /webhooks 200"),
+      );
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
+describe("5xx", () => {
+  const idempotent: [
+    string,
+    (client: Client, id: string) => Promise<unknown>,
+  ][] = [
+    ["GET", (c, id) => c.webhooks.get(id)],
+    ["PATCH", (c, id) => c.webhooks.update(id, { status: "disabled" })],
+    ["DELETE", (c, id) => c.webhooks.delete(id)],
+    ["a list", (c) => c.webhooks.list()],
+    [
+      "an update by POST",
+      (c) => c.environments.update(workspace.environment, { name: "renamed" }),
+    ],
+  ];
+
+  it.each(idempotent)("is tried again for %s", async (_, call) => {
+    const { id } = await workspace.client().webhooks.create({ url });
+    await workspace.fault({ match: {}, times: 1, then: status(500) });
+    await workspace.fault({ match: {}, times: 1, then: status(503) });
+    await call(workspace.client(), id);
+    const [, ...codes] = await statuses();
+    expect(codes.slice(0, 2)).toEqual([500, 503]);
+    expect(codes[2]).toBeLessThan(300);
+    expect(codes).toHaveLength(3);
+  });
+
+  it.each(idempotent)("that goes on is an error for %s", async (_, call) => {
+    await workspace.fault({ match: {}, then: status(502) });
+    const error = await rejection(call(workspace.client(), "wh_1"));
+    expect(error).toBeInstanceOf(ServerError);
+    expect(error).toMatchObject({ status: 502, detail: "Injected." });
+    expect(await statuses()).toEqual([502, 502, 502, 502]);
+  });
+
+  it("of 501 is not tried again", async () => {
+    await workspace.fault({ match: {}, then: status(501) });
+    const error = await rejection(workspace.client().webhooks.list());
+    expect(error).toBeInstanceOf(ServerError);
+    expect(await statuses()).toEqual([501]);
+  });
+
+  it.each<[string, (client: Client) => Promise<unknown>]>([
+    ["an API key", (c) => c.apiKeys.create({ type: "secret", name: "abc" })],
+    ["a webhook", (c) => c.webhooks.create({ url })],
+    ["an environment", (c) => c.environments.create({ name: "abc" })],
+    [
+      "a rule",
+      (c) =>
+        c.filteringRules.create({
+          name: "a",
+          expression: "true",
+          action: "deny",
+          environment: workspace.environment,
+        }),
+    ],
+    ["rules in bulk", (c) => c.filteringRules.bulk({ rules: [] })],
+    ["a rotation", (c) => c.encryptionKeys.rotate("ek_1")],
+    ["its reversal", (c) => c.encryptionKeys.revert("ek_1")],
+  ])("is ambiguous for the creation of %s", async (_, call) => {
+    await workspace.fault({ match: {}, then: status(500) });
+    const error = await rejection(call(workspace.client()));
+    expect(error).toBeInstanceOf(AmbiguousError);
+    expect(error).toMatchObject({
+      name: "AmbiguousError",
+      observed: "500 Injected.",
+    });
+    expect(error.message).toContain(" got no clear answer (500 Injected.): ");
+    expect(await statuses()).toEqual([500]);
+  });
+
+  it("keeps to Retry-After, too", async () => {
+    const then = status(503, { "retry-after": "3600" });
+    await workspace.fault({ match: {}, then });
+    await expect(workspace.client().webhooks.list()).rejects.toThrow(
+      ServerError,
+    );
+    expect(await statuses()).toEqual([503]);
+  });
+});
+
+describe("the budget", () => {
+  it("ends the attempts before their number does", async () => {
+    await workspace.fault({ match: {}, then: status(500) });
+    const retry = {
+      maxAttempts: 1_000_000,
+      budgetMs: 400,
+      baseDelayMs: 10,
+      maxDelayMs: 20,
+    };
+    const startedAt = performance.now();
+    const error = await rejection(workspace.client({ retry }).webhooks.list());
+    expect(error).toBeInstanceOf(ServerError);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect((await statuses()).length).toBeGreaterThan(1);
+  });
+
+  it("is not used up by waiting for the first turn", async () => {
+    await workspace.fault({
+      match: { path: "*/webhooks" },
+      times: 1,
+      then: status(500),
+    });
+    const transport = {
+      redactor: new Redactor(),
+      throttle: new Throttle(5, 1),
+      retry: { ...QUICK_RETRY, budgetMs: 900 },
+    };
+    const call = (path: string) =>
+      request(transport, {
+        operation: "Reading",
+        method: "GET",
+        url: new URL(`${workspace.service.url}/management/${path}`),
+        headers: {
+          authorization: `Bearer ${workspace.service.workspaces.us.managementKey}`,
+          "x-api-version": "2025-11-20",
+        },
+        idempotent: true,
+      });
+    // The last waits 1 s for its first turn, which is more than the budget.
+    const hellos = Array.from({ length: 5 }, () => call("hello"));
+    await Promise.all([...hellos, call("webhooks")]);
+    expect((await statuses()).slice(5)).toEqual([500, 200]);
+  });
+});
+
+describe("a service that is not there", () => {
+  it("is tried again, for a create as well, for nothing was sent", async () => {
+    const gone = await Workspace.start();
+    await gone.close();
+    const seen: unknown[] = [];
+    const client = gone.client({
+      onRequest: ({ failure }) => seen.push(failure),
+    });
+    const error = await rejection(client.webhooks.create({ url }));
+    expect(error).toBeInstanceOf(UnreachableError);
+    expect(error).toMatchObject({
+      operation: `Creating webhook ${url}`,
+      origin: gone.service.url,
+      code: "ECONNREFUSED",
+      attempts: 4,
+    });
+    expect(seen).toEqual(Array(4).fill("ECONNREFUSED"));
+    expect(error.message).toContain(
+      `${gone.service.url} could not be reached (ECONNREFUSED, 4 attempts)`,
+    );
+  });
+
+  it("speaks TLS with a server that does not: not tried again, and clear", async () => {
+    const managementUrl = workspace.service.url.replace("http:", "https:");
+    const seen: unknown[] = [];
+    const client = workspace.client(
+      { onRequest: ({ failure }) => seen.push(failure) },
+      { managementUrl },
+    );
+    const error = await rejection(client.webhooks.create({ url }));
+    expect(error).toBeInstanceOf(UnreachableError);
+    expect(seen).toHaveLength(1);
+  });
+
+  it("cannot be sent a key that no header can hold", async () => {
+    const client = workspace.client({}, { managementKey: "two\nlines" });
+    const error = await rejection(client.webhooks.create({ url }));
+    expect(error).toBeInstanceOf(UnreachableError);
+    expect(error.message).toContain("UND_ERR_INVALID_ARG, 1 attempt)");
+    expect(await workspace.requests()).toEqual([]);
+  });
+});

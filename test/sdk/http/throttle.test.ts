@@ -1,0 +1,205 @@
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  vi,
+} from "vitest";
+import type * as throttling from "../../../sdk/src/http/throttle";
+
+// Fake timers do not reach this module, so its sleep is made of a faked one.
+vi.mock("node:timers/promises", () => ({
+  setTimeout: (
+    ms: number,
+    value: unknown,
+    { signal }: { signal?: AbortSignal } = {},
+  ) =>
+    new Promise((resolve, reject) => {
+      const abort = () => reject(new Error("AbortError"));
+      signal?.addEventListener("abort", abort);
+      setTimeout(() => {
+        signal?.removeEventListener("abort", abort);
+        resolve(value);
+      }, ms);
+    }),
+}));
+
+let sdk: typeof throttling;
+beforeAll(async () => {
+  // Another test file may have it already, with the real sleep.
+  vi.resetModules();
+  sdk = await import("../../../sdk/src/http/throttle.js");
+});
+afterAll(() => {
+  vi.resetModules();
+});
+
+let start: number;
+const now = () => Date.now() - start;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  start = Date.now();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Notes when each of a number of calls may go, in milliseconds from the start. */
+function watch(throttle: throttling.Throttle, count: number): number[] {
+  const at: number[] = [];
+  for (let i = 0; i < count; i++)
+    void throttle.take().then(() => at.push(now()));
+  return at;
+}
+
+describe("a throttle", () => {
+  it("lets a burst through, then as many a second as its rate", async () => {
+    const at = watch(new sdk.Throttle(4, 2, now), 6);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(at).toEqual([0, 0, 250, 500, 750, 1_000]);
+  });
+
+  it.each([
+    [0.5, [0, 2_000, 4_000, 6_000]],
+    [1, [0, 1_000, 2_000, 3_000]],
+    [4, [0, 0, 250, 500]],
+    [8, [0, 0, 0, 0]],
+  ])("of rate %d has a burst of half its rate", async (rate, expected) => {
+    const at = watch(new sdk.Throttle(rate, undefined, now), 4);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(at).toEqual(expected);
+  });
+
+  it("saves up no more than a burst while nobody calls", async () => {
+    const throttle = new sdk.Throttle(4, 2, now);
+    await vi.advanceTimersByTimeAsync(60_000);
+    const at = watch(throttle, 4);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(at).toEqual([60_000, 60_000, 60_250, 60_500]);
+  });
+
+  it("keeps the order in which calls came", async () => {
+    const throttle = new sdk.Throttle(4, 1, now);
+    const order: string[] = [];
+    for (const name of ["a", "b", "c", "d"])
+      void throttle.take().then(() => order.push(`${name} ${now()}`));
+    await vi.advanceTimersByTimeAsync(300);
+    void throttle.take().then(() => order.push(`late ${now()}`));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(order).toEqual(["a 0", "b 250", "c 500", "d 750", "late 1000"]);
+  });
+
+  it("holds everybody back after a drain", async () => {
+    const throttle = new sdk.Throttle(4, 2, now);
+    throttle.drain(3_000);
+    const at = watch(throttle, 3);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(at).toEqual([3_000, 3_250, 3_500]);
+  });
+
+  it("holds back those who wait already", async () => {
+    const throttle = new sdk.Throttle(4, 1, now);
+    const at = watch(throttle, 3);
+    await vi.advanceTimersByTimeAsync(100);
+    throttle.drain(1_000);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(at).toEqual([0, 1_100, 1_350]);
+  });
+
+  it("gains nothing by a drain that is shorter than the wait", async () => {
+    const throttle = new sdk.Throttle(4, 1, now);
+    const at = watch(throttle, 2);
+    await vi.advanceTimersByTimeAsync(0);
+    throttle.drain(2_000);
+    throttle.drain(0);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(at).toEqual([0, 2_000]);
+  });
+});
+
+describe("a caller that is aborted", () => {
+  const REASON = new Error("changed my mind");
+
+  it("gets the reason when it was aborted before, and takes no turn", async () => {
+    const throttle = new sdk.Throttle(4, 1, now);
+    await expect(throttle.take(AbortSignal.abort(REASON))).rejects.toBe(REASON);
+    const at = watch(throttle, 1);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(at).toEqual([0]);
+  });
+
+  it.each([
+    ["next in line", 1],
+    ["far behind", 20],
+  ])("gets the reason at once when %s", async (_, before) => {
+    const throttle = new sdk.Throttle(1, 1, now);
+    watch(throttle, before);
+    const controller = new AbortController();
+    const rejected = throttle
+      .take(controller.signal)
+      .catch((error: unknown) => {
+        expect(now()).toBe(100);
+        return error;
+      });
+    await vi.advanceTimersByTimeAsync(100);
+    controller.abort(REASON);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await rejected).toBe(REASON);
+  });
+
+  it("does not hold up the queue behind it", async () => {
+    const throttle = new sdk.Throttle(1, 1, now);
+    const controller = new AbortController();
+    await throttle.take();
+    const aborted = [0, 1].map(() =>
+      throttle.take(controller.signal).catch((error: unknown) => error),
+    );
+    const at = watch(throttle, 2);
+    await vi.advanceTimersByTimeAsync(300);
+    controller.abort(REASON);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await Promise.all(aborted)).toEqual([REASON, REASON]);
+    expect(at).toEqual([1_000, 2_000]);
+  });
+
+  it("leaves no listener on its signal once it went through", async () => {
+    const { signal } = new AbortController();
+    const added = vi.spyOn(signal, "addEventListener");
+    const removed = vi.spyOn(signal, "removeEventListener");
+    const throttle = new sdk.Throttle(1, 1, now);
+    const taken = Promise.all([throttle.take(signal), throttle.take(signal)]);
+    await vi.advanceTimersByTimeAsync(2_000);
+    await taken;
+    await vi.advanceTimersByTimeAsync(0);
+    expect(removed.mock.calls.length).toBe(added.mock.calls.length);
+  });
+});
+
+describe("throttleFor", () => {
+  const scope = {
+    surface: "events",
+    origin: "http://127.0.0.1:1",
+    key: "shared-key",
+  };
+
+  it("shares one throttle among all who use a key at a surface", () => {
+    const one = sdk.throttleFor(scope, 5);
+    expect(sdk.throttleFor({ ...scope }, 5)).toBe(one);
+    expect(sdk.throttleFor({ ...scope, key: "other-key" }, 5)).not.toBe(one);
+    expect(sdk.throttleFor({ ...scope, surface: "drn" }, 5)).not.toBe(one);
+    const elsewhere = { ...scope, origin: "http://127.0.0.1:2" };
+    expect(sdk.throttleFor(elsewhere, 5)).not.toBe(one);
+    expect(sdk.throttleFor(scope, 6)).not.toBe(one);
+  });
+
+  it("does not take two keys for one because of how they are joined", () => {
+    const { origin } = scope;
+    expect(sdk.throttleFor({ ...scope, key: 'a","b' }, 5)).not.toBe(
+      sdk.throttleFor({ ...scope, origin: `${origin}","a`, key: "b" }, 5),
+    );
+  });
+});

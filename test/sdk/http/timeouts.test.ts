@@ -1,0 +1,97 @@
+import {
+  AmbiguousError,
+  UnreachableError,
+  type RequestInfo,
+  type Timeouts,
+} from "@devid/sdk";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { plainServer } from "./plain-server";
+import { QUICK_RETRY, rejection, Workspace } from "../workspace";
+
+let workspace: Workspace;
+beforeAll(async () => (workspace = await Workspace.start()));
+beforeEach(() => workspace.reset());
+afterAll(() => workspace.close());
+
+const TIMEOUTS: Timeouts = {
+  connectTimeoutMs: 1_000,
+  headersTimeoutMs: 60,
+  bodyTimeoutMs: 60,
+  attemptTimeoutMs: 10_000,
+};
+
+describe("an answer that does not come in time", () => {
+  it("is asked for again", async () => {
+    await workspace.fault({ match: {}, times: 1, then: "hang" });
+    const seen: RequestInfo[] = [];
+    const client = workspace.client({
+      timeouts: TIMEOUTS,
+      onRequest: (info) => seen.push(info),
+    });
+    expect(await client.webhooks.list()).toEqual({ data: [] });
+    expect(seen.map(({ failure, status }) => failure ?? status)).toEqual([
+      "UND_ERR_HEADERS_TIMEOUT",
+      200,
+    ]);
+  });
+
+  it("is given up after the last attempt", async () => {
+    await workspace.fault({ match: {}, then: "hang" });
+    const retry = { ...QUICK_RETRY, maxAttempts: 2 };
+    const client = workspace.client({ timeouts: TIMEOUTS, retry });
+    const error = await rejection(client.webhooks.delete("wh_1"));
+    expect(error).toBeInstanceOf(UnreachableError);
+    expect(error).toMatchObject({
+      name: "UnreachableError",
+      code: "UND_ERR_HEADERS_TIMEOUT",
+      attempts: 2,
+      origin: workspace.service.url,
+    });
+    // The service may have done it both times, so nothing is said about that.
+    expect(error.message).not.toContain("nothing was changed");
+    expect(await workspace.requests()).toHaveLength(2);
+  });
+
+  it("of a create is ambiguous, and the create is not repeated", async () => {
+    await workspace.fault({ match: {}, then: "hang", after: true });
+    const client = workspace.client({ timeouts: TIMEOUTS });
+    const error = await rejection(
+      client.webhooks.create({ url: "https://a.example" }),
+    );
+    expect(error).toBeInstanceOf(AmbiguousError);
+    expect(error).toMatchObject({ observed: "UND_ERR_HEADERS_TIMEOUT" });
+    expect(await workspace.requests()).toHaveLength(1);
+    await workspace.forgetFaults();
+    expect((await client.webhooks.list()).data).toHaveLength(1);
+  });
+
+  it("of which only the beginning came is asked for again", async () => {
+    let answers = 0;
+    const server = await plainServer((_, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      if (answers++ === 0) response.write('{"data":');
+      else response.end('{"data":[]}');
+    });
+    try {
+      const seen: RequestInfo[] = [];
+      const client = workspace.client(
+        { timeouts: TIMEOUTS, onRequest: (info) => seen.push(info) },
+        { managementUrl: server.url },
+      );
+      expect(await client.webhooks.list()).toEqual({ data: [] });
+      expect(seen.map(({ failure, status }) => failure ?? status)).toEqual([
+        "UND_ERR_BODY_TIMEOUT",
+        200,
+      ]);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+it("an answer that is slow, and in time, is waited for", async () => {
+  await workspace.fault({ match: {}, times: 1, then: { delayMs: 100 } });
+  const timeouts = { ...TIMEOUTS, headersTimeoutMs: 5_000 };
+  await workspace.client({ timeouts }).webhooks.list();
+  expect(await workspace.requests()).toHaveLength(1);
+});

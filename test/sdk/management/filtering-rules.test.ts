@@ -1,0 +1,259 @@
+import {
+  AmbiguousError,
+  InvalidInputError,
+  NotFoundError,
+  ValidationError,
+} from "@devid/sdk";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { rejection, Workspace } from "../workspace";
+
+let workspace: Workspace;
+beforeAll(async () => (workspace = await Workspace.start()));
+beforeEach(() => workspace.reset());
+afterAll(() => workspace.close());
+
+const rules = () => workspace.client().filteringRules;
+const names = async () => (await rules().list()).map(({ name }) => name);
+const rule = (name: string) => ({
+  name,
+  expression: `http.request.headers["Origin"][0] == "https://${name}.example"`,
+  action: "deny" as const,
+});
+const create = (name: string, placement?: object) =>
+  rules().create({
+    ...rule(name),
+    environment: workspace.environment,
+    placement,
+  });
+
+describe("filtering rules", () => {
+  it("are made, read, changed and deleted one by one", async () => {
+    const made = await rules().create({
+      ...rule("shop"),
+      environment: workspace.environment,
+      status: "disabled",
+      denyWith: "Forbidden",
+    });
+    expect(made).toMatchObject({
+      ...rule("shop"),
+      environment: workspace.environment,
+      status: "disabled",
+      denyWith: "Forbidden",
+    });
+    expect(await rules().get(made.id)).toEqual(made);
+    const changed = await rules().update(made.id, {
+      action: "allow",
+      denyWith: null,
+    });
+    expect(changed).toMatchObject({
+      name: "shop",
+      status: "disabled",
+      action: "allow",
+      denyWith: null,
+    });
+    expect(await rules().list()).toEqual([changed]);
+    expect(await rules().delete(made.id)).toBeUndefined();
+    const calls = [
+      () => rules().get(made.id),
+      () => rules().update(made.id, { status: "enabled" }),
+      () => rules().delete(made.id),
+    ];
+    for (const call of calls)
+      await expect(call()).rejects.toThrow(NotFoundError);
+  });
+
+  it("stand where they are placed", async () => {
+    const b = await create("b");
+    const a = await create("a", { position: 0 });
+    await create("d", { after: b.id });
+    await create("c", { after: b.id });
+    expect(await names()).toEqual(["a", "b", "c", "d"]);
+    await rules().update(a.id, { placement: { after: b.id } });
+    expect(await names()).toEqual(["b", "a", "c", "d"]);
+    await rules().update(b.id, { placement: { position: 99 } });
+    expect(await names()).toEqual(["a", "c", "d", "b"]);
+  });
+
+  it("are refused two places before anything is sent", async () => {
+    const error = await rejection(create("a", { position: 0, after: "x" }));
+    expect(error).toBeInstanceOf(InvalidInputError);
+    expect(error).toMatchObject({ violations: [{ property: "placement" }] });
+    expect(await workspace.requests()).toEqual([]);
+  });
+
+  it("are filtered by environment, status and part of the name", async () => {
+    const shop = await create("shop-a");
+    await create("blog");
+    await rules().update(shop.id, { status: "disabled" });
+    const found = async (filter: object) =>
+      (await rules().list(filter)).map(({ name }) => name);
+    expect(await found({ name: "sho" })).toEqual(["shop-a"]);
+    expect(await found({ status: "enabled" })).toEqual(["blog"]);
+    const other = await workspace
+      .client()
+      .environments.create({ name: "other" });
+    expect(await found({ environment: other.id })).toEqual([]);
+    expect(await found({ environment: workspace.environment })).toHaveLength(2);
+  });
+});
+
+describe("a bulk call", () => {
+  it("merges: updates the rules with an ID, adds the others", async () => {
+    const a = await create("a");
+    await create("b");
+    const written = await rules().bulk({
+      environment: workspace.environment,
+      mode: "merge",
+      rules: [{ ...rule("a2"), id: a.id, denyWith: "Forbidden" }, rule("c")],
+    });
+    expect(written.map(({ name }) => name)).toEqual(["a2", "c"]);
+    expect(written[0]).toMatchObject({ id: a.id, denyWith: "Forbidden" });
+    expect(await names()).toEqual(["a2", "b", "c"]);
+  });
+
+  it("overwrites: the given rules in their order, and no others", async () => {
+    await create("a");
+    await create("b");
+    const written = await rules().bulk({
+      environment: workspace.environment,
+      mode: "overwrite",
+      rules: [rule("z"), rule("b"), rule("y")],
+    });
+    expect(await rules().list()).toEqual(written);
+    expect(await names()).toEqual(["z", "b", "y"]);
+    const none = { environment: workspace.environment, rules: [] };
+    expect(await rules().bulk({ ...none, mode: "overwrite" })).toEqual([]);
+    expect(await names()).toEqual([]);
+  });
+
+  it("is all or nothing, and names the rule that was refused", async () => {
+    const error = await rejection(
+      rules().bulk({
+        environment: workspace.environment,
+        rules: [rule("a"), { ...rule("b"), id: "fr_none" }],
+      }),
+    );
+    expect(error).toBeInstanceOf(ValidationError);
+    expect(error).toMatchObject({ violations: [{ property: "rules[1].id" }] });
+    expect(error.message).toContain(
+      `Writing 2 filtering rules to ${workspace.environment} failed: 400`,
+    );
+    expect(await names()).toEqual([]);
+  });
+
+  it("is checked before it is sent, with paths in our spelling", async () => {
+    const error = await rejection(
+      rules().bulk({
+        rules: [
+          rule("a"),
+          { ...rule("b"), expression: " ", denyWith: "Gone" as "Forbidden" },
+        ],
+      }),
+    );
+    expect(error).toBeInstanceOf(InvalidInputError);
+    const { violations } = error as InvalidInputError;
+    expect(violations.map(({ property }) => property)).toEqual([
+      "rules[1].expression",
+      "rules[1].denyWith",
+    ]);
+    expect(await workspace.requests()).toEqual([]);
+  });
+
+  it("is not repeated when nobody knows whether it was done", async () => {
+    await workspace.fault({
+      match: { path: "*/bulk" },
+      times: 1,
+      then: "reset",
+      after: true,
+    });
+    const call = rules().bulk({ rules: [rule("a")] });
+    await expect(call).rejects.toThrow(AmbiguousError);
+    await expect(call).rejects.toThrow("to the default environment");
+    expect(await names()).toEqual(["a"]);
+    expect(await workspace.requests()).toEqual([
+      "POST /filtering-rules/bulk 0",
+      "GET /filtering-rules 200",
+    ]);
+  });
+});
+
+describe("a test of rules", () => {
+  const testRequestPayload = {
+    headers: { Origin: ["https://shop.example"] },
+    userAgent: "curl/8.0",
+  };
+  const shop = { ...rule("shop"), action: "allow" as const };
+
+  it("says which of the given rules decides", async () => {
+    const curl = "http.user_agent.string startsWith 'curl'";
+    const deny = {
+      expression: curl,
+      action: "deny" as const,
+      denyWith: "Forbidden" as const,
+    };
+    const test = (...given: (typeof deny)[]) =>
+      rules().test({ rules: given, testRequestPayload });
+    expect(await test(deny)).toEqual({
+      result: "deny",
+      denyWith: "Forbidden",
+      triggeredRule: curl,
+    });
+    expect(await test()).toEqual({
+      result: "allow",
+      denyWith: null,
+      triggeredRule: null,
+    });
+  });
+
+  it("says which rule of an environment decides", async () => {
+    const { environment } = workspace;
+    await create("blog");
+    await rules().create({ ...shop, environment });
+    await create("shop");
+    expect(await rules().test({ environment, testRequestPayload })).toEqual({
+      result: "allow",
+      denyWith: null,
+      triggeredRule: shop.expression,
+    });
+  });
+
+  it("shows the mistakes in expressions, each at its place", async () => {
+    const expression = "http.user_agnt.string == ''";
+    const error = await rejection(
+      rules().test({
+        rules: [
+          { expression: "true", action: "allow" },
+          { expression, action: "deny" },
+        ],
+        testRequestPayload,
+      }),
+    );
+    expect(error).toBeInstanceOf(ValidationError);
+    expect(error.message).toContain(
+      "rules[1].expression: line 1, column 6: http.user_agnt is not known",
+    );
+  });
+
+  it("of a past event fails by name where there is no such event", async () => {
+    const { environment } = workspace;
+    const error = await rejection(
+      rules().test({ environment, testRequestId: "1700000000000.abc" }),
+    );
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(error.message).toContain("no event 1700000000000.abc");
+  });
+
+  it("changes nothing, so it is tried again", async () => {
+    const { environment } = workspace;
+    await workspace.fault({
+      match: { path: "*/test" },
+      times: 1,
+      then: { status: 503 },
+    });
+    await rules().test({ environment, testRequestPayload });
+    expect(await workspace.requests()).toEqual([
+      "POST /filtering-rules/test 503",
+      "POST /filtering-rules/test 200",
+    ]);
+  });
+});

@@ -1,0 +1,128 @@
+import { createClient, type Webhook } from "@devid/sdk";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { all } from "../all";
+import { json, plainServer, type PlainServer } from "../http/plain-server";
+import { configurationFrom, Workspace } from "../workspace";
+
+let workspace: Workspace;
+beforeAll(async () => (workspace = await Workspace.start()));
+beforeEach(() => workspace.reset());
+afterAll(() => workspace.close());
+
+const hooks = () => workspace.client().webhooks;
+
+/** Makes webhooks one after the other, for their order is asserted. */
+async function make(count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let n = 0; n < count; n++)
+    ids.push((await hooks().create({ url: `https://a.example/${n}` })).id);
+  return ids;
+}
+
+const pages = async () =>
+  (await workspace.requests()).filter((line) => line.startsWith("GET"));
+
+describe("listAll", () => {
+  it.each([
+    [0, 1],
+    [1, 1],
+    [100, 1],
+    [101, 2],
+    [250, 3],
+  ])("walks %i items in %i pages", async (count, pageCount) => {
+    const ids = await make(count);
+    const found = await all(hooks().listAll());
+    expect(found.map(({ id }) => id)).toEqual(ids);
+    expect(await pages()).toEqual(
+      Array<string>(pageCount).fill("GET /webhooks 200"),
+    );
+  });
+
+  it("skips and repeats nothing while others add and remove", async () => {
+    const ids = await make(101);
+    const found: Webhook[] = [];
+    for await (const item of hooks().listAll()) {
+      found.push(item);
+      if (found.length !== 50) continue;
+      await hooks().delete(ids[10] ?? "");
+      await make(1);
+    }
+    const seen = found.map(({ id }) => id);
+    expect(seen.slice(0, 101)).toEqual(ids);
+    expect(new Set(seen).size).toBe(102);
+  });
+
+  it("fetches no page that nobody asked for", async () => {
+    await make(101);
+    for await (const item of hooks().listAll()) if (item.id) break;
+    expect(await pages()).toHaveLength(1);
+  });
+
+  it("walks lists whose cursors are in camelCase", async () => {
+    const { apiKeys } = workspace.client();
+    for (let n = 0; n < 101; n++)
+      await apiKeys.create({ type: "secret", name: `key ${n}` });
+    const found = await all(apiKeys.listAll({ type: "secret" }));
+    expect(found.slice(-101).map(({ name }) => name)).toEqual(
+      Array.from({ length: 101 }, (_, n) => `key ${n}`),
+    );
+    expect(await pages()).toHaveLength(2);
+  });
+});
+
+describe("list", () => {
+  it("turns pages in both directions", async () => {
+    const ids = await make(5);
+    const first = await hooks().list({ limit: 2 });
+    expect(first.prevCursor).toBeUndefined();
+    const second = await hooks().list({ limit: 2, cursor: first.nextCursor });
+    const last = await hooks().list({ limit: 2, cursor: second.nextCursor });
+    expect(
+      [first, second, last].map(({ data }) => data.map(({ id }) => id)),
+    ).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
+    expect(last.nextCursor).toBeUndefined();
+    const back = await hooks().list({ limit: 2, cursor: second.prevCursor });
+    expect(back).toEqual(first);
+  });
+
+  it("answers 10 items by default, and none for a limit of 0", async () => {
+    await make(11);
+    expect((await hooks().list()).data).toHaveLength(10);
+    expect((await hooks().list({ limit: 101 })).data).toHaveLength(11);
+    expect(await hooks().list({ limit: 0 })).toEqual({ data: [] });
+  });
+});
+
+describe("the requests of a list", () => {
+  let server: PlainServer;
+  beforeAll(async () => {
+    server = await plainServer(({ path }, response) =>
+      json(response, 200, {
+        data: [],
+        metadata: {
+          pagination: {
+            next_cursor: path.includes("cursor=") ? "" : "a/b+c=&d",
+          },
+        },
+      }),
+    );
+  });
+  afterAll(() => server.close());
+
+  it("hold filter, page size and the cursor as it was given", async () => {
+    const client = createClient(
+      configurationFrom({ managementUrl: server.url, managementKey: "key-1" }),
+    );
+    const filter = { status: "enabled", environment: "ae 1&2" } as const;
+    expect(await all(client.webhooks.listAll(filter))).toEqual([]);
+    const queries = server.received.map(({ path }) => [
+      ...new URL(path, server.url).searchParams,
+    ]);
+    const page = [
+      ["status", "enabled"],
+      ["environment", "ae 1&2"],
+      ["limit", "100"],
+    ];
+    expect(queries).toEqual([page, [...page, ["cursor", "a/b+c=&d"]]]);
+  });
+});

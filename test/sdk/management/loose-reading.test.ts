@@ -1,0 +1,185 @@
+import { UnexpectedAnswerError } from "@devid/sdk";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { rejection, Workspace } from "../workspace";
+
+let workspace: Workspace;
+beforeAll(async () => (workspace = await Workspace.start()));
+beforeEach(() => workspace.reset());
+afterAll(() => workspace.close());
+
+/** Lets the next request be answered so. */
+const answer = (body: unknown, status = 200) =>
+  workspace.fault({ match: {}, times: 1, then: { status, body } });
+
+const KEY = { id: "tok_1", name: "server", type: "secret", status: "enabled" };
+
+describe("what the service answers is read loosely", () => {
+  const keys = () => workspace.client().apiKeys;
+
+  it.each<[string, object, object]>([
+    ["an added field", { ...KEY, color: "red", deep: { a: [1] } }, KEY],
+    [
+      "null for what is not there",
+      {
+        ...KEY,
+        description: null,
+        environment: null,
+        rate_limit: null,
+        token: null,
+        created_at: null,
+      },
+      {
+        ...KEY,
+        description: null,
+        environment: null,
+        rateLimit: null,
+        token: null,
+        createdAt: null,
+      },
+    ],
+    [
+      "camelCase",
+      { ...KEY, rateLimit: 5, createdAt: "2030", disabledAt: "2031" },
+      { ...KEY, rateLimit: 5, createdAt: "2030", disabledAt: "2031" },
+    ],
+    [
+      "snake_case",
+      { ...KEY, rate_limit: 5, created_at: "2030", disabled_at: "2031" },
+      { ...KEY, rateLimit: 5, createdAt: "2030", disabledAt: "2031" },
+    ],
+    [
+      "both, of which snake_case wins",
+      { ...KEY, rateLimit: 5, rate_limit: 6 },
+      { ...KEY, rateLimit: 6 },
+    ],
+    [
+      "values of an enumeration that came later",
+      { ...KEY, type: "workspace", status: "expired" },
+      { ...KEY, type: "workspace", status: "expired" },
+    ],
+    ["a field less", KEY, KEY],
+  ])("%s", async (_, data, expected) => {
+    await answer({ data, added: true });
+    expect(await keys().get("tok_1")).toEqual(expected);
+  });
+
+  it.each<[string, object, object]>([
+    [
+      "in camelCase",
+      { nextCursor: "n", prevCursor: "p" },
+      { nextCursor: "n", prevCursor: "p" },
+    ],
+    [
+      "in snake_case",
+      { next_cursor: "n", prev_cursor: "p" },
+      { nextCursor: "n", prevCursor: "p" },
+    ],
+    ["in both", { next_cursor: "n", nextCursor: "x" }, { nextCursor: "n" }],
+    ["that are null", { next_cursor: null, prevCursor: null }, {}],
+    ["that are empty", { nextCursor: "", prev_cursor: "" }, {}],
+    ["and a total", { nextCursor: "n", total: 5 }, { nextCursor: "n" }],
+  ])("cursors %s", async (_, pagination, expected) => {
+    await answer({ data: [KEY], metadata: { pagination } });
+    expect(await keys().list()).toEqual({
+      data: [KEY],
+      ...expected,
+    });
+  });
+
+  it.each<[string, object]>([
+    ["without metadata", {}],
+    ["with null for metadata", { metadata: null }],
+    ["with null for pagination", { metadata: { pagination: null } }],
+    ["with other metadata", { metadata: { took: 5 } }],
+  ])("a list %s is one page", async (_, more) => {
+    await answer({ data: [KEY], ...more });
+    expect(await keys().list()).toEqual({ data: [KEY] });
+  });
+
+  it.each([200, 201, 202])("a create that is answered %i", async (status) => {
+    await answer({ data: { ...KEY, token: "shown-once" } }, status);
+    const made = await keys().create({ type: "secret", name: "server" });
+    expect(made.token).toBe("shown-once");
+  });
+
+  it.each([
+    [200, '{"data":{}}'],
+    [200, ""],
+    [202, ""],
+    [204, ""],
+  ])("a delete that is answered %i %s", async (status, body) => {
+    await answer(body, status);
+    expect(await keys().delete("tok_1")).toBeUndefined();
+  });
+});
+
+describe("what cannot be read fails by name", () => {
+  it.each<[string, unknown, RegExp]>([
+    ["a page of HTML", "<html>", /200 with a body that is not JSON/],
+    ["broken JSON", '{"data":', /200 with a body that is not JSON/],
+    ["nothing", "", /data/],
+    ["no data", {}, /no `data`/],
+    ["a list", [], /data/],
+    ["data that is null", { data: null }, /object/],
+    ["data that is a list", { data: [KEY] }, /object|id/],
+    ["no ID", { data: { ...KEY, id: undefined } }, /id/],
+    ["an ID that is a number", { data: { ...KEY, id: 5 } }, /id/],
+    [
+      "a rate that is text",
+      { data: { ...KEY, rate_limit: "5" } },
+      /rate_limit/,
+    ],
+  ])("%s in place of a record", async (_, body, problem) => {
+    await answer(body);
+    const error = await rejection(workspace.client().apiKeys.get("tok_1"));
+    expect(error).toBeInstanceOf(UnexpectedAnswerError);
+    expect(error.name).toBe("UnexpectedAnswerError");
+    expect(error.message).toMatch(/^Reading API key tok_1 was answered /);
+    expect(error).toMatchObject({
+      operation: "Reading API key tok_1",
+      problem: expect.stringMatching(problem) as string,
+    });
+    expect(await workspace.requests()).toHaveLength(1);
+  });
+
+  it.each<[string, unknown]>([
+    ["nothing", ""],
+    ["a record", { data: KEY }],
+    ["no data", { metadata: {} }],
+    ["an item that is none", { data: [KEY, null] }],
+    ["an item without a name", { data: [{ ...KEY, name: undefined }] }],
+    ["metadata that is a list", { data: [], metadata: [] }],
+    [
+      "a cursor that is a number",
+      { data: [], metadata: { pagination: { nextCursor: 5 } } },
+    ],
+  ])("%s in place of a list", async (_, body) => {
+    await answer(body);
+    const error = await rejection(workspace.client().apiKeys.list());
+    expect(error).toBeInstanceOf(UnexpectedAnswerError);
+  });
+
+  it.each([301, 302, 307, 308])(
+    "a redirect with %i, a delete as well",
+    async (status) => {
+      const headers = { location: `${workspace.service.url}/elsewhere` };
+      const calls = [
+        () => workspace.client().apiKeys.delete("tok_1"),
+        () => workspace.client().apiKeys.get("tok_1"),
+        () =>
+          workspace.client().apiKeys.create({ type: "public", name: "abc" }),
+      ];
+      for (const call of calls) {
+        await workspace.fault({
+          match: {},
+          times: 1,
+          then: { status, headers },
+        });
+        const error = await rejection(call());
+        expect(error).toBeInstanceOf(UnexpectedAnswerError);
+        expect(error.message).toContain(`${status}, a redirect`);
+      }
+      expect(await workspace.requests()).toHaveLength(3);
+    },
+  );
+});

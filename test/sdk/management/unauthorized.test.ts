@@ -1,0 +1,55 @@
+import {
+  UnauthorizedError,
+  ValidationError,
+  createClient,
+  resolveConfiguration,
+} from "@devid/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { rejection, Workspace } from "../workspace";
+
+let workspace: Workspace;
+beforeAll(async () => (workspace = await Workspace.start()));
+afterAll(() => workspace.close());
+
+describe("a key that the service does not take", () => {
+  it.each([
+    ["unknown", () => "no-such-key-at-all"],
+    ["of another kind", () => workspace.service.workspaces.us.secretKey],
+  ])("because it is %s: the error names where it came from", async (_, key) => {
+    const client = workspace.client({}, { managementKey: key() });
+    const error = await rejection(client.apiKeys.list());
+    expect(error).toBeInstanceOf(UnauthorizedError);
+    expect(error).toMatchObject({ status: 401, code: "unauthorized" });
+    expect(error.message).toContain(
+      "The management key that was sent is that of test setting managementKey",
+    );
+    expect(error.message).toContain("workspace in region us");
+    expect(error.message).not.toContain(key());
+  });
+
+  it("of the environment is named by its variable", async () => {
+    const client = createClient(
+      resolveConfiguration([], {
+        DEVID_ENDPOINT: workspace.service.url,
+        DEVID_REGION: "eu",
+        DEVID_MANAGEMENT_KEY_EU: "no-such-key-at-all",
+      }),
+    );
+    const error = await rejection(
+      client.webhooks.create({ url: "https://a.example" }),
+    );
+    expect(error).toBeInstanceOf(UnauthorizedError);
+    expect(error.message).toContain(
+      "that of environment DEVID_MANAGEMENT_KEY_EU;",
+    );
+    expect(error.message).toContain("region eu");
+  });
+
+  it("is no matter for another error", async () => {
+    const client = workspace.client({}, { apiVersion: "1999-01-01" });
+    const error = await rejection(client.apiKeys.list());
+    expect(error).toBeInstanceOf(ValidationError);
+    expect(error.message).toContain("X-API-Version");
+    expect(error.message).not.toContain("management key");
+  });
+});

@@ -1,0 +1,130 @@
+import { measureImpact, impactOf } from "@devid/rules/replay";
+import { afterEach, beforeAll, afterAll, describe, expect, it } from "vitest";
+import type { PlainServer } from "../http/plain-server";
+import { clientAt } from "./secret-key-client";
+import { Workspace } from "../workspace";
+import { ALL_BORDERS, bordersServer, crowdedEvents } from "./borders-server";
+
+const START = 1_700_000_000_000;
+const EVENTS = crowdedEvents(4_000, START);
+const END = EVENTS.at(-1)?.timestamp ?? 0;
+const IDS = EVENTS.map(({ event_id: id }) => id);
+
+let server: PlainServer;
+afterEach(() => server.close());
+
+async function idsOf(events: AsyncIterable<{ event_id: string }>) {
+  const ids: string[] = [];
+  for await (const { event_id: id } of events) ids.push(id);
+  return ids;
+}
+
+const RULES = {
+  inForce: [],
+  proposed: [
+    { name: "all", expression: "true", action: "deny", status: "enabled" },
+  ],
+} as const;
+
+describe.each(ALL_BORDERS)(
+  "of a service with %j, nothing is lost",
+  (borders) => {
+    it.each([true, false])(
+      "by a walk in slices, reverse %s",
+      async (reverse) => {
+        server = await bordersServer(EVENTS, borders);
+        const { events } = clientAt(server.url);
+        for (const range of [
+          { start: START - 1, end: END + 1 },
+          { start: START - 1 },
+        ]) {
+          const found = await idsOf(
+            events.searchAll({ ...range, reverse }, { concurrency: 8 }),
+          );
+          expect(found).toHaveLength(IDS.length);
+          expect(found).toEqual(reverse ? IDS : IDS.toReversed());
+        }
+      },
+    );
+
+    it("and the walk in slices is the walk page by page, also at its ends", async () => {
+      server = await bordersServer(EVENTS, borders);
+      const { events } = clientAt(server.url);
+      // Both ends in the middle of a crowd.
+      const crowds = EVENTS.filter(
+        ({ timestamp }, n) => EVENTS[n + 20]?.timestamp === timestamp,
+      );
+      const args = {
+        start: crowds[0]?.timestamp ?? 0,
+        end: crowds.at(-1)?.timestamp ?? 0,
+        reverse: true,
+      };
+      const inSlices = await idsOf(events.searchAll(args, { concurrency: 6 }));
+      expect(inSlices).toEqual(await idsOf(events.searchAll(args)));
+      expect(inSlices.length).toBeGreaterThan(3_000);
+    });
+
+    it("by a replay, whole and sampled", async () => {
+      server = await bordersServer(EVENTS, borders);
+      const client = clientAt(server.url);
+      // An event is at the first moment of the range, and one at the last.
+      const range = { ...RULES, start: START, end: END + 1 };
+      const impact = await impactOf(client, range);
+      expect(impact.events).toBe(EVENTS.length);
+      expect(impact.total.newlyDenied.value).toBe(EVENTS.length);
+
+      let seed = 7;
+      const random = () =>
+        (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;
+      const sampled = await impactOf(client, { ...range, sample: 500, random });
+      // The same draw of a service that has all of them inclusive counts the same.
+      const other = await bordersServer(EVENTS, {
+        includesStart: true,
+        includesEnd: true,
+      });
+      seed = 7;
+      const wanted = await impactOf(clientAt(other.url), {
+        ...range,
+        sample: 500,
+        random,
+      });
+      await other.close();
+      expect(sampled).toEqual(wanted);
+      expect(sampled.sample).toBeDefined();
+    });
+  },
+);
+
+describe("of the local service", () => {
+  let workspace: Workspace;
+  beforeAll(async () => (workspace = await Workspace.start()));
+  afterAll(() => workspace.close());
+
+  it("nothing is lost either", async () => {
+    server = await bordersServer([], {
+      includesStart: true,
+      includesEnd: true,
+    });
+    const start = Date.now() - 3_600_000;
+    const stored = crowdedEvents(2_000, start);
+    await workspace.control("/us/events", stored);
+    const client = workspace.client();
+    for (const reverse of [true, false]) {
+      const args = { start, reverse };
+      const found = await idsOf(
+        client.events.searchAll(args, { concurrency: 8 }),
+      );
+      expect(found).toEqual(await idsOf(client.events.searchAll(args)));
+      expect(new Set(found).size).toBe(stored.length);
+    }
+    const end = (stored.at(-1)?.timestamp ?? 0) + 1;
+    const impact = await impactOf(client, { ...RULES, start, end });
+    expect(impact.events).toBe(stored.length);
+    const exact = await measureImpact(client.events.searchAll({ start }), {
+      ...RULES,
+      start,
+      end,
+    });
+    expect(impact.total).toEqual(exact.total);
+  });
+});

@@ -1,0 +1,161 @@
+import { type Client, ServiceError } from "@devid/sdk";
+import { afterEach, describe, expect, it } from "vitest";
+import { answering, clientAt, event, failure } from "./secret-key-client";
+import { rejection } from "../workspace";
+
+let service: Awaited<ReturnType<typeof answering>>;
+afterEach(() => service.close());
+
+const get = ({ events }: Client) => events.get("e1");
+const search = ({ events }: Client) => events.search();
+
+async function errorOf(
+  call: (client: Client) => Promise<unknown>,
+  status: number,
+  body: unknown,
+): Promise<Error> {
+  service = await answering([status, body]);
+  const error = await rejection(call(service.client));
+  expect(error).toBeInstanceOf(ServiceError);
+  expect(error).toMatchObject({ status });
+  return error;
+}
+
+describe("an error is named by its code", () => {
+  it.each<[number, string, string]>([
+    [400, "request_cannot_be_parsed", "ValidationError"],
+    [400, "request_read_timeout", "ValidationError"],
+    [400, "ruleset_not_found", "RulesetNotFoundError"],
+    [403, "secret_api_key_required", "SecretKeyError"],
+    [403, "secret_api_key_not_found", "SecretKeyError"],
+    [403, "wrong_region", "WrongRegionError"],
+    [403, "subscription_not_active", "SubscriptionNotActiveError"],
+    [403, "feature_not_enabled", "FeatureNotEnabledError"],
+    [403, "some_code_of_tomorrow", "ForbiddenError"],
+    [404, "event_not_found", "EventNotFoundError"],
+    [404, "visitor_not_found", "VisitorNotFoundError"],
+    [413, "payload_too_large", "ServiceError"],
+    [429, "too_many_requests", "ThrottledError"],
+    [500, "failed", "ServerError"],
+    [504, "failed", "ServerError"],
+    [400, "constructor", "ValidationError"],
+    [418, "event_not_found", "EventNotFoundError"],
+  ])("%i %s is %s", async (status, code, name) => {
+    const error = await errorOf(get, status, failure(code));
+    expect(error.name).toBe(name);
+    expect(error.constructor.name).toBe(name);
+    expect(error).toMatchObject({ code, detail: "a message" });
+    expect(error.message).toContain(
+      `Reading event e1 failed: ${status} ${code}: a message.`,
+    );
+  });
+});
+
+describe("without a code, the status and the call name it", () => {
+  it.each<[number, (client: Client) => Promise<unknown>, string]>([
+    [400, get, "ValidationError"],
+    [401, get, "SecretKeyError"],
+    [403, get, "ForbiddenError"],
+    [404, get, "EventNotFoundError"],
+    [404, search, "NotFoundError"],
+    [409, get, "ConflictError"],
+    [410, get, "ServiceError"],
+    [429, get, "ThrottledError"],
+    [502, get, "ServerError"],
+    [504, get, "ServerError"],
+    [504, search, "SearchTimeoutError"],
+  ])("%i", async (status, call, name) => {
+    const error = await errorOf(call, status, "<html>a proxy's page</html>");
+    expect(error.name).toBe(name);
+    expect(error.message).not.toContain("html");
+  });
+
+  it("has the status text for a message", async () => {
+    const error = await errorOf(get, 404, "");
+    expect(error.message).toContain("failed: 404: Not Found.");
+  });
+});
+
+describe("its message says what to do next", () => {
+  it.each<[number, string, string]>([
+    [
+      403,
+      "wrong_region",
+      "Region us is configured, and the secret key is that of test setting secretKey: change one",
+    ],
+    [
+      403,
+      "secret_api_key_not_found",
+      "The secret key that was sent is that of test setting secretKey; it must be an enabled secret API key",
+    ],
+    [404, "event_not_found", "Check the ID, the region"],
+    [400, "ruleset_not_found", "Rulesets are made in the service's dashboard"],
+    [429, "too_many_requests", "try later"],
+  ])("%i %s", async (status, code, hint) => {
+    expect((await errorOf(get, status, failure(code))).message).toContain(hint);
+  });
+
+  it("in full, of a region", async () => {
+    service = await answering([403, failure("wrong_region", "wrong region")]);
+    const client = clientAt(service.url, { region: "eu" });
+    expect((await rejection(get(client))).message).toBe(
+      "Reading event e1 failed: 403 wrong_region: wrong region. " +
+        "Region eu is configured, and the secret key is that of test setting secretKey: " +
+        "change one of them, the region by devid:region or DEVID_REGION.",
+    );
+  });
+});
+
+describe("a bad pagination key", () => {
+  it.each(["invalid pagination key", "pagination_key: invalid pagination key"])(
+    "is told from other bad requests: %s",
+    async (message) => {
+      const body = failure("request_cannot_be_parsed", message);
+      const error = await errorOf(search, 400, body);
+      expect(error.name).toBe("PaginationKeyError");
+      expect(error.message).toContain("Start over at the first page");
+    },
+  );
+});
+
+describe("a search that ran out of time", () => {
+  it("is not repeated, and tells how to narrow it", async () => {
+    const body = failure("failed", "gateway timeout");
+    const error = await errorOf(search, 504, body);
+    expect(error.message).toBe(
+      "Searching events without a filter failed: 504 failed: gateway timeout. " +
+        "It was not repeated, for it would end alike. Narrow it down: " +
+        "give one of visitor ID, linked ID and IP address, and bring start and end closer together.",
+    );
+    expect(service.received).toHaveLength(1);
+  });
+
+  it("is another thing than an event that did, which is tried again", async () => {
+    service = await answering([504, failure("failed")], [200, event("e1")]);
+    expect(await get(service.client)).toEqual(event("e1"));
+    expect(service.received).toHaveLength(2);
+  });
+});
+
+describe("what may pass is tried again", () => {
+  it.each<[string, (client: Client) => Promise<unknown>, number]>([
+    ["an event", get, 429],
+    ["a search", search, 429],
+    ["an event", get, 500],
+    ["a search", search, 500],
+    ["an update", ({ events }) => events.update("e1", {}), 429],
+    ["an update", ({ events }) => events.update("e1", {}), 503],
+  ])("%s after %i", async (_, call, status) => {
+    service = await answering(
+      [status, failure("x", "too many search requests")],
+      [200, { ...event("e1"), events: [] }],
+    );
+    await call(service.client);
+    expect(service.received).toHaveLength(2);
+  });
+
+  it.each([400, 403, 404, 409, 501])("but not after %i", async (status) => {
+    await errorOf(get, status, failure("x"));
+    expect(service.received).toHaveLength(1);
+  });
+});

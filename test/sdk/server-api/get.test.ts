@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { answering, clientAt } from "./secret-key-client";
+import { rejection } from "../workspace";
+
+const RECORD = {
+  zebra: { unknown: [{ deep: 1 }] },
+  timestamp: 1_700_000_000_000,
+  event_id: "1700000000000.AbCdEf",
+  bot: "a_value_of_tomorrow",
+  sdk: { platform: "js", version: "4.0.0", runtime: "worker" },
+  tags: { cart_id: "c1", nestedTag: { _: null } },
+  rule_action: { type: "block", ruleset_id: "rs_1", status_code: 403 },
+};
+
+let service: Awaited<ReturnType<typeof answering>>;
+beforeEach(async () => (service = await answering([200, RECORD])));
+afterEach(() => service.close());
+
+describe("reading an event", () => {
+  it("answers it in the form that it came in, to the letter", async () => {
+    const event = await service.client.events.get(RECORD.event_id);
+    expect(JSON.stringify(event)).toBe(JSON.stringify(RECORD));
+    expect(service.received[0]).toMatchObject({
+      method: "GET",
+      path: "/us/v4/events/1700000000000.AbCdEf",
+    });
+  });
+
+  it("asks for a ruleset's verdict", async () => {
+    const options = { rulesetId: "rs 1&" };
+    const event = await service.client.events.get("e1", options);
+    expect(event.rule_action?.status_code).toBe(403);
+    const { path = "" } = service.received[0] ?? {};
+    expect([...new URL(path, service.url).searchParams]).toEqual([
+      ["ruleset_id", "rs 1&"],
+    ]);
+  });
+
+  it("spells an ID so that it stays one segment of the path", async () => {
+    await service.client.events.get("../a/b?c#d");
+    expect(service.received[0]?.path).toBe("/us/v4/events/..%2Fa%2Fb%3Fc%23d");
+  });
+
+  it.each(["", ".", ".."])("sends nothing for the ID %j", async (id) => {
+    const error = await rejection(service.client.events.get(id));
+    expect(error).toMatchObject({
+      name: "InvalidInputError",
+      violations: [
+        { property: "eventId", message: "must be a text that is not empty" },
+      ],
+    });
+    expect(service.received).toEqual([]);
+  });
+
+  it("refuses a ruleset without a name", async () => {
+    const call = service.client.events.get("e1", { rulesetId: "" });
+    expect((await rejection(call)).message).toContain("rulesetId");
+    expect(service.received).toEqual([]);
+  });
+
+  it("goes to the region's path, or to the events address itself", async () => {
+    const { url } = service;
+    await clientAt(url, { region: "ap" }).events.get("e1");
+    await clientAt(url, { eventsUrl: `${url}/own/` }).events.get("e1");
+    expect(service.received.map(({ path }) => path)).toEqual([
+      "/ap/v4/events/e1",
+      "/own/v4/events/e1",
+    ]);
+  });
+
+  it("does not take another object for an event", async () => {
+    const other = await answering([200, { data: RECORD }]);
+    const error = await rejection(other.client.events.get("e1"));
+    expect(error.name).toBe("UnexpectedAnswerError");
+    expect(error.message).toContain("event_id");
+    await other.close();
+  });
+});
+
+it("without a secret key, every surface says where one was looked for", async () => {
+  const { url, received } = service;
+  const { events, legacy, drn } = clientAt(url, { secretKey: "" });
+  for (const call of [
+    () => events.get("e1"),
+    () => events.update("e1", {}),
+    () => events.search(),
+    () => events.searchAll().next(),
+    () => legacy.get("e1"),
+    () => drn.get("v1"),
+  ]) {
+    const error = await rejection(call());
+    expect(error.name).toBe("ConfigurationError");
+    expect(error.message).toBe(
+      "The secret API key of region us is missing. It was looked for, in this order, in:" +
+        "\n  1. test setting secretKey" +
+        "\n  2. environment DEVID_SECRET_KEY_US, then DEVID_SECRET_KEY" +
+        "\nMake one in the service's dashboard; a stack keeps it encrypted with: pulumi config set --secret devid:secretKey",
+    );
+  }
+  expect(received).toEqual([]);
+});

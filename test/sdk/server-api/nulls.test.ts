@@ -1,0 +1,177 @@
+import type { Event } from "@devid/sdk";
+import { eventAsRuleRequest } from "@devid/rules/language";
+import { EventRecord } from "@devid/sdk/wire";
+import { measureImpact } from "@devid/rules/replay";
+import { ReadableStream } from "node:stream/web";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { all } from "../all";
+import { answering } from "./secret-key-client";
+import { Workspace } from "../workspace";
+
+/** A value that a schema takes, with every member that it names, and null as none of them. */
+function sampleOf(schema: z.core.$ZodType): unknown {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
+    return sampleOf(schema.def.innerType);
+  if (schema instanceof z.ZodObject)
+    return Object.fromEntries(
+      Object.entries<z.ZodType>(schema.shape).map(([name, member]) => [
+        name,
+        sampleOf(member),
+      ]),
+    );
+  if (schema instanceof z.ZodArray) return [sampleOf(schema.def.element)];
+  if (schema instanceof z.ZodRecord) return { a: { b: ["c", 1] } };
+  if (schema instanceof z.ZodUnion) {
+    const [option] = schema.def.options;
+    return option && sampleOf(option);
+  }
+  if (schema instanceof z.ZodEnum) return schema.options[0];
+  if (schema instanceof z.ZodString) return "text";
+  if (schema instanceof z.ZodNumber) return 1;
+  if (schema instanceof z.ZodBoolean) return true;
+  throw new Error(`No sample of ${schema._zod.def.type}.`);
+}
+
+type Json = Record<string, unknown>;
+
+/** Paths of everything in a value, `ip_info.v4.subdivisions.0` for one. */
+function pathsIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => [
+    name,
+    ...pathsIn(member).map((path) => `${name}.${path}`),
+  ]);
+}
+
+function withNull(value: unknown, [name = "", ...rest]: string[]): unknown {
+  const copy = (
+    Array.isArray(value) ? value.slice() : { ...(value as Json) }
+  ) as Json;
+  copy[name] = rest.length === 0 ? null : withNull(copy[name], rest);
+  return copy;
+}
+
+const AT = Date.now() - 3_600_000;
+const FULL = {
+  ...(sampleOf(EventRecord) as Event),
+  event_id: "e",
+  timestamp: AT,
+  url: "https://shop.example/x",
+  origin: "https://shop.example",
+  ip_address: "192.0.2.1",
+  source: "device",
+  signal_of_tomorrow: { deep: [1] },
+};
+
+/** What makes an event one: without these it cannot be told from others, nor be placed. */
+const NEEDED = ["event_id", "timestamp"];
+const PATHS = pathsIn(FULL).filter((path) => !NEEDED.includes(path));
+
+/** The full event, once for each path, with null there. */
+const EVENTS = PATHS.map((path, n) => ({
+  ...(withNull(FULL, path.split(".")) as Event),
+  event_id: `e${n}`,
+}));
+/** A null everywhere at the top. */
+const EMPTY = {
+  ...Object.fromEntries(Object.keys(FULL).map((name) => [name, null])),
+  event_id: "empty",
+  timestamp: AT,
+} as unknown as Event;
+
+const RULES = {
+  inForce: [],
+  proposed: [
+    {
+      name: "shop",
+      expression: `http.request.headers["Origin"][0] == "https://shop.example" and http.request.ip in cidr("192.0.2.0/24")`,
+      action: "deny",
+      status: "enabled",
+    },
+  ],
+  start: AT,
+  end: AT + 1,
+} as const;
+
+describe("a null at each place of a past event in turn", () => {
+  it("is at hundreds of places, deep ones among them", () => {
+    expect(PATHS.length).toBeGreaterThan(200);
+    expect(PATHS).toContain("ip_info.v4.geolocation.subdivisions.0.iso_code");
+    expect(PATHS).toContain("raw_device_attributes.languages.0.0");
+    expect(PATHS).toContain("tags");
+  });
+
+  it.each([1, 4])("ends no walk, with concurrency %i", async (concurrency) => {
+    const events = [...EVENTS, EMPTY];
+    const service = await answering([
+      200,
+      { events, pagination_key: null, total_hits: null },
+    ]);
+    const found = await all(
+      service.client.events.searchAll({}, { concurrency }),
+    );
+    await service.close();
+    expect(found).toEqual(events);
+  });
+
+  it("is read by ID, by a page, and as a rule request", async () => {
+    for (const event of [...EVENTS.filter((_, n) => n % 10 === 0), EMPTY]) {
+      const service = await answering([200, event]);
+      expect(await service.client.events.get(event.event_id)).toEqual(event);
+      await service.close();
+    }
+    for (const event of [...EVENTS, EMPTY]) {
+      expect(EventRecord.parse(event)).toEqual(event);
+      const request = eventAsRuleRequest(event);
+      expect(JSON.stringify(request)).not.toContain("null");
+    }
+    expect(eventAsRuleRequest(EMPTY)).toEqual(eventAsRuleRequest({}));
+  });
+
+  it("is replayed like one that is not there", async () => {
+    const given = (events: readonly Event[]) => ReadableStream.from(events);
+    const impact = await measureImpact(given([...EVENTS, EMPTY]), RULES);
+    expect(impact.events).toBe(EVENTS.length + 1);
+    const gone = EVENTS.map(
+      (event) =>
+        JSON.parse(
+          JSON.stringify(event),
+          (_, value: unknown) => value ?? undefined,
+        ) as Event,
+    );
+    const { event_id, timestamp } = EMPTY;
+    const without = await measureImpact(
+      given([...gone, { event_id, timestamp }]),
+      RULES,
+    );
+    expect(impact.total).toEqual(without.total);
+    expect({ ...impact.newlyDenied, examples: [] }).toEqual({
+      ...without.newlyDenied,
+      examples: [],
+    });
+  });
+});
+
+describe("the local service", () => {
+  let workspace: Workspace;
+  beforeAll(async () => (workspace = await Workspace.start()));
+  afterAll(() => workspace.close());
+
+  it("stores them, answers them, and in version 3, too", async () => {
+    await workspace.control("/us/events", [...EVENTS, EMPTY]);
+    const { events, legacy } = workspace.client();
+    const ids = [...EVENTS, EMPTY].map(({ event_id: id }) => id);
+    const found = [
+      ...(await all(events.searchAll({}, { concurrency: 4 }))),
+      ...(await all(events.searchAll({ source: ["edge"] }))),
+    ].map(({ event_id: id }) => id);
+    for (const id of ids.filter((_, n) => n % 8 === 0 || n === EVENTS.length)) {
+      const { event_id } = await events.get(id);
+      expect(event_id).toBe(id);
+      const { products } = await legacy.get(id);
+      expect(products.identification?.data.requestId).toBe(id);
+    }
+    expect(found.length).toBeGreaterThanOrEqual(EVENTS.length - 1);
+  });
+});

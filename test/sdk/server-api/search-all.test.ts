@@ -1,0 +1,189 @@
+import type { Event, EventSearchAllOptions } from "@devid/sdk";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { answering, event, failure, type Answer } from "./secret-key-client";
+import { rejection } from "../workspace";
+
+let service: Awaited<ReturnType<typeof answering>>;
+afterEach(() => service.close());
+
+const page = (n: number, last = false): Answer => [
+  200,
+  {
+    events: [event(`${n}a`), event(`${n}b`)],
+    ...(last ? {} : { pagination_key: `key-${n}` }),
+  },
+];
+
+const walk = (options?: EventSearchAllOptions) =>
+  service.client.events.searchAll({ vpn: true }, options);
+
+async function ids(events: AsyncIterable<Event>): Promise<string[]> {
+  const all: string[] = [];
+  for await (const { event_id } of events) all.push(event_id);
+  return all;
+}
+
+/** The queries of the searches that came. */
+const queries = () =>
+  service.received
+    .filter(({ path }) => path.includes("/v4/events"))
+    .map(({ path }) => new URL(path, service.url).search);
+const searches = () => queries().length;
+
+describe("a walk through all pages", () => {
+  it.each([true, false])(
+    "yields every event once, prefetch %s",
+    async (prefetch) => {
+      service = await answering(page(1), page(2), page(3, true));
+      expect(await ids(walk({ prefetch }))).toEqual([
+        "1a",
+        "1b",
+        "2a",
+        "2b",
+        "3a",
+        "3b",
+      ]);
+      expect(queries()).toEqual([
+        "?vpn=true&limit=100",
+        "?vpn=true&limit=100&pagination_key=key-1",
+        "?vpn=true&limit=100&pagination_key=key-2",
+      ]);
+    },
+  );
+
+  it("starts at a key, with pages of the size that is asked for", async () => {
+    service = await answering(page(7, true));
+    const args = { limit: 7, paginationKey: "key-6" };
+    expect(await ids(service.client.events.searchAll(args))).toHaveLength(2);
+    expect(queries()).toEqual(["?limit=7&pagination_key=key-6"]);
+  });
+
+  it("goes on behind a page that is empty, and takes none for nothing", async () => {
+    const empty = [200, { events: [], pagination_key: "k" }] as const;
+    service = await answering(empty, page(2, true));
+    expect(await ids(walk())).toEqual(["2a", "2b"]);
+    await service.close();
+    service = await answering([200, { events: [] }]);
+    expect(await ids(walk())).toEqual([]);
+  });
+
+  it("ends where the key is not a new one", async () => {
+    service = await answering(page(1));
+    expect(await ids(walk())).toEqual(["1a", "1b", "1a", "1b"]);
+    expect(service.received).toHaveLength(2);
+  });
+
+  it("sends nothing before it is asked for an event", async () => {
+    service = await answering(page(1, true));
+    const events = walk();
+    await service.settle();
+    expect(searches()).toBe(0);
+    await events.next();
+    expect(searches()).toBe(1);
+  });
+});
+
+describe("what it fetches ahead", () => {
+  it("is one page, however long the caller takes", async () => {
+    service = await answering((request, response) => {
+      const { searchParams } = new URL(request.path, service.url);
+      const n = Number(searchParams.get("pagination_key")?.slice(4) ?? 0) + 1;
+      const [status, body] = page(n) as [number, unknown];
+      response.writeHead(status, { "content-type": "application/json" });
+      response.end(JSON.stringify(body));
+    });
+    const events = walk();
+    await events.next();
+    await vi.waitFor(() => expect(searches()).toBe(2));
+    await service.settle();
+    expect(searches()).toBe(2);
+    await events.next(); // The last event of the first page.
+    await service.settle();
+    expect(searches()).toBe(2);
+    await events.next(); // The first one of the second.
+    await vi.waitFor(() => expect(searches()).toBe(3));
+    await service.settle();
+    expect(searches()).toBe(3);
+    await events.return();
+  });
+
+  it("is nothing without prefetch", async () => {
+    service = await answering(page(1), page(2, true));
+    const events = walk({ prefetch: false });
+    await events.next();
+    await events.next();
+    await service.settle();
+    expect(searches()).toBe(1);
+    await events.return();
+  });
+
+  it("is called off when the caller stops", async () => {
+    const closed = vi.fn();
+    service = await answering(page(1), (_, response) => {
+      response.on("close", closed);
+    });
+    for await (const { event_id } of walk()) {
+      expect(event_id).toBe("1a");
+      await vi.waitFor(() => expect(searches()).toBe(2));
+      break;
+    }
+    await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce());
+  });
+
+  it("fails only when its turn comes, and then for good", async () => {
+    const body = failure("request_cannot_be_parsed", "invalid pagination key");
+    service = await answering(page(1), [400, body]);
+    const events = walk();
+    expect((await events.next()).value).toMatchObject({ event_id: "1a" });
+    await service.settle();
+    expect((await events.next()).value).toMatchObject({ event_id: "1b" });
+    expect((await rejection(events.next())).name).toBe("PaginationKeyError");
+    expect(await events.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it("may fail unseen by a caller that stops before", async () => {
+    const unhandled = vi.fn();
+    process.on("unhandledRejection", unhandled);
+    service = await answering(page(1), [400, failure("x")]);
+    const events = walk();
+    await events.next();
+    await vi.waitFor(() => expect(searches()).toBe(2));
+    await service.settle();
+    await events.return();
+    await service.settle();
+    process.off("unhandledRejection", unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+});
+
+describe("a signal", () => {
+  const REASON = new Error("changed my mind");
+
+  it("ends the walk in the middle of a page", async () => {
+    service = await answering(page(1), page(2, true));
+    const controller = new AbortController();
+    const events = walk({ signal: controller.signal });
+    await events.next();
+    controller.abort(REASON);
+    expect(await rejection(events.next())).toBe(REASON);
+    expect(await events.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it("ends a page that hangs", async () => {
+    service = await answering(() => undefined);
+    const controller = new AbortController();
+    const next = walk({ signal: controller.signal }).next();
+    await vi.waitFor(() => expect(searches()).toBe(1));
+    controller.abort(REASON);
+    expect(await rejection(next)).toBe(REASON);
+  });
+});
+
+it("a throttled page is waited for, and none is lost", async () => {
+  service = await answering(
+    page(1),
+    [429, failure("too_many_requests", "too many search requests")],
+    page(2, true),
+  );
+  expect(await ids(walk())).toEqual(["1a", "1b", "2a", "2b"]);
+});

@@ -1,0 +1,71 @@
+import {
+  createClient,
+  type Client,
+  type ClientOptions,
+  type Settings,
+} from "@devid/sdk";
+import type { ServerResponse } from "node:http";
+import {
+  json,
+  plainServer,
+  type PlainServer,
+  type Received,
+} from "../http/plain-server";
+import { configurationFrom, QUICK_RETRY } from "../workspace";
+
+/** The secret key of these clients. */
+export const SECRET_KEY = "a-secret-key";
+
+/** A client whose surfaces are all at one address; it hardly waits before it tries again. */
+export function clientAt(
+  endpoint: string,
+  settings: Settings = {},
+  options: ClientOptions = {},
+): Client {
+  const configuration = configurationFrom({
+    endpoint,
+    secretKey: SECRET_KEY,
+    eventsRequestsPerSecond: "off",
+    ...settings,
+  });
+  return createClient(configuration, { retry: QUICK_RETRY, ...options });
+}
+
+const SETTLE = "/settle";
+
+/** What a plain server answers: a status and a body, or what a function does. */
+export type Answer =
+  | readonly [status: number, body: unknown]
+  | ((request: Received, response: ServerResponse) => void);
+
+/**
+ * A plain server that gives one answer after the other, the last for ever, and
+ * a client of it. `settle()` returns when what was on its way has arrived.
+ */
+export async function answering(
+  ...answers: readonly Answer[]
+): Promise<PlainServer & { readonly client: Client; settle(): Promise<void> }> {
+  let n = 0;
+  const server = await plainServer((request, response) => {
+    if (request.path === SETTLE) return json(response, 200, {});
+    const answer = answers[Math.min(n++, answers.length - 1)];
+    if (typeof answer === "function") answer(request, response);
+    else json(response, answer?.[0] ?? 200, answer?.[1]);
+  });
+  return {
+    ...server,
+    client: clientAt(server.url),
+    settle: async () => {
+      for (let i = 0; i < 5; i++)
+        await fetch(server.url + SETTLE).then((answer) => answer.text());
+    },
+  };
+}
+
+/** The body of an error. */
+export const failure = (code: string, message = "a message") => ({
+  error: { code, message },
+});
+
+/** A small event. */
+export const event = (id: string) => ({ event_id: id, timestamp: 1 });

@@ -1,0 +1,67 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { answering, clientAt, event } from "./secret-key-client";
+import { rejection } from "../workspace";
+
+let service: Awaited<ReturnType<typeof answering>>;
+afterEach(() => service.close());
+
+const BODY = { ...event("e1"), products: {}, events: [], data: {} };
+
+/** A rate that lets one call through, and the next one in a quarter of an hour. */
+const ONCE = { eventsRequestsPerSecond: "0.001" };
+
+describe("calls of the events API", () => {
+  it("share one throttle, of both versions and of every client with the key", async () => {
+    service = await answering([200, BODY]);
+    const secretKey = "shared-by-versions";
+    await clientAt(service.url, { ...ONCE, secretKey }).events.get("e1");
+    const { events, legacy } = clientAt(service.url, { ...ONCE, secretKey });
+    const controller = new AbortController();
+    const reason = new Error("waited long enough");
+    const { signal } = controller;
+    const waiting = [
+      events.get("e1", { signal }),
+      events.search({}, { signal }),
+      events.update("e1", {}, { signal }),
+      legacy.get("e1", { signal }),
+    ].map(rejection);
+    await service.settle();
+    controller.abort(reason);
+    expect(await Promise.all(waiting)).toEqual(Array(4).fill(reason));
+    await service.settle();
+    expect(
+      service.received.filter(({ path }) => path !== "/settle"),
+    ).toHaveLength(1);
+  });
+
+  it("with another key have their own", async () => {
+    service = await answering([200, BODY]);
+    for (const secretKey of ["key-number-1", "key-number-2"])
+      await clientAt(service.url, { ...ONCE, secretKey }).events.get("e1");
+    expect(service.received).toHaveLength(2);
+  });
+
+  it("are not throttled with `off`", async () => {
+    service = await answering([200, BODY]);
+    const client = clientAt(service.url, { eventsRequestsPerSecond: "off" });
+    const startedAt = performance.now();
+    await Promise.all(
+      Array.from({ length: 50 }, () => client.events.get("e1")),
+    );
+    // 5 a second, the default, would take twice as long.
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(service.received).toHaveLength(50);
+  });
+});
+
+it("device reputation has a throttle of its own, of 5 a second", async () => {
+  service = await answering([200, BODY]);
+  const settings = { ...ONCE, secretKey: "of-both-surfaces" };
+  const client = clientAt(service.url, settings);
+  await client.events.get("e1");
+  const startedAt = performance.now();
+  await Promise.all([1, 2, 3, 4].map(() => client.drn.get("v1")));
+  // A burst of two, then one each 200 ms.
+  expect(performance.now() - startedAt).toBeGreaterThan(390);
+  expect(service.received).toHaveLength(5);
+});

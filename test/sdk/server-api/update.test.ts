@@ -1,0 +1,180 @@
+import type { EventUpdateArgs } from "@devid/sdk";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { answering, clientAt, failure } from "./secret-key-client";
+import { rejection } from "../workspace";
+
+let service: Awaited<ReturnType<typeof answering>>;
+afterEach(() => service.close());
+
+const NOT_READY = [
+  409,
+  failure("state_not_ready", "resource is not mutable yet, try again"),
+] as const;
+const DONE = [200, undefined] as const;
+
+/** Pauses that no test outlives. */
+const SLOW = {
+  maxAttempts: 5,
+  budgetMs: 1e6,
+  baseDelayMs: 1e7,
+  maxDelayMs: 1e7,
+};
+
+describe("what an update sends", () => {
+  it.each<[EventUpdateArgs, object]>([
+    [{}, {}],
+    [
+      { linkedId: "l", suspect: false },
+      { linked_id: "l", suspect: false },
+    ],
+    [{ linkedId: undefined, suspect: true }, { suspect: true }],
+    [
+      { tags: { aB: { c_d: null }, list: [1] } },
+      { tags: { aB: { c_d: null }, list: [1] } },
+    ],
+    [{ linkedId: "" }, { linked_id: "" }],
+    [{ linkedId: "x".repeat(256) }, { linked_id: "x".repeat(256) }],
+  ])("for %j", async (args, body) => {
+    service = await answering(DONE);
+    expect(await service.client.events.update("e1", args)).toBeUndefined();
+    const [request] = service.received;
+    expect(request).toMatchObject({
+      method: "PATCH",
+      path: "/us/v4/events/e1",
+    });
+    expect(JSON.parse(request?.body ?? "")).toEqual(body);
+    expect(request?.headers).toMatchObject({
+      authorization: "Bearer a-secret-key",
+      "content-type": "application/json",
+    });
+  });
+
+  it.each<[object, string, string]>([
+    [{ linkedId: "x".repeat(257) }, "linkedId", "256 characters"],
+    [{ tags: { t: "é".repeat(8200) } }, "tags", "16384 bytes"],
+    [{ tags: ["a"] }, "tags", "expected record"],
+    [{ tags: null }, "tags", "expected record"],
+    [{ suspect: "yes" }, "suspect", "expected boolean"],
+    [{ visitorId: "v" }, "visitorId", "is not known"],
+  ])(
+    "is nothing where a bound is broken: %#",
+    async (args, property, message) => {
+      service = await answering(DONE);
+      const error = await rejection(service.client.events.update("e1", args));
+      expect(error).toMatchObject({
+        name: "InvalidInputError",
+        violations: [{ property }],
+      });
+      expect(error.message).toContain(message);
+      expect(service.received).toEqual([]);
+    },
+  );
+
+  it("takes tags of 16 KB to the byte", async () => {
+    service = await answering(DONE);
+    const tags = { t: "x".repeat(16_384 - '{"t":""}'.length) };
+    await service.client.events.update("e1", { tags });
+    await rejection(
+      service.client.events.update("e1", { tags: { t: `${tags.t}x` } }),
+    );
+    expect(service.received).toHaveLength(1);
+  });
+});
+
+describe("an event that is too new", () => {
+  it("is tried again until it can be changed", async () => {
+    service = await answering(NOT_READY, NOT_READY, NOT_READY, DONE);
+    await service.client.events.update("e1", { suspect: true });
+    expect(service.received.map(({ body }) => body)).toEqual(
+      Array(4).fill('{"suspect":true}'),
+    );
+  });
+
+  it("is given up at the deadline, with a last try there", async () => {
+    service = await answering(NOT_READY);
+    const startedAt = performance.now();
+    const error = await rejection(
+      service.client.events.update("e1", {}, { deadlineMs: 100 }),
+    );
+    const tookMs = performance.now() - startedAt;
+    expect(error).toMatchObject({ name: "EventNotMutableError", status: 409 });
+    expect(error.message).toContain(
+      "Updating event e1 failed: 409 state_not_ready: resource is not mutable yet, try again.",
+    );
+    expect(error.message).toContain("deadlineMs");
+    expect(tookMs).toBeGreaterThanOrEqual(99);
+    expect(service.received.length).toBeGreaterThan(1);
+  });
+
+  it("is tried a last time at the deadline, not after a longer pause", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0.99);
+    service = await answering(NOT_READY);
+    const client = clientAt(service.url, {}, { retry: SLOW });
+    const startedAt = performance.now();
+    await rejection(client.events.update("e1", {}, { deadlineMs: 400 }));
+    vi.restoreAllMocks();
+    // The pause itself would be of two seconds.
+    expect(performance.now() - startedAt).toBeLessThan(1_500);
+    expect(service.received).toHaveLength(2);
+  });
+
+  it("is tried once with a deadline of 0", async () => {
+    service = await answering(NOT_READY);
+    const call = service.client.events.update("e1", {}, { deadlineMs: 0 });
+    expect((await rejection(call)).name).toBe("EventNotMutableError");
+    expect(service.received).toHaveLength(1);
+  });
+
+  it.each([-1, NaN])("has no deadline of %d", async (deadlineMs) => {
+    service = await answering(NOT_READY);
+    const call = service.client.events.update("e1", {}, { deadlineMs });
+    expect(await rejection(call)).toMatchObject({
+      name: "InvalidInputError",
+      violations: [{ property: "deadlineMs" }],
+    });
+    expect(service.received).toEqual([]);
+  });
+
+  it("is told by the status alone, too", async () => {
+    service = await answering([409, "<html>"], DONE);
+    await service.client.events.update("e1", {});
+    expect(service.received).toHaveLength(2);
+  });
+
+  it("is left when the caller changes his mind during the pause", async () => {
+    service = await answering(NOT_READY);
+    const controller = new AbortController();
+    const reason = new Error("changed my mind");
+    const client = clientAt(
+      service.url,
+      {},
+      {
+        retry: SLOW,
+        // The answer is read; what follows is the pause.
+        onRequest: () => setImmediate(() => controller.abort(reason)),
+      },
+    );
+    const call = client.events.update(
+      "e1",
+      {},
+      { deadlineMs: 1e8, signal: controller.signal },
+    );
+    expect(await rejection(call)).toBe(reason);
+    expect(service.received).toHaveLength(1);
+  });
+});
+
+describe("what waiting does not help is told at once", () => {
+  it.each<[number, string, string]>([
+    [400, "request_cannot_be_parsed", "ValidationError"],
+    [404, "event_not_found", "EventNotFoundError"],
+    [403, "secret_api_key_not_found", "SecretKeyError"],
+  ])("%i %s", async (status, code, name) => {
+    const text = "an event older than one month cannot be changed";
+    service = await answering([status, failure(code, text)]);
+    const error = await rejection(service.client.events.update("e1", {}));
+    expect(error.name).toBe(name);
+    expect(error.message).toContain(text);
+    expect(service.received).toHaveLength(1);
+  });
+});
