@@ -1,10 +1,10 @@
-/** Times beyond this year have no plain ISO spelling. */
+/** A time after this year has no plain ISO spelling. */
 const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
- * The service's time: the machine's, moved by the control call
- * `POST /_local/clock`. Every timestamp of a record comes from here. The move
- * is not stored: a restarted service is back at the machine's time.
+ * The service's time: the machine's time, plus what the control call `POST
+ * /_local/clock` has added. Every timestamp of a record comes from here. A
+ * restart drops what was added.
  */
 export class Clock {
   private offsetMs = 0;
@@ -20,7 +20,10 @@ export class Clock {
     return new Date(this.nowMs()).toISOString();
   }
 
-  /** Moves the clock to a time, from where it goes on. Answers whether that time can be told. */
+  /**
+   * Moves the clock to a time, from which it runs on. Answers false, and leaves
+   * the clock alone, for a time before 1970 or after the year 9999.
+   */
   moveTo(timeMs: number): boolean {
     if (!(timeMs >= 0 && timeMs <= LATEST_MS)) return false;
     this.move(timeMs - Date.now());
@@ -32,7 +35,10 @@ export class Clock {
     this.move(0);
   }
 
-  /** Calls a listener after every move: what waits for a time has to look anew. */
+  /**
+   * Calls a listener after every move, so that whoever waits for a time can
+   * check again.
+   */
   onMove(listener: () => void): void {
     this.listeners.push(listener);
   }

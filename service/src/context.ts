@@ -1,14 +1,14 @@
 import type { Clock } from "./clock";
-import type { Courier } from "./deliveries/courier";
-import type { Faults } from "./http/fault";
+import type { Faults } from "./http/faults";
 import type { RateLimiter } from "./http/rate-limiter";
 import type { RequestLog } from "./http/request-log";
 import type { ServiceKeys } from "./keys";
 import type { Store } from "./store/store";
+import type { Courier } from "./webhooks/courier";
 
 /** What the parts of a running service share. */
 export interface Context {
-  /** What the service was told to listen on, as `--host` has it. */
+  /** The host that the service listens on, in the words of `--host`. */
   readonly host: string;
   readonly keys: ServiceKeys;
   readonly clock: Clock;
@@ -17,10 +17,13 @@ export interface Context {
   readonly requestLog: RequestLog;
   readonly faults: Faults;
   readonly courier: Courier;
-  /** Whether the documented account limits hold (docs/contract.md, "Account limits"). */
+  /**
+   * Whether the documented account limits apply (docs/contract.md, "Account
+   * limits").
+   */
   readonly limits: "off" | "documented";
-  /** How long an event cannot be changed after it was made. */
+  /** For how long a new event cannot be changed. */
   readonly mutableAfterMs: number;
-  /** How long a search may take. */
+  /** How long a search may take before it is answered with an error. */
   readonly searchTimeoutMs: number;
 }

@@ -1,10 +1,20 @@
 import { readFileSync } from "node:fs";
 import type { Region } from "@devid/sdk";
 import { z } from "zod";
-import { perRegion } from "./per-region";
-import { StartError } from "./start-error";
+import { StartError } from "./service-errors";
 
-/** Keys that everybody knows start so; they are good on loopback only. */
+/**
+ * Builds a value for each region, which is also a value for each of the three
+ * workspaces.
+ */
+export function perRegion<T>(build: (region: Region) => T): Record<Region, T> {
+  return { us: build("us"), eu: build("eu"), ap: build("ap") };
+}
+
+/**
+ * The prefix of the development keys. Everybody knows them, so they are good on
+ * loopback only.
+ */
 const DEVELOPMENT_PREFIX = "local-";
 
 const Key = z
@@ -32,19 +42,28 @@ const KeysFile = z.strictObject({
   controlKey: Key,
 });
 
-/** The keys of one workspace, and the ID of its default environment where that is to be a certain one. */
+/**
+ * The keys of one workspace. `environment` sets the ID of its default
+ * environment.
+ */
 export type WorkspaceKeys = z.output<typeof WorkspaceKeysFile>;
 
-/** What `--keys FILE` holds: keys in place of the development keys, and the key of the control calls. */
+/**
+ * The content of a keys file: keys in place of the development keys, and the
+ * key of the control calls.
+ */
 export type KeysFile = z.output<typeof KeysFile>;
 
-/** The keys in force. Without `controlKey` the control calls are open. */
+/** The keys in force. Without `controlKey` control calls need no key. */
 export interface ServiceKeys {
   readonly workspaces: Readonly<Record<Region, WorkspaceKeys>>;
   readonly controlKey?: string;
 }
 
-/** The fixed keys of a service that only this machine reaches: `local-management-us` and so on. */
+/**
+ * The fixed keys of a service that only this machine can reach:
+ * `local-management-us` and so on.
+ */
 export const DEVELOPMENT_KEYS: ServiceKeys = {
   workspaces: perRegion((region) => ({
     managementKey: `${DEVELOPMENT_PREFIX}management-${region}`,
@@ -54,8 +73,8 @@ export const DEVELOPMENT_KEYS: ServiceKeys = {
 };
 
 /**
- * Reads keys from a file, or checks an object of the same shape. Refused with
- * every place that is wrong; no key is repeated in the message.
+ * Reads keys from a file, or checks an object of the same form. Throws
+ * StartError, which names every wrong place and repeats no key.
  */
 export function readKeys(source: string | KeysFile): ServiceKeys {
   const title = typeof source === "string" ? `Keys file ${source}` : "keys";
@@ -84,7 +103,7 @@ function parseFile(path: string): unknown {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
     if (error instanceof SyntaxError)
-      // The parser quotes what it read, and that may be a key.
+      // The parser's message quotes the text, which may hold a key.
       throw new StartError(
         `Keys file ${path} is not JSON${placeOf(error.message)}.`,
       );

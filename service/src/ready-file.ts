@@ -1,20 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import type { Service } from "./service";
-import { StartError } from "./start-error";
+import { StartError } from "./service-errors";
 
-/** A file that tells where a running service is. */
+/** A file that says where a running service listens, and with which keys. */
 export class ReadyFile {
   private readonly text: string;
 
   constructor(
     private readonly path: string,
-    { url, workspaces }: Pick<Service, "url" | "workspaces">,
+    content: { readonly url: string; readonly workspaces: object },
   ) {
-    this.text = `${JSON.stringify({ url, workspaces })}\n`;
+    this.text = `${JSON.stringify(content)}\n`;
   }
 
-  /** Puts the file there as a whole: whoever sees it can read all of it. Throws StartError. */
+  /**
+   * Writes the file by renaming a finished draft, so that nobody ever reads
+   * half of it. Throws StartError.
+   */
   write(): void {
     const draft = `${this.path}.${randomUUID()}`;
     try {
@@ -28,12 +30,12 @@ export class ReadyFile {
     }
   }
 
-  /** Takes the file away, unless another service has put its own there. */
+  /** Removes the file, unless another service has replaced it with its own. */
   remove(): void {
     try {
       if (readFileSync(this.path, "utf8") === this.text) rmSync(this.path);
     } catch {
-      // Somebody else took it away, which is as good.
+      // The file is gone already.
     }
   }
 }

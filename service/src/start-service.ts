@@ -1,33 +1,54 @@
-import { isLoopback } from "@devid/sdk";
+import { isLoopback, type Region } from "@devid/sdk";
 import pino, { type Logger } from "pino";
 import { Clock } from "./clock";
 import type { Context } from "./context";
+import { consoleRoutes } from "./console/console-routes";
 import { controlSurface } from "./control/control-surface";
-import { Courier } from "./deliveries/courier";
-import { drnSurface } from "./drn/drn-surface";
-import { eventsSurface } from "./events/events-surface";
-import { Faults } from "./http/fault";
-import { listen } from "./http/listen";
+import { drnSurface } from "./device-reputation/device-reputation-surface";
+import { Faults } from "./http/faults";
 import { RateLimiter } from "./http/rate-limiter";
 import { RequestLog } from "./http/request-log";
-import { buildServer, type Server } from "./http/server";
+import { buildServer, listen, type Server } from "./http/server";
 import { agentSurface } from "./identification/agent-surface";
-import { DEVELOPMENT_KEYS, readKeys, type ServiceKeys } from "./keys";
-import { legacySurfaces } from "./legacy/legacy-surfaces";
+import {
+  DEVELOPMENT_KEYS,
+  perRegion,
+  readKeys,
+  type ServiceKeys,
+} from "./keys";
 import { managementSurface } from "./management/management-surface";
-import type { ServiceOptions } from "./options";
-import { perRegion } from "./per-region";
 import { ReadyFile } from "./ready-file";
-import type { Service } from "./service";
-import { StartError } from "./start-error";
+import { eventsSurface } from "./server-api/events-surface";
+import { legacySurfaces } from "./server-api/legacy/legacy-surfaces";
+import { StartError } from "./service-errors";
+import { checkNumbers, type ServiceOptions } from "./service-options";
 import { Store } from "./store/store";
+import { Courier } from "./webhooks/courier";
+
+/** What a program needs to use one workspace. */
+export interface Workspace {
+  readonly managementKey: string;
+  readonly secretKey: string;
+  readonly publicKey: string;
+  /** ID of the default environment. */
+  readonly environment: string;
+}
+
+/** A running local service. */
+export interface Service {
+  /** The origin to call, such as `http://127.0.0.1:8787`. */
+  readonly url: string;
+  readonly workspaces: Readonly<Record<Region, Workspace>>;
+  /** Finishes what is under way, for at most 5 s, and stops. May be called again. */
+  close(): Promise<void>;
+}
 
 /** How long requests that are under way may take when the service stops. */
 const GRACE_MS = 5_000;
 
 /**
- * Starts the local service and answers when it takes requests. Throws
- * StartError, with a message for people, when it cannot.
+ * Starts the local service and resolves when it takes requests. Throws
+ * StartError when it cannot.
  *
  * @example
  * const service = await startService({ port: 0 });
@@ -69,7 +90,12 @@ export async function startService(
     agentSurface(context),
     controlSurface(context),
   ];
-  const server = buildServer(context, surfaces, log);
+  const server = buildServer({
+    watch: context,
+    surfaces,
+    pages: consoleRoutes(context),
+    log,
+  });
   const stop = once(() => stopService(context, server));
   try {
     const url = await listen(server, port, host);
@@ -92,15 +118,18 @@ export async function startService(
   }
 }
 
-/** Stops listening, waits for what is under way, then closes the database. */
+/**
+ * Stops listening and starting deliveries, waits for the requests and the
+ * deliveries under way, then closes the database. A delivery that a late request
+ * asks for is sent after the next start.
+ */
 async function stopService(
   { courier, store }: Context,
   { app, release }: Server,
 ): Promise<void> {
   release();
   const deadline = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
-  await app.close();
-  await courier.close();
+  await Promise.all([app.close(), courier.close()]);
   clearTimeout(deadline);
   store.close();
 }
@@ -119,26 +148,7 @@ function workspacesOf(keys: ServiceKeys, store: Store): Service["workspaces"] {
 }
 
 function logger({ logLevel = "info", logTo }: ServiceOptions): Logger {
-  // Written at once, so that no line is lost when the process ends.
+  // Lines are written at once, so that none is lost when the process ends.
   const target = logTo ?? pino.destination({ dest: 2, sync: true });
   return pino({ level: logLevel, base: undefined }, target);
-}
-
-function checkNumbers({ port, rateLimit, mutableAfterMs }: ServiceOptions) {
-  if (
-    port !== undefined &&
-    !(Number.isInteger(port) && port >= 0 && port <= 65_535)
-  )
-    throw new StartError(`Port ${port} is not a whole number from 0 to 65535.`);
-  if (typeof rateLimit === "number" && !(rateLimit > 0 && rateLimit < Infinity))
-    throw new StartError(
-      `Rate limit ${rateLimit} is not a number above 0, nor "off".`,
-    );
-  if (
-    mutableAfterMs !== undefined &&
-    !(mutableAfterMs >= 0 && mutableAfterMs < Infinity)
-  )
-    throw new StartError(
-      `mutableAfterMs ${mutableAfterMs} is not a number from 0.`,
-    );
 }

@@ -9,10 +9,10 @@ import {
   it,
 } from "vitest";
 import { browserUserAgent, launchBrowser } from "../helpers/browser";
-import { addEvents } from "../service/event-calls";
-import { identify, setRules } from "../service/identify-calls";
+import { addEvents } from "../service/server-api/event-calls";
+import { identify, setRules } from "../service/identification/identify-calls";
 import { startLocal, type LocalService } from "../service/local-service";
-import { WebhookReceiver } from "../service/webhook-receiver";
+import { WebhookReceiver } from "../helpers/webhook-receiver";
 
 const EVIL = `"><script>document.title='owned'</script><img src=x onerror="document.title='owned'">`;
 

@@ -1,23 +1,14 @@
-import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { EngineStack } from "../helpers/engine-stack";
+import { randomKeys } from "../helpers/keys-file";
 import { LocalWorkspace } from "../helpers/local-workspace";
 
 let workspace: LocalWorkspace;
 let stack: EngineStack;
 
-const canary = (name: string) => `${name}-${randomBytes(18).toString("hex")}`;
-const keysOf = () => ({
-  managementKey: canary("management"),
-  secretKey: canary("secret"),
-  publicKey: canary("public"),
-});
-const KEYS = {
-  workspaces: { us: keysOf(), eu: keysOf(), ap: keysOf() },
-  controlKey: canary("control"),
-};
+const KEYS = randomKeys();
 
 beforeAll(async () => {
   workspace = await LocalWorkspace.start({ keys: KEYS });

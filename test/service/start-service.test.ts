@@ -6,10 +6,14 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { once } from "node:events";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
+import { setTimeout } from "node:timers/promises";
 import { join } from "node:path";
 import { StartError, startService, type ServiceOptions } from "@devid/service";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { WebhookReceiver } from "../helpers/webhook-receiver.js";
 import { startLocal, type LocalService } from "./local-service.js";
 import { ServiceProcess } from "./service-process.js";
 
@@ -360,6 +364,64 @@ describe("the data file", () => {
       expect((await second.us("GET", "/filtering-rules")).list).toEqual(before);
     }
     expect((await bulk(second, ["c"], "overwrite")).status).toBe(200);
+  });
+
+  it("stops without waiting for what a late request asks for, which the next start delivers", async () => {
+    const data = file("data.db");
+    const receiver = await WebhookReceiver.start();
+    receiver.reply = undefined;
+    const first = await start({ data });
+    await first.control("POST", "/us/webhooks", {
+      body: { url: receiver.url, verified: true },
+    });
+    const { url, workspaces } = first.service;
+    const { hostname, port } = new URL(url);
+    const path = `/us/web/v4/${workspaces.us.publicKey}`;
+    const body = JSON.stringify({
+      sdk: { platform: "js", version: "4.0.0" },
+      url: "https://shop.example/",
+      signals: {},
+    });
+    /** Sends a request but for its last byte, and answers how to finish it. */
+    const begin = async () => {
+      const socket = connect(Number(port), hostname);
+      await once(socket, "connect");
+      socket.write(
+        [
+          `POST ${path} HTTP/1.1`,
+          `Host: ${hostname}:${port}`,
+          "Content-Type: application/json",
+          `Content-Length: ${body.length}`,
+          "",
+          body.slice(0, -1),
+        ].join("\r\n"),
+      );
+      return async () => {
+        socket.write(body.slice(-1));
+        const [answer] = (await once(socket, "data")) as [Buffer];
+        expect(String(answer)).toContain("200 OK");
+      };
+    };
+    const finishes = [await begin(), await begin()];
+    await vi.waitFor(async () => {
+      const { text } = await first.control("GET", "/requests");
+      expect(text.split(path)).toHaveLength(3);
+    });
+    const began = performance.now();
+    const closed = first.service.close();
+    await vi.waitFor(() => expect(fetch(url)).rejects.toThrow());
+    for (const finish of finishes) {
+      await finish();
+      // Time enough for a service that would still begin a delivery.
+      await setTimeout(100);
+    }
+    await closed;
+    expect(performance.now() - began).toBeLessThan(2_500);
+    expect(receiver.received).toHaveLength(0);
+    receiver.reply = { status: 200 };
+    await start({ data });
+    await receiver.get(2);
+    receiver.close();
   });
 
   it("belongs to one process at a time, and holds every answered write after a kill", async () => {

@@ -2,9 +2,9 @@ import { LinkedId, Sdk, Tags } from "@devid/sdk/wire";
 import { z } from "zod";
 
 /**
- * Body of `POST /{region}/web/v4/{publicKey}`, what the browser agent sends:
- * at most 1 MiB (docs/assumptions.md, A74). Members that it does not name are
- * dropped.
+ * Body of `POST /{region}/web/v4/{publicKey}`, which the browser agent sends:
+ * at most 1 MiB (docs/assumptions.md, A74). Members that the schema does not
+ * name are dropped.
  */
 export const IdentificationBody = z.object({
   sdk: Sdk.extend({
@@ -60,7 +60,7 @@ export const IdentificationAnswer = z.strictObject({
     .describe("Base64; absent unless results are sealed."),
 });
 
-/** What the browser agent is answered. */
+/** The answer to the browser agent. */
 export type IdentificationAnswer = z.output<typeof IdentificationAnswer>;
 
 /** Body of every other answer to the browser agent: the codes of the events API (docs/contract.md, "Events errors"). */
@@ -69,5 +69,5 @@ export const IdentificationErrorBody = z.strictObject({
   event_id: z.string().optional().describe("Where there is an event."),
 });
 
-/** What the browser agent is answered where no event was made. */
+/** The answer to the browser agent when no event was made. */
 export type IdentificationErrorBody = z.output<typeof IdentificationErrorBody>;

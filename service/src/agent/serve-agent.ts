@@ -3,18 +3,18 @@ import { z } from "zod";
 import { operation, type Operation } from "../http/operation";
 
 /**
- * `GET /{region}/web/v4/{publicKey}`: the agent as a module, to be imported by
- * pages (docs/contract.md, "Agent addresses"). Its key is not looked at: that
- * is for the requests that the agent sends.
+ * `GET /{region}/web/v4/{publicKey}`: the agent as an ES module that pages
+ * import (docs/contract.md, "Agent addresses"). Any key gets it; the requests
+ * that the agent sends are the ones whose key is checked.
  */
 export function serveAgent(): Operation {
   return operation({
     name: "agentScript",
     method: "GET",
     path: "/:public_key",
-    summary: "The browser agent",
+    summary: "Get the browser agent",
     description:
-      "An ES module for pages. It sends to the address that it was loaded from, with the key in it.",
+      "An ES module for web pages. It sends its requests to the address that it was loaded from, which holds the key.",
     status: 200,
     contentType: "text/javascript; charset=utf-8",
     answer: z.string(),

@@ -1,11 +1,11 @@
-import { REGIONS, type Region } from "@devid/sdk";
+import { type Region, REGIONS } from "@devid/sdk";
 import type { Context } from "../context";
 import { DELIVERIES_SECTION } from "./deliveries-section";
+import { page } from "./elements";
 import { html, type Html } from "./html";
-import { page } from "./page";
 import { REQUESTS_SECTION } from "./requests-section";
 import { RULES_SECTION } from "./rules-section";
-import type { Section } from "./section";
+import { sectionOf, type Section } from "./section";
 import { VISITS_SECTION } from "./visits-section";
 import { WORKSPACES_SECTION } from "./workspaces-section";
 
@@ -18,7 +18,10 @@ export const SECTIONS: readonly Section[] = [
   REQUESTS_SECTION,
 ];
 
-/** The console: what happens in one workspace, or in all of them. */
+/**
+ * The console: what happens in one workspace, or in all of them where `region`
+ * is undefined.
+ */
 export function consolePage(
   context: Context,
   region: Region | undefined,
@@ -51,17 +54,4 @@ export function consolePage(
         ${SECTIONS.map((section) => sectionOf(section, context, region))}
       </main>`,
   );
-}
-
-/** A section of it, as it is now. */
-export function sectionOf(
-  { id, title, render }: Section,
-  context: Context,
-  region: Region | undefined,
-): Html {
-  const regions = region === undefined ? REGIONS : [region];
-  return html`<section id="${id}" aria-labelledby="${id}-title">
-    <h2 id="${id}-title">${title}</h2>
-    ${render(context, regions)}
-  </section> `;
 }

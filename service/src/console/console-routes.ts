@@ -1,23 +1,24 @@
-import { REGIONS, type Region } from "@devid/sdk";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Region, REGIONS } from "@devid/sdk";
 import type {
   FastifyPluginCallback,
   FastifyReply,
   FastifyRequest,
 } from "fastify";
 import type { Context } from "../context";
-import { regionOf } from "../http/region-of";
-import { ASSETS, readAsset, type Asset } from "./asset";
-import { CONSOLE_HEADERS } from "./console-headers";
+import { refuseWebPages } from "../control/refuse-web-pages";
+import { AnswerError, MANAGEMENT_ERRORS } from "../http/answer-error";
+import { regionOf } from "../http/request-path";
+import { routePath } from "../http/surface";
 import { consolePage } from "./console-page";
 import { ConsoleStream } from "./console-stream";
-import { guardConsole } from "./guard-console";
 import type { Html } from "./html";
 import { playgroundPage } from "./playground-page";
 
-/** Stands outside the request log and is safe from faults, as control calls are. */
-const config = { isConsole: true };
+const config = { surface: { name: "console", errorFormat: MANAGEMENT_ERRORS } };
 
-/** The console at `/`, what it loads, and the playgrounds. */
+/** The console at `/`, its assets, its event stream and the playgrounds. */
 export function consoleRoutes(context: Context): FastifyPluginCallback {
   return (scope, _options, done) => {
     const stream = new ConsoleStream(context);
@@ -34,7 +35,7 @@ export function consoleRoutes(context: Context): FastifyPluginCallback {
     scope.get("/", { config }, (request, reply) =>
       sendPage(reply, consolePage(context, chosenRegion(request))),
     );
-    scope.get("/playground/:region", { config }, (request, reply) =>
+    scope.get(routePath("/playground/:region"), { config }, (request, reply) =>
       sendPage(reply, playgroundPage(context, regionOf(request) ?? "us")),
     );
     scope.get("/console/stream", { config }, (request, reply) => {
@@ -57,8 +58,79 @@ function sendPage(reply: FastifyReply, { text }: Html): FastifyReply {
   return reply.type("text/html; charset=utf-8").send(text);
 }
 
-/** `?region=us`; without, or with another one, all of them. */
+/**
+ * The region of `?region=us`; undefined, for all regions, without one or with
+ * an unknown one.
+ */
 function chosenRegion({ query }: FastifyRequest): Region | undefined {
   const { region } = query as { readonly region?: unknown };
   return REGIONS.find((known) => known === region);
+}
+
+/**
+ * Lets in only who may make control calls. With a keys file that takes its
+ * `controlKey`: as a bearer token, or as the password that a browser asks for,
+ * with any user name. Throws AnswerError.
+ */
+function guardConsole(
+  { host, keys: { controlKey } }: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  refuseWebPages(request, host);
+  if (controlKey === undefined || request.caller?.kind === "control") return;
+  if (passwordOf(request) === controlKey) return;
+  reply.header("www-authenticate", 'Basic realm="devid", charset="UTF-8"');
+  throw new AnswerError(
+    "unauthorized",
+    "The console takes the controlKey of the keys file as password, with any user name.",
+  );
+}
+
+function passwordOf({ headers }: FastifyRequest): string | undefined {
+  const [, coded = ""] =
+    /^basic +(\S+) *$/i.exec(headers.authorization ?? "") ?? [];
+  return /^[^:]*:(.*)$/s.exec(Buffer.from(coded, "base64").toString())?.[1];
+}
+
+/**
+ * Headers of every answer of the console. Its pages show what visitors and
+ * webhooks have sent. Should an escape ever be missing there, these headers
+ * keep a browser from running, loading or framing any of it.
+ */
+const CONSOLE_HEADERS = {
+  "content-security-policy": [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; "),
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "cache-control": "no-store",
+};
+
+/** The files that the pages load, and their media types. */
+const ASSETS = {
+  "console.css": "text/css; charset=utf-8",
+  "console.js": "text/javascript; charset=utf-8",
+  "playground.js": "text/javascript; charset=utf-8",
+  "icon.svg": "image/svg+xml",
+} as const;
+
+/** Name of such a file. */
+type Asset = keyof typeof ASSETS;
+
+/**
+ * Reads an asset. The assets stand beside the compiled code, in the form in
+ * which browsers read them.
+ */
+function readAsset(name: Asset): Promise<Buffer> {
+  return readFile(join(__dirname, "../../assets", name));
 }

@@ -1,43 +1,53 @@
 import type { ServerResponse } from "node:http";
 import type { Region } from "@devid/sdk";
 import type { Context } from "../context";
-import { SECTIONS, sectionOf } from "./console-page";
+import { SECTIONS } from "./console-page";
+import { sectionOf } from "./section";
 
-/** How often is looked for changes while somebody watches. */
+/** How often the stream looks for changes while somebody watches. */
 const EVERY_MS = 250;
 
-/** Requests whose answers may still come. */
+/**
+ * How many of the last requests may still get their answer, or another status.
+ */
 const RECENT_REQUESTS = 100;
 
 interface Watcher {
   readonly response: ServerResponse;
   readonly region: Region | undefined;
-  /** The sections as they were sent last. */
+  /** The text of each section as it was sent last, by the section's ID. */
   readonly sent: Map<string, string>;
+  /** The state that was sent last. */
+  seen: string;
 }
 
 /**
- * Sends the sections of the console that have changed to all who watch it, as
- * server-sent events. It looks for changes a few times a second and only while
- * somebody watches, so that nothing else has to know of it.
+ * Sends the changed sections of the console to everybody who watches it, as
+ * server-sent events. It compares the state a few times a second, and only
+ * while somebody watches, so that no other part of the service has to report
+ * its changes.
  */
 export class ConsoleStream {
   private readonly watchers = new Set<Watcher>();
   private timer: NodeJS.Timeout | undefined;
-  private seen = "";
 
   constructor(private readonly context: Context) {}
 
-  /** Begins to send; the first time, every section. */
+  /** Starts to send to a browser, beginning with every section. */
   watch(response: ServerResponse, region: Region | undefined): void {
-    const watcher = { response, region, sent: new Map<string, string>() };
+    const watcher = {
+      response,
+      region,
+      sent: new Map<string, string>(),
+      seen: "",
+    };
     this.watchers.add(watcher);
     response.once("close", () => this.forget(watcher));
     this.send(watcher);
     this.timer ??= setInterval(() => this.look(), EVERY_MS);
   }
 
-  /** Lets go of all who watch. */
+  /** Ends the stream of everybody who watches. */
   close(): void {
     for (const { response } of this.watchers) response.end();
   }
@@ -51,16 +61,16 @@ export class ConsoleStream {
 
   private look(): void {
     const now = this.state();
-    // Who still has to read what was sent before is not sent more.
-    const ready = [...this.watchers].filter(
-      ({ response }) => !response.writableNeedDrain,
-    );
-    if (now === this.seen || ready.length < this.watchers.size) return;
-    this.seen = now;
-    for (const watcher of ready) this.send(watcher);
+    for (const watcher of this.watchers) {
+      // A browser that has not read the last update gets the newest one later,
+      // so a slow reader neither fills the memory nor holds up the others.
+      if (watcher.seen === now || watcher.response.writableNeedDrain) continue;
+      watcher.seen = now;
+      this.send(watcher);
+    }
   }
 
-  /** Differs when anything was stored, asked or answered. */
+  /** A text that differs after anything was stored, asked or answered. */
   private state(): string {
     const { store, requestLog } = this.context;
     const requests = requestLog.since(0).slice(-RECENT_REQUESTS);

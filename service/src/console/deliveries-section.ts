@@ -1,10 +1,7 @@
-import { deliveryOf, type Delivery } from "../control/deliveries-operation";
-import { badge } from "./badge";
+import { type Delivery, deliveryOf } from "../control/history-operations";
+import { badge, more, table, time } from "./elements";
 import { html, type Html } from "./html";
-import { more } from "./more";
 import type { Section } from "./section";
-import { table } from "./table";
-import { time } from "./time";
 
 const SHOWN = 30;
 
@@ -18,7 +15,9 @@ const TONES = {
   dropped: "plain",
 } as const;
 
-/** What went out to webhooks, with its signature, and what they answered. */
+/**
+ * The deliveries to webhooks, with their signatures and the answers to them.
+ */
 export const DELIVERIES_SECTION: Section = {
   id: "deliveries",
   title: "Webhook deliveries",

@@ -1,9 +1,12 @@
-/** HTML that may be sent as it is. Only `html` makes it. */
+/** HTML that is safe to send. Only `html` makes it. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
-/** What `html` takes: texts and numbers are escaped, nothing is left out as nothing. */
+/**
+ * What `html` takes as a value: texts and numbers are escaped; null, undefined
+ * and false become an empty text.
+ */
 export type Content =
   Html | string | number | null | undefined | false | readonly Content[];
 
@@ -16,9 +19,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * HTML in which every value is escaped, for an element's content and for an
- * attribute in double quotes. There is no way around it: what visitors and
- * webhooks send is shown by nothing else.
+ * Builds HTML and escapes every value for its place, which is the content of an
+ * element or an attribute in double quotes. The pages use nothing else, so that
+ * what visitors and webhooks have sent is always escaped.
  *
  * @example
  * html`<td title="${event.url}">${event.url}</td>`

@@ -1,9 +1,9 @@
 import type { Region } from "@devid/sdk";
 import type { Context } from "../context";
-import { html, type Content, type Html } from "./html";
-import { page } from "./page";
+import { page } from "./elements";
+import { type Content, html, type Html } from "./html";
 
-/** A page that loads the agent of a region, with its options to try. */
+/** A page that loads the agent of a region and offers its options to try. */
 export function playgroundPage({ store }: Context, region: Region): Html {
   const keys = store.apiKeys.list(
     region,

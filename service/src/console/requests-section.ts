@@ -1,15 +1,13 @@
 import type { Region } from "@devid/sdk";
 import type { LoggedRequest } from "../http/request-log";
-import { badge } from "./badge";
+import { badge, table, time } from "./elements";
 import { html } from "./html";
 import type { Section } from "./section";
-import { table } from "./table";
-import { time } from "./time";
 
 const SHOWN = 50;
 const TOO_MANY = 429;
 
-/** The request log, and who was answered that it asks too often. */
+/** The request log, and the keys that met a rate limit. */
 export const REQUESTS_SECTION: Section = {
   id: "requests",
   title: "Requests",
@@ -46,7 +44,11 @@ export const REQUESTS_SECTION: Section = {
   },
 };
 
-/** Keys are named after their region, and so do most paths begin; the others are everybody's. */
+/**
+ * Whether a request belongs to one of the regions: the name of its key, or the
+ * first part of its path, may say so. A request that names no region belongs to
+ * every region.
+ */
 function isOf(
   { key, path }: LoggedRequest,
   regions: readonly Region[],

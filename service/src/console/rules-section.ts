@@ -1,19 +1,20 @@
 import type { Region } from "@devid/sdk";
 import type { Context } from "../context";
-import type { FilteringRuleRow } from "../store/filtering-rules";
-import type { RuleHits } from "../store/activity";
-import { badge } from "./badge";
+import type { RuleHits } from "../store/records/activity";
+import type { FilteringRuleRow } from "../store/records/filtering-rules";
+import { badge, table, time } from "./elements";
 import { html } from "./html";
 import type { Section } from "./section";
-import { table } from "./table";
-import { time } from "./time";
 
 interface Row {
   readonly rule: FilteringRuleRow;
   readonly hits: RuleHits | undefined;
 }
 
-/** The rules in the order in which they decide, and how often each did. */
+/**
+ * The rules in the order in which they are evaluated, and how often each
+ * decided a request.
+ */
 export const RULES_SECTION: Section = {
   id: "rules",
   title: "Rule hits",

@@ -1,12 +1,28 @@
-import type { Region } from "@devid/sdk";
+import { type Region, REGIONS } from "@devid/sdk";
 import type { Context } from "../context";
-import type { Html } from "./html";
+import { html, type Html } from "./html";
 
-/** A part of the console that is brought up to date by itself. */
+/** A part of the console page that is updated on its own. */
 export interface Section {
-  /** ID of its element, and the name of its place in the menu. */
+  /** ID of the section's element, and the target of its link in the menu. */
   readonly id: string;
   readonly title: string;
-  /** What stands below the title, for these regions. */
+  /** Renders what stands below the title, for these regions. */
   readonly render: (context: Context, regions: readonly Region[]) => Html;
+}
+
+/**
+ * The element of a section: its title and its present content, for all regions
+ * unless one is given.
+ */
+export function sectionOf(
+  { id, title, render }: Section,
+  context: Context,
+  region: Region | undefined,
+): Html {
+  const regions = region === undefined ? REGIONS : [region];
+  return html`<section id="${id}" aria-labelledby="${id}-title">
+    <h2 id="${id}-title">${title}</h2>
+    ${render(context, regions)}
+  </section> `;
 }

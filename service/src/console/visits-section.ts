@@ -1,30 +1,30 @@
 import type { Event } from "@devid/sdk";
 import { browserDetails } from "../identification/browser-details";
-import type { VisitRow } from "../store/activity";
-import { badge } from "./badge";
+import type { VisitRow } from "../store/records/activity";
+import { badge, more, table, time } from "./elements";
 import { html, type Html } from "./html";
-import { more } from "./more";
 import type { Section } from "./section";
-import { table } from "./table";
-import { time } from "./time";
 
 const SHOWN = 30;
 
-/** What the rules were asked about, as a decision keeps it. */
+/** The request that the rules were evaluated on, as a decision keeps it. */
 interface Asked {
   readonly headers?: Readonly<Record<string, readonly string[]>>;
   readonly ip?: string;
   readonly userAgent?: string;
 }
 
-/** A visit with everything that is kept of it. */
+/** A visit with everything that is stored about it. */
 interface Visit extends Omit<VisitRow, "rule" | "request" | "body"> {
   readonly rule: { readonly name: string; readonly expression: string } | null;
   readonly asked: Asked;
   readonly event: Event | undefined;
 }
 
-/** Requests for identification: the rule that let each in or refused it, and the event that came of it. */
+/**
+ * Requests for identification: the rule that allowed or denied each, and the
+ * event that it led to.
+ */
 export const VISITS_SECTION: Section = {
   id: "visits",
   title: "Live events",
@@ -68,7 +68,7 @@ export const VISITS_SECTION: Section = {
 };
 
 function visitOf({ rule, request, body, ...row }: VisitRow): Visit {
-  // What is stored was written by ourselves.
+  // The service wrote these texts itself.
   return {
     ...row,
     rule: JSON.parse(rule ?? "null") as Visit["rule"],

@@ -1,13 +1,13 @@
 import type { Region } from "@devid/sdk";
 import type { Context } from "../context";
-import { settingsOf } from "../events/settings";
-import { badge } from "./badge";
-import { html, type Content, type Html } from "./html";
+import { settingsOf } from "../server-api/settings";
+import { badge } from "./elements";
+import { type Content, html, type Html } from "./html";
 import type { Section } from "./section";
 
 const ALL = [{ after: 0 }, 1_000] as const;
 
-/** Each workspace: what it holds, and what it is set to. */
+/** A card for each workspace: what it holds, and its settings. */
 export const WORKSPACES_SECTION: Section = {
   id: "workspaces",
   title: "Workspaces",

@@ -1,27 +1,30 @@
-import { z } from "zod";
 import type { Context } from "../context";
-import { AnswerError } from "../http/answer-error";
-import { MANAGEMENT_ERRORS } from "../http/error-format";
-import { Fault } from "../http/fault";
-import { operation, type Operation } from "../http/operation";
-import { LoggedRequest } from "../http/request-log";
+import { AnswerError, MANAGEMENT_ERRORS } from "../http/answer-error";
 import type { Surface } from "../http/surface";
-import { clockOperation } from "./clock-operation";
-import { decisionsOperation } from "./decisions-operation";
-import { deliveriesOperation } from "./deliveries-operation";
-import { drnOperation } from "./drn-operation";
-import { eventOperation } from "./event-operation";
-import { identifyVisitOperation } from "./identify-visit-operation";
+import { addEventsOperation } from "./add-events";
+import {
+  decisionsOperation,
+  deliveriesOperation,
+  requestsOperation,
+} from "./history-operations";
+import { identifyVisitOperation } from "./identify-visit";
 import { refuseWebPages } from "./refuse-web-pages";
-import { rulesetOperation } from "./ruleset-operation";
-import { settingsOperations } from "./settings-operations";
-import { Since } from "./since";
-import { webhookOperation } from "./webhook-operation";
+import {
+  clockOperation,
+  faultOperations,
+  resetOperation,
+} from "./service-operations";
+import {
+  deviceReputationOperation,
+  rulesetOperation,
+  settingsOperations,
+  webhookOperation,
+} from "./workspace-operations";
 
 /**
- * The calls under `/_local`, which only the local service has: faults, clock,
- * request log and reset. With a keys file they take its `controlKey` as bearer
- * token, and are open otherwise, but never to web pages.
+ * The calls under `/_local`, which only the local service has. With a keys file
+ * they take its `controlKey` as a bearer token; without one they need no key.
+ * Web pages of other origins are refused in both cases.
  */
 export function controlSurface(context: Context): Surface {
   const { controlKey } = context.keys;
@@ -29,17 +32,18 @@ export function controlSurface(context: Context): Surface {
     name: "control",
     prefix: "/_local",
     operations: [
-      clockOperation(context),
-      drnOperation(context),
-      eventOperation(context),
-      rulesetOperation(context),
-      identifyVisitOperation(context),
-      decisionsOperation(context),
-      webhookOperation(context),
-      deliveriesOperation(context),
       ...settingsOperations(context),
+      addEventsOperation(context),
+      identifyVisitOperation(context),
+      rulesetOperation(context),
+      webhookOperation(context),
+      deviceReputationOperation(context),
+      requestsOperation(context),
+      decisionsOperation(context),
+      deliveriesOperation(context),
       ...faultOperations(context),
-      ...logOperations(context),
+      clockOperation(context),
+      resetOperation(context),
     ],
     errors: controlKey === undefined ? [400, 403] : [400, 401, 403],
     errorFormat: MANAGEMENT_ERRORS,
@@ -54,65 +58,4 @@ export function controlSurface(context: Context): Surface {
       );
     },
   };
-}
-
-function faultOperations({ faults }: Context): Operation[] {
-  return [
-    operation({
-      name: "addFault",
-      method: "POST",
-      path: "/faults",
-      summary: "Let requests fail",
-      description:
-        "The first fault that matches a request, in the order in which they were added, acts on it. With after, the work is done before; a truncated answer always is the answer of done work. A string as body is sent as it is. Without times: until forgotten.",
-      body: Fault,
-      status: 201,
-      answer: Fault,
-      run: ({ body }) => {
-        faults.add(body);
-        return body;
-      },
-    }),
-    operation({
-      name: "forgetFaults",
-      method: "DELETE",
-      path: "/faults",
-      summary: "Forget all faults",
-      status: 204,
-      answer: z.undefined(),
-      run: () => faults.reset(),
-    }),
-  ];
-}
-
-function logOperations(context: Context): Operation[] {
-  const { clock, faults, rateLimiter, requestLog, store } = context;
-  return [
-    operation({
-      name: "listRequests",
-      method: "GET",
-      path: "/requests",
-      summary: "The requests so far, control calls excepted",
-      description: "Keys are shown by name. Status 0: nothing was answered.",
-      query: Since,
-      status: 200,
-      answer: z.array(LoggedRequest),
-      run: ({ query }) => [...requestLog.since(query.since ?? 0)],
-    }),
-    operation({
-      name: "reset",
-      method: "POST",
-      path: "/reset",
-      summary: "Go back to the first start: records, clock, faults, log, rates",
-      status: 204,
-      answer: z.undefined(),
-      run: () => {
-        clock.reset();
-        store.reset();
-        faults.reset();
-        rateLimiter.reset();
-        requestLog.reset();
-      },
-    }),
-  ];
 }

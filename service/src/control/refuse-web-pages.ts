@@ -3,22 +3,26 @@ import { isLoopback } from "@devid/sdk";
 import type { FastifyRequest } from "fastify";
 import { AnswerError } from "../http/answer-error";
 
-/** Hosts that stand for every address of the machine: any name may lead to it. */
+/**
+ * Hosts that stand for every address of the machine, so that any name may lead
+ * to it.
+ */
 const WILDCARDS = ["0.0.0.0", "::"];
 
 /**
- * Refuses a control call, or a look at the console, that a web page of another
- * site may have sent. `listensOn` is the host that the service was told to
- * listen on (docs/assumptions.md, A104).
+ * Refuses a control call, or a request for the console, that a web page of
+ * another site may have sent. `listensOn` is the host that the service listens
+ * on (docs/assumptions.md, A104). Throws AnswerError.
  */
 export function refuseWebPages(
   { method, headers }: FastifyRequest,
   listensOn: string,
 ): void {
   const { host = "", origin } = headers;
-  // A page of any site can send simple requests, such as POST /_local/reset, to
-  // this machine: its Origin tells. With DNS rebinding a page calls the service
-  // under its own name, as its own origin: the name in Host tells.
+  // A page of any site can send a simple request, such as POST /_local/reset,
+  // to this machine; the header Origin gives it away. By DNS rebinding a page
+  // can call the service under the page's own name, as its own origin; the
+  // header Host gives that away.
   if (
     (origin !== undefined && origin !== `http://${host}`) ||
     isOfOtherSite(method, headers)
@@ -38,8 +42,9 @@ export function refuseWebPages(
 }
 
 /**
- * Whether a browser says that another site asks. Only a link to a page of ours
- * that somebody follows is taken: the site that it stands on sees no answer.
+ * Whether a browser says that another site sent the request. Following a link
+ * from there to one of our pages is allowed, for that site cannot read the
+ * answer.
  */
 function isOfOtherSite(
   method: string,
@@ -50,7 +55,10 @@ function isOfOtherSite(
   return !(method === "GET" && mode === "navigate");
 }
 
-/** The name or address in a Host header, as a URL spells it; "" where there is none. */
+/**
+ * The host name or address in a Host header, in the spelling of URLs; "" where
+ * there is none.
+ */
 function hostnameOf(host: string): string {
   const url = `http://${host}`;
   return URL.canParse(url) ? new URL(url).hostname : "";

@@ -1,15 +1,15 @@
-import type { Violation } from "@devid/sdk/wire";
+import { ErrorBody, type Violation } from "@devid/sdk/wire";
 import type { z } from "zod";
-import { ServiceError } from "../service-error";
+import { ServiceError } from "../service-errors";
 
-/** What was wrong with one property, such as `rules[2].expression`. */
+/** What is wrong with one property, such as `rules[2].expression`. */
 export type Violation = z.output<typeof Violation>;
 
 /**
- * `error.code` and the status it goes with. Those of the management API are
- * our own choice (docs/assumptions.md, A5 and A86), those of the events API
- * are its own (docs/contract.md, "Events errors"), and so are those of DRN
- * (docs/contract.md, "DRN errors"). Version 3 spells them in its own way.
+ * Each value of `error.code` with its HTTP status. The codes of the management
+ * API are our own choice (docs/assumptions.md, A5 and A86). Those of the events
+ * API and of the DRN API are published (docs/contract.md, "Events errors" and
+ * "DRN errors"). Version 3 translates them into its own spelling.
  */
 const STATUS_OF = {
   malformed_request: 400,
@@ -46,8 +46,8 @@ const STATUS_OF = {
 export type ErrorCode = keyof typeof STATUS_OF;
 
 /**
- * Ends a request with an error answer, in the format of the surface. The
- * message goes to the caller: never a token, nor input that may hold one.
+ * Ends a request with an error answer in the format of its surface. The caller
+ * reads the message, so it must never hold a key, nor input that may hold one.
  */
 export class AnswerError extends ServiceError {
   readonly name = "AnswerError";
@@ -65,15 +65,39 @@ export class AnswerError extends ServiceError {
   }
 }
 
-/** The record that the path names is not there, or belongs to another workspace. */
+/**
+ * The error for a record that does not exist, or belongs to another workspace.
+ */
 export function notFound(kind: string, id: string): AnswerError {
   return new AnswerError("not_found", `There is no ${kind} ${id}.`);
 }
 
-/** Everything that is wrong with a request, at once. */
+/** The error that lists everything that is wrong with a request. */
 export function invalid(violations: readonly Violation[]): AnswerError {
   const list = violations
     .map(({ property, message }) => `${property}: ${message}`)
     .join("; ");
   return new AnswerError("validation_error", list, violations);
 }
+
+/** The form in which a surface sends its errors. */
+export interface ErrorFormat {
+  /** The schema of an error, for the OpenAPI document. */
+  readonly schema: z.ZodType;
+  readonly bodyOf: (error: AnswerError) => unknown;
+}
+
+/**
+ * `{error: {code, message, violations?}}` (docs/contract.md, "Envelopes and
+ * errors"). Requests outside of every surface get errors in this form too.
+ */
+export const MANAGEMENT_ERRORS: ErrorFormat = {
+  schema: ErrorBody,
+  bodyOf: ({ code, message, violations }): z.input<typeof ErrorBody> => ({
+    error: {
+      code,
+      message,
+      ...(violations && { violations: [...violations] }),
+    },
+  }),
+};

@@ -1,8 +1,15 @@
-import type { FastifyError, FastifyReply } from "fastify";
-import { AnswerError } from "./answer-error";
-import type { ErrorFormat } from "./error-format";
+import type { Socket } from "node:net";
+import type { FastifyBaseLogger, FastifyError, FastifyReply } from "fastify";
+import {
+  AnswerError,
+  type ErrorFormat,
+  MANAGEMENT_ERRORS,
+} from "./answer-error";
 
-/** Sends the error body for whatever ended a request; what we did not foresee is logged and told as a 500. */
+/**
+ * Answers a request that failed. An error that nobody foresaw is logged, and
+ * answered with 500.
+ */
 export function answerFailure(
   error: unknown,
   reply: FastifyReply,
@@ -34,4 +41,32 @@ function translate(error: unknown, reply: FastifyReply): AnswerError {
         "The local service failed; its log says why.",
       );
   }
+}
+
+/**
+ * Answers bytes that are not an HTTP request. Node's error holds those bytes,
+ * and they may hold a key, so only the error's code is logged.
+ */
+export function answerGarbage(
+  this: { readonly log: FastifyBaseLogger },
+  { code }: NodeJS.ErrnoException,
+  socket: Socket,
+): void {
+  this.log.debug({ code }, "not an HTTP request");
+  if (code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const error = new AnswerError("malformed_request", "This is not HTTP.");
+  const text = JSON.stringify(MANAGEMENT_ERRORS.bodyOf(error));
+  socket.end(
+    [
+      "HTTP/1.1 400 Bad Request",
+      "Content-Type: application/json",
+      `Content-Length: ${Buffer.byteLength(text)}`,
+      "Connection: close",
+      "",
+      text,
+    ].join("\r\n"),
+  );
 }

@@ -1,10 +1,10 @@
-import { REGIONS, type Region } from "@devid/sdk";
+import { type Region, REGIONS } from "@devid/sdk";
 import type { FastifyRequest } from "fastify";
 import type { ServiceKeys } from "../keys";
-import type { ApiKeyRow } from "../store/api-keys";
+import type { ApiKeyRow } from "../store/records/api-keys";
 import type { Store } from "../store/store";
 
-/** Who a token belongs to. `name` may be shown, unlike the token. */
+/** The owner of a key. `name` may be shown, unlike the key itself. */
 export type Caller =
   | {
       readonly kind: "management";
@@ -20,12 +20,12 @@ export type Caller =
   | { readonly kind: "control"; readonly name: string }
   | { readonly kind: "unknown"; readonly name: string };
 
-/** The token in `Authorization: Bearer`; undefined without one. */
+/** The token of `Authorization: Bearer`; undefined without one. */
 export function bearerToken({ headers }: FastifyRequest): string | undefined {
   return /^bearer +(\S+) *$/i.exec(headers.authorization ?? "")?.[1];
 }
 
-/** Finds the owner of a token. */
+/** Finds the owner of a key. */
 export function callerOf(
   token: string,
   keys: ServiceKeys,
@@ -46,4 +46,14 @@ export function callerOf(
       key,
     };
   return { kind: "unknown", name: "unknown" };
+}
+
+/**
+ * The secret API key of a caller; undefined for another kind of key and for a
+ * disabled one (docs/assumptions.md, A58).
+ */
+export function secretKeyOf(caller: Caller | undefined): ApiKeyRow | undefined {
+  if (caller?.kind !== "api-key") return undefined;
+  const { type, status } = caller.key;
+  return type === "secret" && status === "enabled" ? caller.key : undefined;
 }

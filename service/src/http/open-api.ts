@@ -1,8 +1,8 @@
+import { REGIONS } from "@devid/sdk";
 import swagger from "@fastify/swagger";
 import Fastify from "fastify";
 import { jsonSchemaTransform } from "fastify-type-provider-zod";
 import type { OpenAPIV3_1 } from "openapi-types";
-import { REGIONS } from "@devid/sdk";
 import { z } from "zod";
 import type { Operation } from "./operation";
 import type { Surface } from "./surface";
@@ -23,8 +23,8 @@ const ERRORS: Readonly<Record<number, string>> = {
 
 /**
  * Describes every operation of the surfaces as OpenAPI 3.1, from the schemas
- * that requests are checked with. Built on a server that never listens, so
- * that a service which is never asked pays nothing for it.
+ * that requests are checked with. A second server, which never listens, builds
+ * the document, so that only a service that is asked for it pays for it.
  */
 export async function openApiDocument(
   surfaces: readonly Surface[],
@@ -95,7 +95,10 @@ function schemaOf(surface: Surface, operation: Operation) {
   };
 }
 
-/** JSON unless the operation tells another type. */
+/**
+ * The successful answer of an operation; it is JSON unless the operation names
+ * another media type.
+ */
 function successOf({ status, answer, contentType }: Operation) {
   const description = status === 204 ? "Done." : "Success.";
   return contentType
@@ -103,7 +106,7 @@ function successOf({ status, answer, contentType }: Operation) {
     : answer.describe(description);
 }
 
-/** The parameters in a path; undefined where there are none. */
+/** The schema of the parameters in a path; undefined where there are none. */
 function paramsOf(path: string): z.ZodObject | undefined {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
   if (names.length === 0) return undefined;

@@ -2,29 +2,37 @@ import type { Region } from "@devid/sdk";
 import type { z } from "zod";
 import type { AnswerError, Violation } from "./answer-error";
 import type { Caller } from "./caller";
-import type { JsonText } from "./json-text";
+
+/**
+ * An answer that is JSON text already, made from records that were checked when
+ * they were stored. It is sent as it is, without the schema of the operation's
+ * answer.
+ */
+export class JsonText {
+  constructor(readonly text: string) {}
+}
 
 /** A request that has passed all checks. */
 export interface Call<Query, Body> {
-  /** The workspace that the path names, else the one that the token belongs to. */
+  /** The workspace that the path names, or else that of the caller's key. */
   readonly workspace: Region;
-  /** Who calls; undefined without a token. */
+  /** Who calls; undefined without a key. */
   readonly caller: Caller | undefined;
-  /** The ID in the path, "" where it has none. */
+  /** The ID in the path; "" where the path has none. */
   readonly id: string;
   readonly query: Query;
   readonly body: Body;
-  /** Names and values of the headers in turn, as they came. */
+  /** Names and values of the headers in turn, in the order of the request. */
   readonly rawHeaders: readonly string[];
   /** Address that the request came from. */
   readonly ip: string;
-  /** Aborted when the caller goes away. */
+  /** Aborted when the caller closes the connection. */
   readonly signal: AbortSignal;
 }
 
 /**
- * One operation of a surface, told once: the router serves it, and
- * `GET /openapi.json` describes it.
+ * One operation of a surface. The router and `GET /openapi.json` are both made
+ * from it.
  */
 export interface Operation<
   Query = unknown,
@@ -32,39 +40,48 @@ export interface Operation<
   Answer = unknown,
   Loaded = unknown,
 > {
-  /** `operationId` of the OpenAPI document. */
+  /** The `operationId` in the OpenAPI document. */
   readonly name: string;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Below the surface's prefix. One part may be an ID, such as `:id`, and one the `:region`. */
+  /**
+   * The path below the surface's prefix. One of its parts may be an ID, such as
+   * `:id`, and one `:region`.
+   */
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
   readonly query?: z.ZodType<Query>;
   readonly body?: z.ZodType<Body>;
-  /** Longest body in bytes; 1 MiB by default. */
+  /** The longest body in bytes; 1 MiB unless given. */
   readonly bodyLimit?: number;
-  /** The status of success. */
+  /** The status of a successful answer. */
   readonly status: 200 | 201 | 204;
   readonly answer: z.ZodType<Answer>;
-  /** Of an answer that is a text; JSON unless told. */
+  /** The media type of an answer that is a text; JSON unless given. */
   readonly contentType?: string;
-  /** Statuses of errors, besides those that every operation of the surface has. */
+  /**
+   * Statuses of errors that only this operation has; the surface names the
+   * common ones.
+   */
   readonly errors?: readonly number[];
   /**
-   * Loads what the service starts without. Awaited first, so that `check` and
-   * `run` are one step that no other request comes between.
+   * Loads code that the service starts without. It is awaited before `check`,
+   * so that no other request can come between `check` and `run`.
    */
   readonly load?: () => Promise<Loaded>;
   /**
-   * What a schema cannot tell, such as whether an environment exists. It sees
-   * the input as it came, for its violations are reported together with the
-   * schema's. Not the place for a missing record, which is `run`'s to refuse.
+   * Finds what a schema cannot, for example an environment that does not exist.
+   * It gets the unchecked input, for its violations are reported together with
+   * those of the schema. A missing record is left to `run`.
    */
   readonly check?: (
     call: Call<unknown, unknown>,
     loaded: Loaded,
   ) => Violation[];
-  /** How violations are told; by default as the management API does. */
+  /**
+   * Turns violations into an error; unless given, into that of the management
+   * API.
+   */
   readonly refuse?: (violations: readonly Violation[]) => AnswerError;
   /** Does the work and answers the body. Throws AnswerError. */
   readonly run: (
@@ -73,10 +90,11 @@ export interface Operation<
   ) => Answer | JsonText | Promise<Answer | JsonText>;
 }
 
-/** Tells an operation with the types of its schemas inferred. */
+/** Defines an operation and infers its types from its schemas. */
 export function operation<Query, Body, Answer, Loaded>(
   told: Operation<Query, Body, Answer, Loaded>,
 ): Operation {
-  // Sound, for the router hands `run` only what these very schemas and `load` answered.
+  // The cast is sound: the router passes to `run` only what these schemas and
+  // `load` have answered.
   return told as unknown as Operation;
 }

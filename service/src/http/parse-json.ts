@@ -2,12 +2,15 @@ import { AnswerError } from "./answer-error";
 
 const NUL = /\\u0000/;
 
-/** No record is nested as deep, and what goes through a value level by level has its end. */
+/**
+ * No record is nested as deeply, and a bound protects code that walks through a
+ * value level by level.
+ */
 const MOST_LEVELS = 500;
 
 /**
- * Reads a body as JSON; an empty one is none. SQLite ends texts at U+0000, so
- * that is refused, and so is what is nested too deep.
+ * Parses a body as JSON; an empty body is undefined. It refuses U+0000, at
+ * which SQLite would end a text, and JSON that is nested too deeply.
  */
 export function parseJson(
   text: string,
@@ -20,7 +23,7 @@ export function parseJson(
   try {
     body = JSON.parse(text);
   } catch {
-    // The parser's own message quotes the body.
+    // The parser's own message quotes the body, which may hold a key.
     return refuse("is not valid JSON");
   }
   if (!nestsAtMost(MOST_LEVELS, text))
@@ -43,7 +46,10 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [
   0x5b, 0x5d, 0x7b, 0x7d,
 ];
 
-/** Whether valid JSON has no more levels of arrays and objects than that. */
+/**
+ * Whether a valid JSON text nests arrays and objects in at most that many
+ * levels.
+ */
 function nestsAtMost(levels: number, json: string): boolean {
   let depth = 0;
   let isInText = false;

@@ -4,10 +4,10 @@ interface Bucket {
 }
 
 /**
- * A token bucket for each key: `perSecond` tokens (at least one), refilled at
- * that rate (docs/contract.md, "Rate limit"); a key may have a rate of its own,
- * unless rates are off. It runs on the machine's monotonic time, not on the
- * clock that control calls move.
+ * A token bucket for each key. It holds `perSecond` tokens, at least one, and
+ * is refilled at that rate (docs/contract.md, "Rate limit"). A key may have a
+ * rate of its own. It runs on the machine's monotonic time, so control calls
+ * that move the clock leave it alone.
  */
 export class RateLimiter {
   private readonly buckets = new Map<string, Bucket>();
@@ -17,7 +17,10 @@ export class RateLimiter {
     private readonly monotonicMs: () => number = () => performance.now(),
   ) {}
 
-  /** Takes a token. False: there is none, and the request is to be refused. */
+  /**
+   * Takes a token for a request. False means that there is none, and that the
+   * request is to be refused.
+   */
   take(key: string, ownPerSecond?: number): boolean {
     if (this.perSecond === "off") return true;
     const perSecond = ownPerSecond ?? this.perSecond;

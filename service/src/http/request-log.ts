@@ -2,8 +2,8 @@ import { z } from "zod";
 import { SURFACES } from "./surface";
 
 /**
- * One request as `GET /_local/requests` shows it. `status` is 0 while, or
- * when, nothing was answered; `key` is the name of the key and never the token.
+ * A request as `GET /_local/requests` shows it. `status` is 0 as long as
+ * nothing was answered; `key` is the name of the key, never the key itself.
  */
 export const LoggedRequest = z.object({
   n: z.int(),
@@ -20,12 +20,15 @@ export type LoggedRequest = z.output<typeof LoggedRequest>;
 
 const KEPT = 20_000;
 
-/** The last requests, control calls excepted, numbered from 1 as they arrived. */
+/**
+ * The last requests, without control calls and the console, numbered from 1 in
+ * the order of their arrival.
+ */
 export class RequestLog {
   private entries: LoggedRequest[] = [];
   private last = 0;
 
-  /** Notes an arrival; the answer's status is set on the entry later. */
+  /** Adds a request when it arrives; its status is set when it is answered. */
   add(request: Omit<LoggedRequest, "n" | "status">): LoggedRequest {
     const entry = { n: ++this.last, status: 0, ...request };
     this.entries.push(entry);
@@ -34,12 +37,12 @@ export class RequestLog {
     return entry;
   }
 
-  /** Requests behind the given number, at most the last 20,000. */
+  /** The requests with a higher number than `n`, at most the last 20,000. */
   since(n: number): readonly LoggedRequest[] {
     return this.entries.filter((entry) => entry.n > n).slice(-KEPT);
   }
 
-  /** Forgets all of them and numbers from 1 again. */
+  /** Forgets all requests and starts again at number 1. */
   reset(): void {
     this.entries = [];
     this.last = 0;

@@ -1,44 +1,45 @@
+import type { AddressInfo } from "node:net";
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyPluginCallback,
   type FastifyReply,
   type FastifyRequest,
 } from "fastify";
-import { consoleRoutes } from "../console/console-routes";
-import type { Context } from "../context";
-import { AnswerError } from "./answer-error";
-import { answerFailure } from "./answer-failure";
-import { answerGarbage } from "./answer-garbage";
-import { MANAGEMENT_ERRORS } from "./error-format";
+import { StartError } from "../service-errors";
+import { AnswerError, MANAGEMENT_ERRORS } from "./answer-error";
+import { answerFailure, answerGarbage } from "./answer-failure";
 import { parseJson } from "./parse-json";
-import { PAGE_HEADERS } from "./page-headers";
-import { pathOf } from "./path-of";
-import { serveOperations } from "./serve-operations";
-import { surfaceOf, type Surface } from "./surface";
-import { watchRequests } from "./watch-requests";
+import { refusePath } from "./request-path";
+import { serveSurface } from "./serve-surface";
+import type { Surface } from "./surface";
+import { watchRequests, type RequestWatch } from "./watch-requests";
 import { ZOD_COMPILERS } from "./zod-compilers";
 
-/** The HTTP server with all surfaces, and what ends the connections that faults hold. */
+/** The HTTP server of a service. */
 export interface Server {
   readonly app: FastifyInstance;
+  /** Ends the connections and delays that faults hold. */
   readonly release: () => void;
 }
 
-/** Builds the server; it does not listen yet. */
-export function buildServer(
-  context: Context,
-  surfaces: readonly Surface[],
-  log: FastifyBaseLogger,
-): Server {
-  const fail = (
-    error: unknown,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ) => {
-    const surface = surfaceOf(pathOf(request), surfaces);
-    answerFailure(error, reply, surface?.errorFormat ?? MANAGEMENT_ERRORS);
-  };
+/** What a server is built from. */
+interface ServerParts {
+  readonly watch: RequestWatch;
+  readonly surfaces: readonly Surface[];
+  /** Routes that are no operations of an API, such as the pages of the console. */
+  readonly pages: FastifyPluginCallback;
+  readonly log: FastifyBaseLogger;
+}
+
+/** Builds the server. It takes no requests before `listen` is called. */
+export function buildServer({
+  watch,
+  surfaces,
+  pages,
+  log,
+}: ServerParts): Server {
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -47,6 +48,7 @@ export function buildServer(
     schemaController: ZOD_COMPILERS,
     clientErrorHandler: answerGarbage,
     frameworkErrors: fail,
+    rewriteUrl: routableUrl,
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -55,53 +57,110 @@ export function buildServer(
     (_request, text, done) => parseJson(String(text), done),
   );
   app.setErrorHandler(fail);
-  app.setNotFoundHandler(notFound);
-  const injector = watchRequests(app, context, surfaces);
+  app.setNotFoundHandler(refusePath);
+  const injector = watchRequests(app, watch);
+  app.addHook("onRequest", refuseBrokenEscape);
+  closeConnectionsAtTheEnd(app);
 
+  for (const surface of surfaces) serveSurface(app, surface);
+  app.register(pages);
+  serveOpenApi(app, surfaces);
+  return { app, release: () => injector.release() };
+}
+
+/** Takes requests from now on, and answers the origin to send them to. Throws StartError. */
+export async function listen(
+  { app }: Server,
+  port: number,
+  host: string,
+): Promise<string> {
+  try {
+    await app.listen({ port, host });
+    return urlOf(app.server.address() as AddressInfo, host);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartError(
+      code === "EADDRINUSE"
+        ? `Port ${port} on ${host} is in use. Stop what uses it, or choose another port (--port; 0 picks a free one).`
+        : `The service cannot listen on ${host}:${port}: ${code ?? String(error)}.`,
+      { cause: error },
+    );
+  }
+}
+
+function urlOf({ port }: AddressInfo, host: string): string {
+  switch (host) {
+    case "0.0.0.0":
+      return `http://127.0.0.1:${port}`;
+    case "::":
+      return `http://[::1]:${port}`;
+    default:
+      return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  }
+}
+
+/** Answers an error in the format of the surface that the route belongs to. */
+function fail(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const { surface } = request.routeOptions.config;
+  answerFailure(error, reply, surface?.errorFormat ?? MANAGEMENT_ERRORS);
+}
+
+/**
+ * The URL that the router sees. It takes no path with a broken escape such as
+ * `%zz`, so each `%` of such a path is escaped: the request then reaches its
+ * surface, and `refuseBrokenEscape` refuses it in the form of that surface.
+ */
+function routableUrl({ url = "/" }: { readonly url?: string }): string {
+  const [path = "", ...query] = url.split("?");
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return [path.replaceAll("%", "%25"), ...query].join("?");
+  }
+}
+
+function refuseBrokenEscape(
+  { url, originalUrl }: FastifyRequest,
+  _reply: FastifyReply,
+  next: () => void,
+): void {
+  if (url !== originalUrl)
+    throw new AnswerError(
+      "malformed_request",
+      "The path of the URL holds a % that no two hexadecimal digits follow, or escapes that are not UTF-8.",
+    );
+  next();
+}
+
+/** While the server closes, every answer ends its connection: an idle one that stays open would hold up the end. */
+function closeConnectionsAtTheEnd(app: FastifyInstance): void {
   let isClosing = false;
   app.addHook("preClose", (done) => {
     isClosing = true;
     done();
   });
   app.addHook("onSend", (_request, reply, payload, done) => {
-    // Or the connection would stay open, idle, until the grace is over.
     if (isClosing) reply.header("connection", "close");
     done(null, payload);
   });
+}
 
-  for (const surface of surfaces)
-    app.register(
-      (scope, _options, done) => {
-        scope.addHook("onRequest", (request, reply, next) => {
-          reply.headers(surface.headers ?? {});
-          if (surface.takesPages) reply.headers(PAGE_HEADERS);
-          const isPreflight =
-            surface.takesPages && request.method === "OPTIONS";
-          if (!isPreflight) surface.guard(request);
-          next();
-        });
-        scope.setNotFoundHandler(notFound);
-        serveOperations(scope, surface);
-        done();
-      },
-      { prefix: surface.prefix },
-    );
-  app.register(consoleRoutes(context));
+/** `GET /openapi.json`. What makes the document is loaded by the first request for it, to keep the start short. */
+function serveOpenApi(
+  app: FastifyInstance,
+  surfaces: readonly Surface[],
+): void {
   let document: Promise<object> | undefined;
   app.get(
     "/openapi.json",
     () =>
-      // Loaded when first asked for: it would make the start noticeably longer.
       (document ??= import("./open-api.js").then(({ openApiDocument }) =>
         openApiDocument(surfaces),
       )),
-  );
-  return { app, release: () => injector.release() };
-}
-
-function notFound(request: FastifyRequest): never {
-  throw new AnswerError(
-    "not_found",
-    `There is no ${request.method} ${pathOf(request)}.`,
   );
 }

@@ -1,9 +1,20 @@
 import { REGIONS } from "@devid/sdk";
 import type { FastifyRequest } from "fastify";
-import type { ErrorFormat } from "./error-format";
+import type { ErrorFormat } from "./answer-error";
 import type { Operation } from "./operation";
 
-/** The parts of the service that faults and the request log tell apart. */
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** What the route belongs to; undefined for a route of none, such as `/openapi.json`. */
+    surface?: RouteSurface;
+  }
+}
+
+/**
+ * The surfaces that faults and the request log know; `other` stands for every
+ * path that belongs to none. Requests of a surface with another name are left
+ * out of both.
+ */
 export const SURFACES = [
   "management",
   "events",
@@ -13,46 +24,35 @@ export const SURFACES = [
   "other",
 ] as const;
 
-/** A part of the service, as faults and the request log name it. */
-export type SurfaceName = (typeof SURFACES)[number];
+/** What a route says about its surface, in its Fastify config. */
+interface RouteSurface {
+  /** One of `SURFACES`, unless its requests are to be left out of faults and the request log. */
+  readonly name: string;
+  readonly errorFormat: ErrorFormat;
+  /** Finds the key of a call that does not carry it as a bearer token. */
+  readonly tokenOf?: (request: FastifyRequest) => string | undefined;
+}
 
-/** A group of operations under one prefix, with what a request has to pass first. */
-export interface Surface {
-  /** `control` stands outside the log and is safe from faults. */
-  readonly name: SurfaceName | "control";
-  /** Where its paths start; `:region` stands for one of the regions. */
+/** A group of operations under one path prefix, with the checks that every request has to pass first. */
+export interface Surface extends RouteSurface {
+  /** The path that all of them start with; `:region` stands for one of the regions. */
   readonly prefix: string;
   readonly operations: readonly Operation[];
-  /** Refuses a request by throwing AnswerError: who calls, how often, which version. */
+  /** Refuses a request by throwing AnswerError: it checks who calls, how often, and which version is asked for. */
   readonly guard: (request: FastifyRequest) => void;
-  /** Statuses of errors that every operation has. */
+  /** Statuses of errors that every operation may answer. */
   readonly errors: readonly number[];
-  readonly errorFormat: ErrorFormat;
   /** Whether calls carry a key. */
   readonly takesKey: boolean;
-  /** Where calls carry it, when not as bearer token. */
-  readonly tokenOf?: (request: FastifyRequest) => string | undefined;
-  /** Whether pages of any origin may call, as the header `Access-Control-Allow-Origin` then tells. */
+  /** Whether web pages of any origin may call; the answers then carry `Access-Control-Allow-Origin`. */
   readonly takesPages?: boolean;
-  /** Sent with every answer of the surface, errors too. */
+  /** Headers of every answer of the surface, errors included. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Value of the `X-API-Version` header that every call carries. */
+  /** The `X-API-Version` header that every call has to carry. */
   readonly apiVersion?: string;
 }
 
-/** Which part of the service a path belongs to, if any. */
-export function surfaceOf(
-  path: string,
-  surfaces: readonly Surface[],
-): Surface | undefined {
-  const parts = path.split("/");
-  return surfaces.find(({ prefix }) =>
-    prefix
-      .split("/")
-      .every((part, i) =>
-        part === ":region"
-          ? REGIONS.some((region) => region === parts[i])
-          : part === parts[i],
-      ),
-  );
+/** A path for the router: its `:region` matches the names of regions and nothing else. */
+export function routePath(path: string): string {
+  return path.replace(":region", `:region(^(?:${REGIONS.join("|")})$)`);
 }

@@ -1,13 +1,12 @@
 import type { z } from "zod";
 import type { Violation } from "./answer-error";
 
-/** What is said of a field that no schema has. */
+/** The message for a field that the schema does not have. */
 export const UNKNOWN = "is not known";
 
 /**
- * Names every place that a schema found wrong: one violation for each issue,
- * and one for each unknown field. `whole` stands for the body or the query
- * itself.
+ * Turns the issues of a schema into violations, one for each place and one for
+ * each unknown field. `whole` is the name for the body or query as a whole.
  */
 export function violationsOf(error: z.ZodError, whole: string): Violation[] {
   return error.issues.flatMap((issue) =>
@@ -25,7 +24,7 @@ export function violationsOf(error: z.ZodError, whole: string): Violation[] {
   );
 }
 
-/** `rules[2].expression` of `["rules", 2, "expression"]`. */
+/** The path `["rules", 2, "expression"]` as `rules[2].expression`. */
 function propertyPath(path: readonly PropertyKey[], whole: string): string {
   return (
     path
@@ -47,7 +46,7 @@ function isMissing(issue: z.core.$ZodIssue): boolean {
   );
 }
 
-/** A member of an input that no schema has passed yet; undefined where there is none. */
+/** A member of unchecked input; undefined where there is none. */
 export function member(input: unknown, name: string): unknown {
   return typeof input === "object" &&
     input !== null &&
@@ -56,7 +55,10 @@ export function member(input: unknown, name: string): unknown {
     : undefined;
 }
 
-/** A body has to have one of two members, and not both. A body that is no object is refused by its schema. */
+/**
+ * The violation of a body that needs exactly one of two members and has both or
+ * none. A body that is no object is left to its schema.
+ */
 export function eitherViolations(
   body: unknown,
   one: string,

@@ -1,36 +1,42 @@
 import type { FastifyInstance } from "fastify";
-import type { Context } from "../context";
+import type { Clock } from "../clock";
+import type { ServiceKeys } from "../keys";
+import type { Store } from "../store/store";
 import { bearerToken, callerOf, type Caller } from "./caller";
-import type { Fault } from "./fault";
-import { FaultInjector } from "./inject-fault";
-import type { LoggedRequest } from "./request-log";
-import { pathOf } from "./path-of";
-import { surfaceOf, type Surface } from "./surface";
+import { FaultInjector, type Fault, type Faults } from "./faults";
+import { pathOf } from "./request-path";
+import type { LoggedRequest, RequestLog } from "./request-log";
+import { SURFACES } from "./surface";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Who calls; undefined without a token. */
+    /** Who calls; undefined without a key. */
     caller: Caller | undefined;
-    /** The fault that acts on the answer. */
+    /** The fault that is to act on the answer. */
     faultAfter: Fault | undefined;
-    /** Its entry in the request log; undefined for control calls. */
+    /** The request's entry in the request log; undefined where it is left out. */
     logged: LoggedRequest | undefined;
-  }
-  interface FastifyContextConfig {
-    /** A route of the console: out of the log and safe from faults, as control calls are. */
-    isConsole?: boolean;
   }
 }
 
+/** The parts of a service that see every request. */
+export interface RequestWatch {
+  readonly keys: ServiceKeys;
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly requestLog: RequestLog;
+  readonly faults: Faults;
+}
+
 /**
- * Names the caller of every request, writes it to the log and the request log,
- * and lets faults act on it. Answers what lets go of the connections that
- * faults hold.
+ * Finds the caller of every request, writes the request to the request log and
+ * to the service's log, and lets faults act on it. Requests of surfaces that
+ * `SURFACES` does not name only reach the service's log. Call `release()` of
+ * the result to end the connections and delays that faults hold.
  */
 export function watchRequests(
   app: FastifyInstance,
-  context: Context,
-  surfaces: readonly Surface[],
+  { keys, clock, store, requestLog, faults }: RequestWatch,
 ): FaultInjector {
   const injector = new FaultInjector();
   app.decorateRequest("caller", undefined);
@@ -40,22 +46,21 @@ export function watchRequests(
   app.addHook("onRequest", async (request, reply) => {
     const { method } = request;
     const path = pathOf(request);
-    const found = surfaceOf(path, surfaces);
-    const surface = found?.name ?? "other";
-    const token = (found?.tokenOf ?? bearerToken)(request);
+    const { name = "other", tokenOf = bearerToken } =
+      request.routeOptions.config.surface ?? {};
+    const token = tokenOf(request);
     request.caller =
-      token === undefined
-        ? undefined
-        : callerOf(token, context.keys, context.store);
-    if (surface === "control" || request.routeOptions.config.isConsole) return;
-    request.logged = context.requestLog.add({
+      token === undefined ? undefined : callerOf(token, keys, store);
+    const surface = SURFACES.find((known) => known === name);
+    if (surface === undefined) return;
+    request.logged = requestLog.add({
       method,
       path,
       surface,
       key: request.caller?.name ?? null,
-      at: context.clock.now(),
+      at: clock.now(),
     });
-    const fault = context.faults.take({ surface, method, path });
+    const fault = faults.take({ surface, method, path });
     if (!fault) return;
     if (fault.after || isTruncation(fault)) request.faultAfter = fault;
     else await injector.before(fault.then, request, reply);
@@ -86,7 +91,7 @@ export function watchRequests(
   return injector;
 }
 
-/** There is nothing to cut off before the work is done. */
+/** Only an answer can be cut off, so this fault always acts after the work. */
 function isTruncation({ then }: Fault): boolean {
   return typeof then === "object" && "truncate" in then;
 }

@@ -1,17 +1,22 @@
 import type { FastifyServerOptions } from "fastify";
 import type { z } from "zod";
 import type { Violation } from "./answer-error";
-import { JsonText } from "./json-text";
+import { JsonText } from "./operation";
 import { violationsOf } from "./violations";
 
-/** Thrown to Fastify by a schema, and met again as the request's validation error. */
+/**
+ * The error that a schema hands to Fastify, which attaches it to the request as
+ * its validation error.
+ */
 export class SchemaError extends Error {
   constructor(readonly violations: Violation[]) {
     super("schema violations");
   }
 }
 
-/** Checks one part of a request against its zod schema. */
+/**
+ * Makes the function that checks one part of a request against its zod schema.
+ */
 function validatorFor({
   schema,
   httpPart,
@@ -20,7 +25,7 @@ function validatorFor({
   httpPart?: string;
 }): (data: unknown) => { value: unknown } | { error: Error } {
   return (data) => {
-    // Every schema of a route comes from an operation, which has zod schemas only.
+    // Routes get their schemas from operations, and those are all zod schemas.
     const result = (schema as z.ZodType).safeParse(data ?? undefined, {
       reportInput: true,
     });
@@ -30,7 +35,11 @@ function validatorFor({
   };
 }
 
-/** Writes an answer through its zod schema: what the schema does not name is not sent. JSON that is ready is. */
+/**
+ * Makes the function that writes an answer through its zod schema, which drops
+ * members that the schema does not name. An answer that is JSON text already is
+ * sent as it is.
+ */
 function serializerFor({
   schema,
 }: {
@@ -43,8 +52,9 @@ function serializerFor({
 }
 
 /**
- * Lets zod check requests and write answers; the compilers that Fastify brings
- * are not even loaded. Their types, which this is cast to, know only JSON schema.
+ * Makes Fastify check requests and write answers with zod. Fastify's own
+ * compilers are then not even loaded. The cast is needed because Fastify's
+ * types know only JSON schema.
  */
 export const ZOD_COMPILERS = {
   compilersFactory: {

@@ -1,15 +1,24 @@
+import type { Region } from "@devid/sdk";
+import {
+  IdentificationAnswer,
+  IdentificationBody,
+} from "../agent/identification-wire";
 import type { FastifyRequest } from "fastify";
 import { serveAgent } from "../agent/serve-agent";
 import type { Context } from "../context";
-import { EVENT_ERRORS } from "../events/event-errors";
-import { regionOf } from "../http/region-of";
+import { AnswerError } from "../http/answer-error";
+import { operation, type Operation } from "../http/operation";
+import type { RateLimiter } from "../http/rate-limiter";
+import { regionOf } from "../http/request-path";
 import type { Surface } from "../http/surface";
-import { admit } from "./admit";
-import { identifyOperation } from "./identify-operation";
+import { EVENT_ERRORS, refuseBody } from "../server-api/event-errors";
+import type { ApiKeyRow } from "../store/records/api-keys";
+import { canonicalHeaders, pairsOf, plainAddress } from "./visit";
 
 /**
- * What the browser agent talks to (docs/contract.md, "Agent addresses"). Pages
- * of any origin may call; who is served is for the filtering rules to say.
+ * The addresses that the browser agent calls (docs/contract.md, "Agent
+ * addresses"). Web pages of any origin may call them; the filtering rules
+ * decide which of them are served.
  */
 export function agentSurface(context: Context): Surface {
   return {
@@ -35,4 +44,57 @@ function admitCaller({ rateLimiter }: Context, request: FastifyRequest): void {
     region,
     caller?.kind === "api-key" ? caller.key : undefined,
   );
+}
+
+/** `POST /{region}/web/v4/{publicKey}`, which the browser agent calls. */
+function identifyOperation(context: Context): Operation {
+  return operation({
+    name: "identify",
+    method: "POST",
+    path: "/:public_key",
+    summary: "Identify the visitor of a page",
+    description:
+      "The browser agent sends this request. The filtering rules in force are evaluated on it; when they deny it, the answer is 403 with deny_with as its message.",
+    body: IdentificationBody,
+    refuse: refuseBody,
+    status: 200,
+    answer: IdentificationAnswer,
+    // The first call loads the rule language, to keep the start of the service
+    // short.
+    load: () => import("./identify.js"),
+    run: ({ workspace, caller, body, rawHeaders, ip }, { identify }) => {
+      // The guard of the surface refuses every other caller.
+      if (caller?.kind !== "api-key") throw new Error("No key was admitted.");
+      return identify(context, workspace, {
+        key: caller.key,
+        headers: canonicalHeaders(pairsOf(rawHeaders)),
+        ip: plainAddress(ip),
+        sent: body,
+      });
+    },
+  });
+}
+
+/**
+ * Checks the public key of a request: it has to be enabled, of this region and
+ * within its own rate (docs/assumptions.md, A160). Throws AnswerError.
+ */
+export function admit(
+  rateLimiter: RateLimiter,
+  region: Region,
+  key: ApiKeyRow | undefined,
+): ApiKeyRow {
+  if (key?.type !== "public" || key.status !== "enabled")
+    throw new AnswerError(
+      "public_api_key_not_found",
+      "This is not an enabled public API key.",
+    );
+  if (key.workspace !== region)
+    throw new AnswerError(
+      "wrong_region",
+      `wrong region: the key is of the workspace in region ${key.workspace}`,
+    );
+  if (!rateLimiter.take(`agent ${key.id}`, key.rate_limit))
+    throw new AnswerError("too_many_requests", "too many requests");
+  return key;
 }

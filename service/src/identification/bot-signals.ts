@@ -1,8 +1,8 @@
-import type { Event } from "@devid/sdk";
 import { knownCrawler } from "@devid/rules";
+import type { Event } from "@devid/sdk";
 
-/** What an event tells of bots. */
-export type BotSignals = Pick<Event, "bot" | "bot_type" | "bot_info">;
+/** The members of an event that are about bots. */
+type BotSignals = Pick<Event, "bot" | "bot_type" | "bot_info">;
 
 type Category = NonNullable<Event["bot_info"]>["category"];
 
@@ -21,7 +21,10 @@ const CATEGORY_OF: Readonly<Record<string, Category>> = {
   "social-preview": "other",
 };
 
-/** Tools that anybody can point at a page; the others tell whom they work for. */
+/**
+ * Tools that anybody can use against a page. Crawlers of the other kinds name
+ * whom they work for.
+ */
 const BAD: readonly string[] = [
   "browser-automation",
   "http-library",
@@ -29,9 +32,9 @@ const BAD: readonly string[] = [
 ];
 
 /**
- * Whether a browser is a bot, by what it says itself: its user agent, which is
- * looked up in a public list, and `navigator.webdriver`. Nobody has proved who
- * it is, so the identity stays unknown (docs/assumptions.md, A162).
+ * Whether a browser is a bot, judged by its own words: its user agent, looked
+ * up in a public list, and `navigator.webdriver`. Nothing proves its identity,
+ * which therefore stays `unknown` (docs/assumptions.md, A162).
  */
 export function botSignals(
   userAgent: string | undefined,
@@ -65,7 +68,10 @@ function categoryOf(tags: readonly string[]): Category {
   return CATEGORY_OF[tag] ?? "unknown";
 }
 
-/** Whom a crawler says it works for, by the address in its user agent. */
+/**
+ * The company that a crawler claims to work for, taken from the web address in
+ * its user agent.
+ */
 function providerIn(userAgent = "") {
   const [url] = /https?:\/\/[^\s;,()]+/.exec(userAgent) ?? [];
   if (url === undefined || !URL.canParse(url)) return { provider: "unknown" };

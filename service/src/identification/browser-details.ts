@@ -1,10 +1,13 @@
 import type { Event } from "@devid/sdk";
 import Bowser from "bowser";
 
-/** No user agent of a browser is longer; what a page's visitor sends is untrusted. */
+/**
+ * No browser sends a longer user agent. A visitor may send anything, so a
+ * longer one is not parsed.
+ */
 const MAX_LENGTH = 2_048;
 
-/** What a user agent says of its browser; undefined where it is none that is known. */
+/** What a user agent says about the browser; undefined for an unknown one. */
 export function browserDetails(
   userAgent: string | undefined,
 ): Event["browser_details"] {

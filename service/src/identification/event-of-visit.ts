@@ -1,16 +1,15 @@
 import { isIP } from "node:net";
-import { originOf, type Event, type Region } from "@devid/sdk";
-import { newEventId } from "../store/identity";
+import { type Event, originOf, type Region } from "@devid/sdk";
+import { RawDeviceAttributes } from "@devid/sdk/wire";
+import { newEventId } from "../identity";
 import type { Store } from "../store/store";
 import { botSignals } from "./bot-signals";
 import { browserDetails } from "./browser-details";
-import { rawAttributes } from "./raw-attributes";
-import { suspectScore } from "./suspect-score";
-import { velocityOf } from "./velocity-of";
+import { velocityOf } from "./velocity";
 import { headerOf, type Visit } from "./visit";
 
-/** Where and when a visit was, and whose. */
-export interface Occasion {
+/** When and where a visit took place, and the visitor. */
+interface Occasion {
   readonly workspace: Region;
   readonly environment: string;
   readonly nowMs: number;
@@ -18,8 +17,9 @@ export interface Occasion {
 }
 
 /**
- * The event of a visit, with all that the service knows of it and nothing else
- * (docs/contract.md, "Event record"): a member that it cannot tell is absent.
+ * Makes the event of a visit from everything that the service knows about it
+ * (docs/contract.md, "Event record"). A member that the service cannot know is
+ * absent.
  */
 export function eventOfVisit(
   { events }: Store,
@@ -50,7 +50,10 @@ export function eventOfVisit(
   return { velocity, suspect_score: suspectScore(event), ...event };
 }
 
-/** What a user agent tells; that of an app is the one of its HTTP library. */
+/**
+ * Signals from the user agent. Only those of browsers count: an app sends the
+ * user agent of its HTTP library.
+ */
 function browserSignals(visit: Visit): Partial<Event> {
   const userAgent = headerOf(visit, "User-Agent");
   return {
@@ -59,10 +62,13 @@ function browserSignals(visit: Visit): Partial<Event> {
   };
 }
 
-/** The origin that the browser tells, which a page cannot choose, else that of the page's address. */
+/**
+ * The origin that the browser sends, which no page can forge, or else the
+ * origin of the page's address.
+ */
 function pageOrigin(visit: Visit): string | undefined {
   const origin = headerOf(visit, "Origin");
-  // A sandboxed frame and a file have the origin "null".
+  // A sandboxed frame and a file send the origin "null".
   if (origin !== undefined && /^https?:/i.test(origin)) return origin;
   return originOf({ url: visit.sent.url });
 }
@@ -72,9 +78,63 @@ function ipInfo(ip: string | undefined): Event["ip_info"] {
   return isIP(ip) === 6 ? { v6: { address: ip } } : { v4: { address: ip } };
 }
 
-/** Without the members that are undefined. */
+/** The object without the members that are undefined. */
 function present<T extends object>(members: T): T {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined),
   ) as T;
+}
+
+/**
+ * The signals for which an event has a member, if they have the right form. A
+ * page can send anything.
+ */
+function rawAttributes({
+  sent: { signals, timezone },
+}: Visit): Event["raw_device_attributes"] {
+  const all: Readonly<Record<string, unknown>> = {
+    ...(timezone !== undefined && { timezone }),
+    ...signals,
+  };
+  const known = Object.entries(RawDeviceAttributes.shape).flatMap(
+    ([name, schema]) =>
+      Object.hasOwn(all, name) && schema.safeParse(all[name]).success
+        ? [[name, all[name]] as const]
+        : [],
+  );
+  return known.length > 0 ? Object.fromEntries(known) : undefined;
+}
+
+/**
+ * What each signal adds to the score when it is true; the numbers are our own
+ * choice (docs/assumptions.md, A164).
+ */
+const WEIGHTS = {
+  cloned_app: 5,
+  developer_tools: 2,
+  emulator: 8,
+  frida: 8,
+  high_activity_device: 5,
+  incognito: 2,
+  jailbroken: 5,
+  location_spoofing: 8,
+  mitm_attack: 8,
+  privacy_settings: 2,
+  proxy: 5,
+  rare_device: 2,
+  root_apps: 5,
+  simulator: 8,
+  tampering: 10,
+  virtual_machine: 5,
+  vpn: 5,
+} as const satisfies Partial<Record<keyof Event, number>>;
+
+const BAD_BOT = 20;
+
+/** The weighted sum of the signals of an event. */
+export function suspectScore(event: Partial<Event>): number {
+  return Object.entries(WEIGHTS).reduce(
+    (sum, [signal, weight]) => (event[signal] === true ? sum + weight : sum),
+    event.bot === "bad" ? BAD_BOT : 0,
+  );
 }

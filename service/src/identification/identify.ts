@@ -1,24 +1,29 @@
-import type { IdentificationAnswer } from "../agent/identification-wire";
-import type { Region } from "@devid/sdk";
 import type { Rule } from "@devid/rules";
+import type { Region } from "@devid/sdk";
+import { seal } from "@devid/sdk/sealed-results";
+import type { IdentificationAnswer } from "../agent/identification-wire";
 import type { Context } from "../context";
-import { eventMade } from "../deliveries/event-made";
-import { settingsOf } from "../events/settings";
 import { AnswerError } from "../http/answer-error";
-import { rulesInForce } from "../rules";
-import type { Decision } from "../store/decisions";
+import { rulesInForce } from "../rules/rules-in-force";
+import {
+  hiddenMembers,
+  type Settings,
+  settingsOf,
+} from "../server-api/settings";
+import { visibleEvent } from "../server-api/visible-events";
+import type { Decision } from "../store/records/decisions";
+import type { EncryptionKeyRow } from "../store/records/encryption-keys";
 import type { Store } from "../store/store";
-import { answerVisit } from "./answer-visit";
+import { announceEvent } from "./announce-event";
 import { eventOfVisit } from "./event-of-visit";
-import { recognise } from "./recognise";
-import { ruleRequestOf, withoutCredentials } from "./rule-request-of";
-import type { Visit } from "./visit";
+import { recognise, type Recognised } from "./recognise";
+import { ruleRequestOf, type Visit, withoutCredentials } from "./visit";
 
 /**
- * Identifies a visitor: asks the rules in force, makes an event, tells the
- * webhooks of it and answers the agent (docs/contract.md, "Browser agent").
- * What the rules said is kept in any case. Throws AnswerError where they deny,
- * and nothing else has happened then (docs/assumptions.md, A75).
+ * Identifies a visitor: evaluates the rules in force, makes an event, queues it
+ * for the webhooks and answers the agent (docs/contract.md, "Browser agent").
+ * The decision of the rules is always stored. A denied request leaves nothing
+ * else behind and throws AnswerError (docs/assumptions.md, A75).
  */
 export function identify(
   context: Context,
@@ -57,13 +62,16 @@ export function identify(
     const event = eventOfVisit(store, visit, occasion);
     const [body = ""] = store.events.insert(workspace, [event]);
     note(event.event_id);
-    eventMade(context, workspace, event);
+    announceEvent(context, workspace, event);
     const encryptionKey = store.encryptionKeys.of(environment);
     return answerVisit(body, who, settings, encryptionKey);
   });
 }
 
-/** The record of the rule that decided: of equal ones, the first decides. */
+/**
+ * The ID of the rule that decided. Of several rules with the same name and
+ * content, the first one decides.
+ */
 function recordOf(
   { name, expression, action, status, denyWith }: Rule,
   { filteringRules }: Store,
@@ -80,4 +88,34 @@ function recordOf(
         (row.deny_with ?? undefined) === denyWith,
     );
   return record ? { id: record.id, name, expression } : null;
+}
+
+/**
+ * The answer to the agent about an event, given as JSON (docs/contract.md,
+ * "get()"). The settings decide what it holds. Where the encryption key of the
+ * environment is enabled, or the settings ask for it, it also holds the event,
+ * sealed with the key's current token (docs/assumptions.md, A84).
+ */
+function answerVisit(
+  body: string,
+  { visitorId, storageId }: Recognised,
+  { signals, zeroTrust, sealed }: Settings,
+  encryptionKey: EncryptionKeyRow | undefined,
+): IdentificationAnswer {
+  const event = visibleEvent(body, { hidden: hiddenMembers(signals) });
+  const isSealed = sealed || encryptionKey?.status === "enabled";
+  const score = event.suspect_score ?? undefined;
+  return {
+    event_id: event.event_id,
+    ...(!zeroTrust && { visitor_id: visitorId }),
+    ...(score !== undefined && { suspect_score: score }),
+    storage_id: storageId,
+    ...(isSealed &&
+      encryptionKey && {
+        sealed_result: seal(
+          JSON.stringify(event),
+          encryptionKey.token,
+        ).toString("base64"),
+      }),
+  };
 }

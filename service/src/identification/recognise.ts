@@ -1,26 +1,33 @@
+import { createHash } from "node:crypto";
 import type { Event, Region } from "@devid/sdk";
-import type { Settings } from "../events/settings";
-import { newStorageId } from "../store/identity";
-import type { Visitors } from "../store/visitors";
-import { deviceOf } from "./device-of";
-import type { Visit } from "./visit";
+import { newStorageId } from "../identity";
+import type { Settings } from "../server-api/settings";
+import type { Visitors } from "../store/records/visitors";
+import { browserDetails } from "./browser-details";
+import { headerOf, type Visit } from "./visit";
 
-/** What the agent is told where identification is switched off (docs/assumptions.md, A76). */
+/**
+ * The visitor ID of every answer while identification is switched off
+ * (docs/assumptions.md, A76).
+ */
 const DUMMY_VISITOR_ID = "n/a";
 
-/** Who a visit is of. */
+/** The visitor of a visit. */
 export interface Recognised {
-  /** Undefined where nobody can be told, or is to be. */
+  /**
+   * Undefined where the visitor is unknown, or identification is switched off.
+   */
   readonly identification: Event["identification"];
-  /** The visitor as the agent is told; empty where nobody can be told. */
+  /** The visitor ID for the agent; empty where the visitor is unknown. */
   readonly visitorId: string;
-  /** For the browser to keep. */
+  /** The ID that the browser is to keep. */
   readonly storageId: string;
 }
 
 /**
- * Tells who is there: by what the browser kept, else by the device, else
- * somebody new (docs/assumptions.md, A161). Notes that they were.
+ * Finds the visitor by the ID that the browser kept, or else by the device, or
+ * else adds a new visitor (docs/assumptions.md, A161). Stores the time of the
+ * visit.
  */
 export function recognise(
   visitors: Visitors,
@@ -51,4 +58,45 @@ export function recognise(
     visitorId: visitor.visitor_id,
     storageId: visitor.storage_id,
   };
+}
+
+/**
+ * Signals that may change while the device stays the same, for example with its
+ * battery, the season or a setting.
+ */
+const FLEETING: readonly string[] = [
+  "battery_charging",
+  "battery_level",
+  "battery_low_power_mode",
+  "cookies_enabled",
+  "indexed_db",
+  "local_storage",
+  "session_storage",
+  "timezone_offset",
+  "webdriver",
+];
+
+/**
+ * A digest that is the same for every visit of a device. It is made of the
+ * agent's signals and the name of the browser, or, without signals, of the
+ * request itself (docs/assumptions.md, A161). Undefined where there is nothing
+ * to make it of.
+ */
+function deviceOf(visit: Visit): string | undefined {
+  const { platform } = visit.sent.sdk;
+  const userAgent = headerOf(visit, "User-Agent");
+  const signals = Object.entries(visit.sent.signals)
+    .filter(([name]) => !FLEETING.includes(name))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  if (signals.length > 0) {
+    const browser = browserDetails(userAgent)?.browser_name;
+    return digest([platform, browser, signals]);
+  }
+  return userAgent === undefined
+    ? undefined
+    : digest([platform, userAgent, visit.ip]);
+}
+
+function digest(traces: unknown): string {
+  return createHash("sha256").update(JSON.stringify(traces)).digest("hex");
 }

@@ -1,15 +1,21 @@
 import type { Context } from "../context";
 import { AnswerError } from "../http/answer-error";
 
-/** What a workspace may hold with `--limits documented` (docs/contract.md, "Account limits"). */
+/**
+ * The most that a workspace may hold with `--limits documented`
+ * (docs/contract.md, "Account limits").
+ */
 const DOCUMENTED = {
   "API keys": 10,
   webhooks: 5,
   "filtering rules": 15,
 } as const;
 
-/** Refuses a write that would leave the workspace with more than its limit. */
-export function holdLimit(
+/**
+ * Refuses a write that would leave the workspace with more than `--limits`
+ * allows. Throws AnswerError.
+ */
+export function checkLimit(
   { limits }: Context,
   what: keyof typeof DOCUMENTED,
   count: number,

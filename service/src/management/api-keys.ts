@@ -8,9 +8,9 @@ import { z } from "zod";
 import type { Context } from "../context";
 import { notFound } from "../http/answer-error";
 import { operation, type Operation } from "../http/operation";
-import type { ApiKeyRow } from "../store/api-keys";
-import { holdLimit } from "./account-limits";
-import { environmentViolations } from "./environment-violations";
+import type { ApiKeyRow } from "../store/records/api-keys";
+import { checkLimit } from "./account-limits";
+import { environmentViolations } from "./environments";
 import {
   CamelMetadata,
   camelMetadata,
@@ -51,7 +51,8 @@ export function apiKeyOperations(context: Context): Operation[] {
       method: "GET",
       path: "/api-keys/:id",
       summary: "Get an API key",
-      description: "The token of a secret or proxy key is not shown again.",
+      description:
+        "The answer leaves out the token of a secret or proxy key, which only its creation shows.",
       status: 200,
       answer: One,
       run: ({ workspace, id }) => {
@@ -65,14 +66,13 @@ export function apiKeyOperations(context: Context): Operation[] {
       method: "POST",
       path: "/api-keys",
       summary: "Create an API key",
-      description:
-        "The only answer that shows the token of a secret or proxy key.",
+      description: "No other answer shows the token of a secret or proxy key.",
       body: ApiKeyCreate,
       status: 201,
       answer: One,
       check: (call) => environmentViolations(context, call),
       run: ({ workspace, body }) => {
-        holdLimit(context, "API keys", apiKeys.count(workspace) + 1);
+        checkLimit(context, "API keys", apiKeys.count(workspace) + 1);
         const fallback =
           body.type === "public" ? environments.default(workspace)?.id : null;
         const environment = body.environment ?? fallback ?? null;
@@ -107,7 +107,10 @@ export function apiKeyOperations(context: Context): Operation[] {
   ];
 }
 
-/** A public key's token can be read at any time, the others' only when they are made. */
+/**
+ * The record without the token of a secret or proxy key, which only its
+ * creation shows. The token of a public key may always be read.
+ */
 function hideToken({
   token,
   ...row

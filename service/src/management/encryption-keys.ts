@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { Context } from "../context";
 import { AnswerError, notFound } from "../http/answer-error";
 import { operation, type Operation } from "../http/operation";
-import type { EncryptionKeyRow } from "../store/encryption-keys";
+import type { EncryptionKeyRow } from "../store/records/encryption-keys";
 import {
   cursorViolations,
   listQuery,
@@ -76,7 +76,7 @@ export function encryptionKeyOperations(context: Context): Operation[] {
       path: "/encryption-keys/:id/rotate",
       summary: "Rotate an encryption key",
       description:
-        "The current token becomes the previous one, the next the current one, and a new next is made.",
+        "The current token becomes the previous one, the next one becomes the current one, and a new next one is made.",
       status: 200,
       answer: One,
       run: ({ workspace, id }) =>

@@ -6,9 +6,9 @@ import {
 import { z } from "zod";
 import type { Context } from "../context";
 import { AnswerError, notFound, type Violation } from "../http/answer-error";
-import { operation, type Operation } from "../http/operation";
+import { type Call, operation, type Operation } from "../http/operation";
 import { member } from "../http/violations";
-import type { EnvironmentRow } from "../store/environments";
+import type { EnvironmentRow } from "../store/records/environments";
 import {
   cursorViolations,
   listQuery,
@@ -49,7 +49,7 @@ export function environmentOperations(context: Context): Operation[] {
       method: "POST",
       path: "/environments",
       summary:
-        "Create an environment, with a disabled encryption key of its own",
+        "Create an environment and its encryption key, which starts disabled",
       body: EnvironmentCreate,
       status: 201,
       answer: One,
@@ -80,7 +80,7 @@ export function environmentOperations(context: Context): Operation[] {
       name: "deleteEnvironment",
       method: "DELETE",
       path: "/environments/:id",
-      summary: "Delete an environment and what is in it",
+      summary: "Delete an environment and everything in it",
       description:
         "Refused for the default environment, and while an enabled API key uses it.",
       status: 204,
@@ -106,7 +106,10 @@ export function environmentOperations(context: Context): Operation[] {
   ];
 }
 
-/** `limit_value` is required unless the mode is `none`; what the body leaves out keeps its old value. */
+/**
+ * The violation of a missing `limit_value`, which every mode but `none` needs.
+ * What the body leaves out keeps its old value.
+ */
 function limitViolations(body: unknown, old?: EnvironmentRow): Violation[] {
   const mode = member(body, "limit_mode") ?? old?.limit_mode ?? "none";
   const given = member(body, "limit_value");
@@ -122,4 +125,20 @@ function limitViolations(body: unknown, old?: EnvironmentRow): Violation[] {
 
 function record(row: EnvironmentRow): z.output<typeof EnvironmentRecord> {
   return { ...row, is_restricted: row.is_restricted === 1 };
+}
+
+/** The violation of an `environment` that the workspace does not have. */
+export function environmentViolations(
+  { store }: Context,
+  { workspace, body }: Call<unknown, unknown>,
+): Violation[] {
+  const environment = member(body, "environment");
+  if (typeof environment !== "string" || environment === "") return [];
+  if (store.environments.get(workspace, environment)) return [];
+  return [
+    {
+      property: "environment",
+      message: "is not an environment of this workspace",
+    },
+  ];
 }

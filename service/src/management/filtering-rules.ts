@@ -10,18 +10,23 @@ import {
 import { z } from "zod";
 import type { Context } from "../context";
 import { notFound, type Violation } from "../http/answer-error";
-import { operation, type Call, type Operation } from "../http/operation";
+import { type Call, operation, type Operation } from "../http/operation";
 import { eitherViolations, member } from "../http/violations";
-import { holdLimit } from "./account-limits";
-import { bulkViolations } from "./bulk-violations";
-import { environmentViolations } from "./environment-violations";
-import { placementViolations } from "./placement-violations";
+import { checkLimit } from "./account-limits";
+import { environmentViolations } from "./environments";
+import {
+  bulkViolations,
+  placementViolations,
+} from "./filtering-rule-violations";
 
 const One = z.object({ data: FilteringRuleRecord });
 const Many = z.object({ data: z.array(FilteringRuleRecord) });
 
-/** The rule language would make every start longer, so the first call that needs it loads it. */
-const load = () => import("../rules/index.js");
+/**
+ * The first call that needs the rule language loads it, to keep the start of
+ * the service short.
+ */
+const load = () => import("../rules/check-rules.js");
 type Rules = Awaited<ReturnType<typeof load>>;
 
 /** `/filtering-rules`: docs/contract.md, "GET /filtering-rules" to "POST /filtering-rules/test". */
@@ -37,7 +42,7 @@ export function filteringRuleOperations(context: Context): Operation[] {
       name: "listFilteringRules",
       method: "GET",
       path: "/filtering-rules",
-      summary: "List filtering rules in the order in which they decide",
+      summary: "List filtering rules in their order of evaluation",
       query: FilteringRuleFilter,
       status: 200,
       answer: Many,
@@ -63,7 +68,8 @@ export function filteringRuleOperations(context: Context): Operation[] {
       method: "POST",
       path: "/filtering-rules",
       summary: "Create a filtering rule",
-      description: "It goes last unless placed.",
+      description:
+        "Without a placement it becomes the last rule of its environment.",
       body: FilteringRuleCreate,
       status: 201,
       answer: One,
@@ -71,7 +77,7 @@ export function filteringRuleOperations(context: Context): Operation[] {
       check,
       run: ({ workspace, body }) => {
         const count = filteringRules.list(workspace, {}).length;
-        holdLimit(context, "filtering rules", count + 1);
+        checkLimit(context, "filtering rules", count + 1);
         const { environment } = body;
         return { data: filteringRules.create(workspace, environment, body) };
       },
@@ -110,7 +116,7 @@ export function filteringRuleOperations(context: Context): Operation[] {
       path: "/filtering-rules/bulk",
       summary: "Create, update or replace many filtering rules, all or none",
       description:
-        "Mode merge updates the rules that carry an ID and creates the others. Mode overwrite puts the given rules, in their order and with new IDs, in place of all rules of the environment. Without an environment: the default one. Answers the rules written, in the given order.",
+        "Mode merge updates the rules with an ID and creates the others. Mode overwrite replaces all rules of the environment by the given ones, in their order and with new IDs. Without an environment the call is about the default one. The answer holds the written rules in the given order.",
       body: FilteringRulesBulk,
       status: 200,
       answer: Many,
@@ -127,7 +133,7 @@ export function filteringRuleOperations(context: Context): Operation[] {
           mode === "merge"
             ? all.length - rules.filter(({ id }) => id !== undefined).length
             : all.filter((rule) => rule.environment !== environment).length;
-        holdLimit(context, "filtering rules", kept + rules.length);
+        checkLimit(context, "filtering rules", kept + rules.length);
         return { data: filteringRules[mode](workspace, environment, rules) };
       },
     }),
@@ -135,9 +141,9 @@ export function filteringRuleOperations(context: Context): Operation[] {
       name: "testFilteringRules",
       method: "POST",
       path: "/filtering-rules/test",
-      summary: "Say what rules decide about a request",
+      summary: "Test what rules decide about a request",
       description:
-        "The rules are given, or those in force in an environment; the first that matches decides, and no match allows. The request is given, or that of a past event, of which there are none yet. triggered_rule is the expression that decided.",
+        "Takes either rules or an environment, whose rules in force are then evaluated, and either a request or the ID of a past event. The first rule that matches decides; a request that no rule matches is allowed. triggered_rule is the expression of the rule that decided.",
       body: FilteringRulesTest,
       status: 200,
       answer: z.object({ data: FilteringRulesTestResult }),
@@ -160,7 +166,10 @@ export function filteringRuleOperations(context: Context): Operation[] {
   ];
 }
 
-/** An `id` in the body of an update is the path's (docs/assumptions.md, A34). */
+/**
+ * The violation of an `id` in the body of an update that differs from the ID in
+ * the path (docs/assumptions.md, A34).
+ */
 function idViolations({ id, body }: Call<unknown, unknown>): Violation[] {
   const given = member(body, "id");
   return given === undefined || given === id

@@ -1,18 +1,24 @@
-import { PageLimit, Pagination } from "@devid/sdk/wire";
 import type { Region } from "@devid/sdk";
+import { PageLimit, Pagination } from "@devid/sdk/wire";
 import { z } from "zod";
 import type { Context } from "../context";
 import type { Violation } from "../http/answer-error";
 import type { Call } from "../http/operation";
 import { member } from "../http/violations";
-import type { Page, PagedTable, Place } from "../store/page";
+import type { Page, PagedTable, Place } from "../store/database/page";
 
-/** Items of a page when `limit` is left out (docs/contract.md, "Pagination"). */
+/**
+ * The number of items on a page without a `limit` (docs/contract.md,
+ * "Pagination").
+ */
 const DEFAULT_LIMIT = 10;
 
 const START: Place = { after: 0 };
 
-/** Queries arrive as text: "20" is 20, and what is no number is left for the schema to refuse. */
+/**
+ * A `limit` arrives as text: "20" becomes 20, and the schema refuses what is no
+ * number.
+ */
 const LimitText = z.preprocess(
   (value) =>
     typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value)
@@ -31,13 +37,15 @@ export function listQuery<Shape extends z.ZodRawShape>(
   });
 }
 
-/** `cursor` and `limit` of a list that passed its schema. */
-export interface Paging {
+/** `cursor` and `limit` of a query that has passed its schema. */
+interface Paging {
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
 }
 
-/** A cursor has to be one that this list of this workspace answered. */
+/**
+ * The violation of a cursor that this list of this workspace never answered.
+ */
 export function cursorViolations(
   { store }: Context,
   list: PagedTable,
@@ -57,7 +65,7 @@ export function cursorViolations(
   ];
 }
 
-/** Where a list starts, and how many items it answers. */
+/** Where a page starts, and how many items it may hold. */
 export function pageOf(
   { store }: Context,
   list: PagedTable,
@@ -68,7 +76,7 @@ export function pageOf(
   return [place || START, limit ?? DEFAULT_LIMIT];
 }
 
-/** The cursors of a page, "" meaning none. */
+/** The cursors of the pages beside this one; null where there is none. */
 function cursorsOf(
   { store }: Context,
   list: PagedTable,

@@ -1,19 +1,22 @@
 import type { FastifyRequest } from "fastify";
+import { z } from "zod";
 import type { Context } from "../context";
-import { AnswerError } from "../http/answer-error";
-import { MANAGEMENT_ERRORS } from "../http/error-format";
+import { AnswerError, MANAGEMENT_ERRORS } from "../http/answer-error";
+import { operation, type Operation } from "../http/operation";
 import type { Surface } from "../http/surface";
 import { apiKeyOperations } from "./api-keys";
 import { encryptionKeyOperations } from "./encryption-keys";
 import { environmentOperations } from "./environments";
 import { filteringRuleOperations } from "./filtering-rules";
-import { helloOperations } from "./hello";
 import { webhookOperations } from "./webhooks";
 
 /** The version of the management API that is served (docs/contract.md, "Versions"). */
 const API_VERSION = "2025-11-20";
 
-/** Known, but its filtering rules have another shape, and the two are never mixed. */
+/**
+ * An older version that is known and refused: its filtering rules have another
+ * form, and the two must not be mixed.
+ */
 const OLD_API_VERSION = "2024-05-20";
 
 /** The management API (docs/contract.md, "Management API"). */
@@ -66,4 +69,19 @@ function checkVersion(version: string | string[] | undefined): void {
     "unsupported_version",
     `${problem} Send X-API-Version: ${API_VERSION}.`,
   );
+}
+
+/** `GET /hello`: docs/contract.md, "GET /hello". It shows that a key works. */
+function helloOperations(): Operation[] {
+  return [
+    operation({
+      name: "hello",
+      method: "GET",
+      path: "/hello",
+      summary: "Check a management key",
+      status: 200,
+      answer: z.object({ data: z.object({ message: z.string() }) }),
+      run: () => ({ data: { message: "Hello" } }),
+    }),
+  ];
 }

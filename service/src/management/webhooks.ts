@@ -1,3 +1,4 @@
+import { isLoopback } from "@devid/sdk";
 import {
   WebhookCreate,
   WebhookFilter,
@@ -6,10 +7,13 @@ import {
 } from "@devid/sdk/wire";
 import { z } from "zod";
 import type { Context } from "../context";
-import { startVerification } from "../deliveries/start-verification";
-import { notFound } from "../http/answer-error";
-import { operation, type Call, type Operation } from "../http/operation";
-import { holdLimit } from "./account-limits";
+import { notFound, type Violation } from "../http/answer-error";
+import { type Call, operation, type Operation } from "../http/operation";
+import { member } from "../http/violations";
+import { newEventId } from "../identity";
+import type { WebhookRow } from "../store/records/webhooks";
+import { checkLimit } from "./account-limits";
+import { environmentViolations } from "./environments";
 import {
   cursorViolations,
   listQuery,
@@ -17,11 +21,9 @@ import {
   Metadata,
   pageOf,
 } from "./list-query";
-import { webhookRecord } from "./webhook-record";
-import { webhookViolations } from "./webhook-violations";
 
 const One = z.object({ data: WebhookRecord });
-/** An update repeats the environment beside the record. */
+/** The answer to an update repeats the environment beside the record. */
 const Changed = One.extend({ environment: WebhookRecord.shape.environment });
 
 /** `/webhooks`: docs/contract.md, "GET /webhooks" to "POST /webhooks/{id}/verification". */
@@ -66,13 +68,13 @@ export function webhookOperations(context: Context): Operation[] {
       method: "POST",
       path: "/webhooks",
       summary: "Create a webhook",
-      description: "The only answer that shows its signing key.",
+      description: "No other answer shows the signing key.",
       body: WebhookCreate,
       status: 201,
       answer: One,
       check,
       run: ({ workspace, body }) => {
-        holdLimit(context, "webhooks", webhooks.count(workspace) + 1);
+        checkLimit(context, "webhooks", webhooks.count(workspace) + 1);
         const made = webhooks.create(workspace, body);
         return {
           data: { ...webhookRecord(made), signing_key: made.signing_key },
@@ -115,7 +117,7 @@ export function webhookOperations(context: Context): Operation[] {
       path: "/webhooks/:id/verification",
       summary: "Send a test event to a webhook",
       description:
-        "Answers at once; the webhook is verified when its url answers the test event with HTTP 200 within 3 s.",
+        "The call answers at once. The webhook is verified when its url answers the test event with HTTP 200 within 3 s.",
       status: 200,
       answer: One,
       run: ({ workspace, id }) => {
@@ -126,4 +128,73 @@ export function webhookOperations(context: Context): Operation[] {
       },
     }),
   ];
+}
+
+/**
+ * The violations of a webhook that no schema finds: an unknown environment, or
+ * an unencrypted url.
+ */
+export function webhookViolations(
+  context: Context,
+  call: Call<unknown, unknown>,
+): Violation[] {
+  return [...urlViolations(call), ...environmentViolations(context, call)];
+}
+
+/**
+ * A url has to be https. Plain http is for this machine only, where no network
+ * can be listened in on.
+ */
+function urlViolations({ body }: Call<unknown, unknown>): Violation[] {
+  const url = member(body, "url");
+  if (typeof url !== "string" || !URL.canParse(url)) return [];
+  const { protocol, hostname } = new URL(url);
+  if (protocol !== "http:" || isLoopback(hostname)) return [];
+  return [
+    {
+      property: "url",
+      message:
+        "must start with https:// (http:// is for 127.0.0.1, [::1] and localhost only)",
+    },
+  ];
+}
+
+/** A stored webhook as answers show it, without its signing key. */
+export function webhookRecord({
+  signing_key: _,
+  ...row
+}: WebhookRow): z.output<typeof WebhookRecord> {
+  return {
+    ...row,
+    verified: row.verified === 1,
+    legacy: row.legacy === 1,
+    basic_auth: row.basic_auth === null ? null : JSON.parse(row.basic_auth),
+  };
+}
+
+/**
+ * Queues the test event of a webhook (docs/contract.md, "POST
+ * /webhooks/{id}/verification"). The event is not stored, so no call can read
+ * it; its form is our own choice (docs/assumptions.md, A47).
+ */
+export function startVerification(
+  { store, clock, courier }: Pick<Context, "store" | "clock" | "courier">,
+  { workspace, id: webhook, environment }: WebhookRow,
+): void {
+  const timestamp = clock.nowMs();
+  const event_id = newEventId(timestamp);
+  store.deliveries.add({
+    workspace,
+    webhook,
+    kind: "test",
+    event_id,
+    body: JSON.stringify({
+      event_id,
+      timestamp,
+      ...(environment !== null && { environment_id: environment }),
+      replayed: false,
+    }),
+    made_at: timestamp,
+  });
+  courier.wake();
 }

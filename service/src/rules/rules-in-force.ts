@@ -1,16 +1,19 @@
+import {
+  compileRuleSet,
+  type Rule,
+  type RuleRequest,
+  type RuleSetDecision,
+} from "@devid/rules";
 import type { Region } from "@devid/sdk";
-import type { Rule } from "@devid/rules";
 import type { Store } from "../store/store";
-import { compileReadable, type Decide } from "./compile-readable";
 
 const compiled = new Map<string, Decide>();
 const MAX_COMPILED = 100;
 
 /**
- * What the rules of an environment decide, in their order; disabled ones are
- * skipped (docs/contract.md, "Evaluation order"). A rule set is compiled once
- * and kept by what it says, so that a change of rules acts at once
- * (docs/assumptions.md, A37).
+ * Compiles the rules in force in an environment; disabled ones are skipped
+ * (docs/contract.md, "Evaluation order"). The key of the cache is the content
+ * of the rules, so a change takes effect at once (docs/assumptions.md, A37).
  */
 export function rulesInForce(
   { filteringRules }: Store,
@@ -33,4 +36,19 @@ export function rulesInForce(
   if (compiled.size >= MAX_COMPILED) compiled.clear();
   compiled.set(key, decide);
   return decide;
+}
+
+/** Decides about a request by a compiled rule set. */
+type Decide = (request: RuleRequest) => RuleSetDecision;
+
+/**
+ * Compiles the rules that can be parsed. The others never match. They can only
+ * come from the data file of an earlier version, which stored any text
+ * (docs/assumptions.md, A35).
+ */
+export function compileReadable(rules: readonly Rule[]): Decide {
+  const compiled = compileRuleSet(rules);
+  if (compiled.ok) return compiled.evaluate;
+  const refused = new Set(compiled.refused.map(({ index }) => index));
+  return compileReadable(rules.filter((_, index) => !refused.has(index)));
 }

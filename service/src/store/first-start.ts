@@ -1,23 +1,23 @@
-import { REGIONS, type Region } from "@devid/sdk";
+import { type Region, REGIONS } from "@devid/sdk";
 import type { Clock } from "../clock";
+import { newId } from "../identity";
 import type { ServiceKeys } from "../keys";
-import { StartError } from "../start-error";
-import { DEFAULT_RATE_LIMIT } from "./api-keys";
-import type { Database } from "./database";
-import type { Environments } from "./environments";
-import { newId } from "./identity";
+import { StartError } from "../service-errors";
+import type { Database } from "./database/database";
+import { DEFAULT_RATE_LIMIT } from "./records/api-keys";
+import type { Environments } from "./records/environments";
 
-/** What the default environment of every workspace is called. */
+/** The name of every workspace's default environment. */
 const DEFAULT_ENVIRONMENT = "Default";
 
-/** What the API keys are called that a workspace starts with. */
+/** The name of the API keys that a workspace starts with. */
 const BUILT_IN_KEY = "Local development";
 
 /**
- * Gives each workspace that has none yet its default environment and its
- * secret and public key, as real API keys. Where they exist, the keys get the
- * tokens in force, which another keys file may have changed. `ids` are default
- * environments to make anew under their old ID. Throws StartError.
+ * Gives every new workspace its default environment, and its secret and public
+ * key as real API keys. In an existing workspace these keys get the tokens in
+ * force, for the keys file may have changed. `ids` keeps the IDs of default
+ * environments after a reset. Throws StartError.
  */
 export function prepareWorkspaces(
   db: Database,
@@ -26,7 +26,7 @@ export function prepareWorkspaces(
   keys: ServiceKeys,
   ids: Partial<Record<Region, string>> = {},
 ): void {
-  // Tokens are unique, and another keys file may have swapped two of them.
+  // Tokens are unique, and the new keys file may have swapped two of them.
   db.run("UPDATE api_keys SET token = id WHERE is_built_in = 1");
   for (const workspace of REGIONS) {
     const { environment, secretKey, publicKey } = keys.workspaces[workspace];
@@ -51,12 +51,15 @@ export function prepareWorkspaces(
   }
 }
 
-/** Removes every record and answers the IDs of the default environments. Inside a transaction only. */
+/**
+ * Removes every record and answers the IDs of the default environments. Call it
+ * inside a transaction.
+ */
 export function eraseAll(db: Database): Partial<Record<Region, string>> {
   const rows = db.all<{ workspace: Region; id: string }>(
     "SELECT workspace, id FROM environments WHERE is_default = 1",
   );
-  // What hangs on an environment goes with it.
+  // The foreign keys remove what belongs to an environment.
   for (const table of [
     "environments",
     "api_keys",

@@ -1,24 +1,25 @@
 import type { Clock } from "../clock";
 import type { ServiceKeys } from "../keys";
-import { Activity } from "./activity";
-import { ApiKeys } from "./api-keys";
-import { Cursors } from "./cursor";
-import { Database } from "./database";
-import { Decisions } from "./decisions";
-import { Deliveries } from "./deliveries";
-import { DrnRecords } from "./drn-records";
-import { EncryptionKeys } from "./encryption-keys";
-import { Environments } from "./environments";
-import { Events } from "./events";
-import { FilteringRules } from "./filtering-rules";
+import { Cursors, Signer } from "./database/cursors";
+import { Database } from "./database/database";
+import { Events } from "./events/events";
 import { eraseAll, prepareWorkspaces } from "./first-start";
-import { Rulesets } from "./rulesets";
-import { Signer } from "./signer";
-import { Visitors } from "./visitors";
-import { Webhooks } from "./webhooks";
-import { WorkspaceSettings } from "./workspace-settings";
+import { Activity } from "./records/activity";
+import { ApiKeys } from "./records/api-keys";
+import {
+  DrnRecords,
+  Rulesets,
+  WorkspaceSettings,
+} from "./records/control-records";
+import { Decisions } from "./records/decisions";
+import { Deliveries } from "./records/deliveries";
+import { EncryptionKeys } from "./records/encryption-keys";
+import { Environments } from "./records/environments";
+import { FilteringRules } from "./records/filtering-rules";
+import { Visitors } from "./records/visitors";
+import { Webhooks } from "./records/webhooks";
 
-/** Everything the service remembers. */
+/** Everything that the service stores. */
 export class Store {
   readonly apiKeys: ApiKeys;
   readonly webhooks: Webhooks;
@@ -73,12 +74,15 @@ export class Store {
     }
   }
 
-  /** Makes several changes one: all of them, or none when `work` throws. */
+  /** Runs several changes as one: all of them, or none when `work` throws. */
   transaction<T>(work: () => T): T {
     return this.db.transaction(work);
   }
 
-  /** Back to the state of the first start; default environments keep their IDs. */
+  /**
+   * Returns to the state of the first start. Default environments keep their
+   * IDs.
+   */
   reset(): void {
     this.db.transaction(() => {
       const ids = eraseAll(this.db);

@@ -1,0 +1,106 @@
+import { type Content, html, type Html } from "./html";
+
+/**
+ * A coloured word that says how something went. The word alone says it; the
+ * colour only helps the eye.
+ */
+export function badge(
+  tone: "good" | "bad" | "wait" | "plain",
+  word: string | number,
+): Html {
+  return html`<span class="badge ${tone}">${word}</span>`;
+}
+
+/**
+ * A time of the service's clock, in UTC, to the second. The whole time shows on
+ * hovering.
+ */
+export function time(at: string | number): Html {
+  const iso = new Date(at).toISOString();
+  return html`<time datetime="${iso}" title="${iso}"
+    >${iso.slice(0, 10)} <b>${iso.slice(11, 19)}</b></time
+  >`;
+}
+
+/**
+ * A text that opens by mouse or keyboard. It needs the same `id` in every
+ * version of the page, so that an update of the page leaves it open.
+ */
+export function more(id: string, title: Content, content: Content): Html {
+  return html`<details id="${id}">
+    <summary id="${id}-summary">${title}</summary>
+    ${content}
+  </details>`;
+}
+
+/** The name of a column, and what a row shows in it. */
+type Column<Row> = readonly [name: string, show: (row: Row) => Content];
+
+/**
+ * A table that the keyboard can scroll. On a narrow screen each row becomes a
+ * list of names and values. Screen readers read `label` as its name. `below`
+ * makes a second line under a row, over the whole width.
+ */
+export function table<Row>(
+  label: string,
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  below?: (row: Row) => Html,
+): Html {
+  const cells = (row: Row) =>
+    columns.map(
+      ([name, show]) =>
+        html`<td data-name="${name}"><div>${show(row)}</div></td>`,
+    );
+  return html`<div
+    class="scroll"
+    role="region"
+    aria-label="${label}"
+    tabindex="0"
+  >
+    <table>
+      <thead>
+        <tr>
+          ${columns.map(([name]) => html`<th scope="col">${name}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (row) =>
+            html`<tr>
+                ${cells(row)}
+              </tr>
+              ${
+                below &&
+                html`<tr class="below">
+                  <td colspan="${columns.length}">${below(row)}</td>
+                </tr>`
+              }`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+/**
+ * A whole HTML document. It loads scripts and styles from this origin only and
+ * holds none inline, so that a strict Content-Security-Policy allows it.
+ */
+export function page(title: string, script: string, body: Content): Html {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+        <link rel="icon" href="/console/icon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="/console/console.css" />
+        <script type="module" src="/console/${script}"></script>
+      </head>
+      <body>
+        <a class="skip" href="#main">To the content</a>
+        ${body}
+      </body>
+    </html> `;
+}

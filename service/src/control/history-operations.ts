@@ -1,0 +1,173 @@
+import { LoggedRequest } from "../http/request-log";
+import { z } from "zod";
+import type { Context } from "../context";
+import { JsonText, operation, type Operation } from "../http/operation";
+import type { AttemptRow, DeliveryRow } from "../store/records/deliveries";
+import type { Store } from "../store/store";
+
+/**
+ * The query of the control calls that list what happened: `since` is the
+ * highest number that the caller has seen.
+ */
+const Since = z.strictObject({
+  since: z.preprocess(
+    (value) =>
+      typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value,
+    z.int().min(0).optional(),
+  ),
+});
+
+const Decision = z.object({
+  n: z.int(),
+  at: z.string(),
+  environment: z.string(),
+  key: z.string(),
+  result: z.enum(["allow", "deny"]),
+  deny_with: z.string().nullable(),
+  rule: z
+    .object({ id: z.string(), name: z.string(), expression: z.string() })
+    .nullable(),
+  event_id: z.string().nullable(),
+  request: z.looseObject({
+    headers: z.record(z.string(), z.array(z.string())),
+    ip: z.string().optional(),
+    userAgent: z.string().optional(),
+    sdkPlatform: z.string().optional(),
+    sdkVersion: z.string().optional(),
+    appPackageName: z.string().optional(),
+  }),
+});
+
+/**
+ * `GET /_local/{region}/decisions`: what the filtering rules decided about each
+ * request.
+ */
+export function decisionsOperation({ store }: Context): Operation {
+  return operation({
+    name: "listDecisions",
+    method: "GET",
+    path: "/:region/decisions",
+    summary: "List what the filtering rules decided about each request",
+    description:
+      "The last 20,000 decisions of all workspaces are kept, those about denied requests included. rule is the rule that decided; null means that no rule matched.",
+    query: Since,
+    status: 200,
+    answer: z.array(Decision),
+    run: ({ workspace, query }) =>
+      new JsonText(
+        JSON.stringify(store.decisions.since(workspace, query.since ?? 0)),
+      ),
+  });
+}
+
+/** How many deliveries one answer holds at most. */
+const MOST = 500;
+
+const Attempt = z.object({
+  attempt: z.int(),
+  retry: z.boolean(),
+  at: z.string(),
+  url: z.string(),
+  signature: z.string(),
+  took_ms: z.number().nullable(),
+  status: z.int().nullable(),
+  answer: z
+    .object({
+      headers: z.record(z.string(), z.unknown()),
+      body: z.string(),
+    })
+    .nullable(),
+  error: z.string().nullable(),
+});
+
+/** A delivery as `GET /_local/{region}/deliveries` shows it. */
+const Delivery = z.object({
+  n: z.int(),
+  webhook: z.string(),
+  kind: z.enum(["event", "test"]),
+  event_id: z.string(),
+  state: z.enum(["pending", "sending", "delivered", "failed", "dropped"]),
+  made_at: z.string(),
+  due_at: z.string().nullable(),
+  body: z.string(),
+  attempts: z.array(Attempt),
+});
+
+/** A delivery and its attempts, as control calls and the console show it. */
+export type Delivery = z.output<typeof Delivery>;
+
+/**
+ * `GET /_local/{region}/deliveries`: what was sent to webhooks, and what they
+ * answered.
+ */
+export function deliveriesOperation({ store }: Context): Operation {
+  return operation({
+    name: "listDeliveries",
+    method: "GET",
+    path: "/:region/deliveries",
+    summary: "List the deliveries to webhooks, those of test events included",
+    description: `Answers at most ${MOST} deliveries, the first ones with an n above since. body is the text that is signed and sent. The first 4 KB of an answer are kept.`,
+    query: Since,
+    status: 200,
+    answer: z.array(Delivery),
+    run: ({ workspace, query }) =>
+      store.deliveries
+        .since(workspace, query.since ?? 0, MOST)
+        .map((row) => deliveryOf(store, row)),
+  });
+}
+
+/** Turns a stored delivery into what control calls and the console show. */
+export function deliveryOf(
+  { deliveries }: Store,
+  { seq: n, workspace: _, made_at, due_at, ...row }: DeliveryRow,
+): Delivery {
+  return {
+    n,
+    ...row,
+    made_at: isoOf(made_at),
+    due_at: due_at === null ? null : isoOf(due_at),
+    attempts: deliveries.attempts(n).map(attemptOf),
+  };
+}
+
+function attemptOf({
+  delivery: _,
+  at,
+  answer_headers: headers,
+  answer_body: body,
+  ...row
+}: AttemptRow): z.output<typeof Attempt> {
+  return {
+    ...row,
+    retry: row.attempt > 1,
+    at: isoOf(at),
+    answer:
+      headers === null
+        ? null
+        : {
+            headers: JSON.parse(headers) as Record<string, unknown>,
+            body: body ?? "",
+          },
+  };
+}
+
+function isoOf(timeMs: number): string {
+  return new Date(timeMs).toISOString();
+}
+
+/** `GET /_local/requests`: the request log. */
+export function requestsOperation({ requestLog }: Context): Operation {
+  return operation({
+    name: "listRequests",
+    method: "GET",
+    path: "/requests",
+    summary: "List the requests so far, without control calls",
+    description:
+      "Keys are shown by their names. Status 0 means that nothing was answered.",
+    query: Since,
+    status: 200,
+    answer: z.array(LoggedRequest),
+    run: ({ query }) => [...requestLog.since(query.since ?? 0)],
+  });
+}

@@ -1,0 +1,84 @@
+import { EventRecord } from "@devid/sdk/wire";
+import {
+  IdentificationAnswer,
+  IdentificationBody,
+} from "../agent/identification-wire";
+import { z } from "zod";
+import type { Context } from "../context";
+import { operation, type Operation } from "../http/operation";
+import { admit } from "../identification/agent-surface";
+import { canonicalHeaders } from "../identification/visit";
+
+const { linked_id, tag, storage_id, client_referrer } =
+  IdentificationBody.shape;
+
+const Told = EventRecord.partial()
+  .omit({
+    event_id: true,
+    timestamp: true,
+    environment_id: true,
+    identification: true,
+    rule_action: true,
+  })
+  .strict()
+  .describe("What else its event tells, such as package_name or emulator.");
+
+const Visit = z.strictObject({
+  publicKey: z.string(),
+  url: z.string().optional(),
+  headers: z
+    .record(z.string(), z.union([z.string(), z.array(z.string())]))
+    .default({}),
+  ip: z.union([z.ipv4(), z.ipv6()]).optional(),
+  linkedId: linked_id,
+  tag,
+  sdk: IdentificationBody.shape.sdk.default({ platform: "js", version: "" }),
+  clientReferrer: client_referrer,
+  storageId: storage_id,
+  signals: IdentificationBody.shape.signals.default({}),
+  event: Told.optional(),
+});
+
+/**
+ * `POST /_local/identify/{region}`: an identification without a browser, for
+ * example that of an app.
+ */
+export function identifyVisitOperation(context: Context): Operation {
+  const { store, rateLimiter } = context;
+  return operation({
+    name: "identifyVisit",
+    method: "POST",
+    path: "/identify/:region",
+    summary: "Identify a visitor like a browser or an app",
+    description:
+      "Does everything that an identification does: it checks the key and its rate, evaluates the rules in force, stores the event, sends the webhooks and seals the result.",
+    body: Visit,
+    status: 200,
+    answer: IdentificationAnswer,
+    errors: [403, 429],
+    // The first call loads the rule language, to keep the start of the service
+    // short.
+    load: () => import("../identification/identify.js"),
+    run: ({ workspace, body }, { identify }) => {
+      const key = store.apiKeys.withToken(body.publicKey);
+      const pairs = Object.entries(body.headers).flatMap(([name, value]) =>
+        [value].flat().map((one) => [name, one] as const),
+      );
+      return identify(context, workspace, {
+        key: admit(rateLimiter, workspace, key),
+        headers: canonicalHeaders(pairs),
+        ip: body.ip,
+        sent: {
+          sdk: body.sdk,
+          url: body.url,
+          client_referrer: body.clientReferrer,
+          linked_id: body.linkedId,
+          tag: body.tag,
+          storage_id: body.storageId,
+          signals: body.signals,
+        },
+        told: body.event,
+      });
+    },
+  });
+}

@@ -1,0 +1,119 @@
+import { DrnRecord, WebhookCreate, WebhookRecord } from "@devid/sdk/wire";
+import { z } from "zod";
+import type { Context } from "../context";
+import { operation, type Operation } from "../http/operation";
+import { webhookRecord, webhookViolations } from "../management/webhooks";
+import { Ruleset } from "../server-api/ruleset";
+import { Settings, settingsOf } from "../server-api/settings";
+
+/**
+ * `/_local/{region}/settings`: the settings of a workspace that the public
+ * service takes from its dashboard or from the plan.
+ */
+export function settingsOperations({ store }: Context): Operation[] {
+  return [
+    operation({
+      name: "getSettings",
+      method: "GET",
+      path: "/:region/settings",
+      summary: "Get the settings of a workspace",
+      status: 200,
+      answer: Settings,
+      run: ({ workspace }) => settingsOf(store, workspace),
+    }),
+    operation({
+      name: "setSettings",
+      method: "POST",
+      path: "/:region/settings",
+      summary: "Change the given settings of a workspace",
+      body: Settings.partial(),
+      status: 200,
+      answer: Settings,
+      run: ({ workspace, body }) => {
+        const settings = { ...settingsOf(store, workspace), ...body };
+        store.settings.set(workspace, JSON.stringify(settings));
+        return settings;
+      },
+    }),
+  ];
+}
+
+/**
+ * `POST /_local/{region}/rulesets`: stores a ruleset. The public service has
+ * the dashboard for that.
+ */
+export function rulesetOperation({ store }: Context): Operation {
+  return operation({
+    name: "setRuleset",
+    method: "POST",
+    path: "/:region/rulesets",
+    summary: "Add a ruleset, or replace the one with this ID",
+    description:
+      "GET /events/{event_id} with its ID as ruleset_id adds the ruleset's verdict to the event. An action is allow or block, or an object with this type and its details.",
+    body: Ruleset,
+    status: 201,
+    answer: Ruleset,
+    load: () => import("../rules/check-rules.js"),
+    check: ({ body }, { expressionViolations }) => expressionViolations(body),
+    run: ({ workspace, body }) => {
+      store.rulesets.set(workspace, body.id, JSON.stringify(body.rules));
+      return body;
+    },
+  });
+}
+
+const Webhook = WebhookCreate.extend({
+  verified: z.boolean().optional(),
+  legacy: z.boolean().optional(),
+  basic_auth: z
+    .strictObject({ username: z.string(), password: z.string() })
+    .optional(),
+  signing_key: z.string().min(1).optional(),
+});
+
+/**
+ * `POST /_local/{region}/webhooks`: adds a webhook with properties that the
+ * management API cannot set.
+ */
+export function webhookOperation(context: Context): Operation {
+  const { webhooks } = context.store;
+  return operation({
+    name: "addWebhook",
+    method: "POST",
+    path: "/:region/webhooks",
+    summary: "Add a webhook that may be verified, legacy or have basic_auth",
+    body: Webhook,
+    status: 201,
+    answer: WebhookRecord,
+    check: (call) => webhookViolations(context, call),
+    run: ({ workspace, body }) => {
+      const made = webhooks.create(workspace, body);
+      return { ...webhookRecord(made), signing_key: made.signing_key };
+    },
+  });
+}
+
+/**
+ * `POST /_local/{region}/drn/{visitor_id}`: sets the reputation of a device.
+ */
+export function deviceReputationOperation({
+  clock,
+  store,
+}: Context): Operation {
+  const Data = DrnRecord.strict();
+  return operation({
+    name: "setDeviceReputation",
+    method: "POST",
+    path: "/:region/drn/:visitor_id",
+    summary: "Set the reputation of a device",
+    description:
+      "Takes the data of an answer, or a part of it, for all regions. It replaces what was set before, and is used for 30 days.",
+    body: Data,
+    status: 201,
+    answer: Data,
+    run: ({ id, body }) => {
+      store.drnRecords.set(id, JSON.stringify(body), clock.nowMs());
+      return body;
+    },
+  });
+}

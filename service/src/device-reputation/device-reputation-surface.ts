@@ -1,0 +1,121 @@
+import {
+  DRN_API_VERSION,
+  DRN_SIGNALS,
+  DrnAnswer,
+  type DrnSignal,
+} from "@devid/sdk/wire";
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+import type { Context } from "../context";
+import { AnswerError, type ErrorFormat, notFound } from "../http/answer-error";
+import { secretKeyOf } from "../http/caller";
+import { operation, type Operation } from "../http/operation";
+import type { Surface } from "../http/surface";
+import { deviceActivity } from "./device-activity";
+import { type DrnData, reputation } from "./reputation";
+
+/**
+ * The device reputation (DRN) API (docs/contract.md, "Device reputation (DRN)
+ * API"). One address serves all regions.
+ */
+export function drnSurface(context: Context): Surface {
+  return {
+    name: "drn",
+    prefix: "/drn",
+    operations: [reputationOperation(context)],
+    errors: [400, 401, 429],
+    errorFormat: DRN_ERRORS,
+    takesKey: true,
+    apiVersion: DRN_API_VERSION,
+    guard: (request) => {
+      const id = authenticate(request);
+      if (!context.rateLimiter.take(`drn ${id}`))
+        throw new AnswerError("too_many_requests", "Too many requests.");
+      checkVersion(request.headers["x-api-version"]);
+    },
+  };
+}
+
+function authenticate({ caller }: FastifyRequest): string {
+  const key = secretKeyOf(caller);
+  if (key) return key.id;
+  throw new AnswerError(
+    "secret_key_not_found",
+    caller === undefined
+      ? "The header Authorization: Bearer <secret API key> is missing."
+      : "This is not an enabled secret API key.",
+  );
+}
+
+/** Refuses a missing or unknown version (docs/assumptions.md, A68). */
+function checkVersion(version: string | string[] | undefined): void {
+  if (version === DRN_API_VERSION) return;
+  throw new AnswerError(
+    "invalid_api_version",
+    `${version === undefined ? "The header X-API-Version is missing." : "This X-API-Version is not known."} Send X-API-Version: ${DRN_API_VERSION}.`,
+  );
+}
+
+/** The span of time before now in which activity counts. */
+const WINDOW_MS = 30 * 24 * 60 * 60 * 1000;
+
+const Query = z.object({
+  signals: z
+    .string("is to be given once, with commas between several signals")
+    .describe(`One or more of ${DRN_SIGNALS.join(", ")}, with commas between.`),
+});
+
+/** `GET /drn/{visitor_id}`: docs/contract.md, "GET /drn/{visitor_id}". */
+function reputationOperation({ clock, store }: Context): Operation {
+  return operation({
+    name: "getDeviceReputation",
+    method: "GET",
+    path: "/:visitor_id",
+    summary: "Get the behaviour and risk of an Android device",
+    query: Query,
+    refuse: ([violation]) => invalidSignals(violation?.message ?? ""),
+    status: 200,
+    answer: DrnAnswer,
+    run: async ({ id, query, signal }) => {
+      const signals = signalsOf(query.signals);
+      const endMs = clock.nowMs();
+      const window = { startMs: endMs - WINDOW_MS, endMs };
+      const row = store.drnRecords.get(id);
+      const activity = await deviceActivity(store.events, id, window, signal);
+      if (!row && !activity) throw notFound("Android device of visitor", id);
+      const given = JSON.parse(row?.data ?? "{}") as DrnData;
+      const isQuiet = row !== undefined && row.set_at < window.startMs;
+      const { timestamps } = given;
+      const current = isQuiet ? { timestamps } : given;
+      return { data: reputation(signals, current, activity, window) };
+    },
+  });
+}
+
+/**
+ * The signals that a query names. Unknown names are ignored as long as one name
+ * is known (docs/assumptions.md, A67).
+ */
+function signalsOf(text: string): DrnSignal[] {
+  const names = text.split(",");
+  const signals = DRN_SIGNALS.filter((signal) => names.includes(signal));
+  if (signals.length === 0)
+    throw invalidSignals(
+      `holds none of ${DRN_SIGNALS.join(", ")}; several are separated by commas`,
+    );
+  return signals;
+}
+
+function invalidSignals(problem: string): AnswerError {
+  return new AnswerError("invalid_signals_parameter", `signals ${problem}.`);
+}
+
+/** `{error: {code, message}}` (docs/contract.md, "DRN errors"). */
+const DRN_ERRORS: ErrorFormat = {
+  schema: z.object({
+    error: z.object({ code: z.string(), message: z.string() }),
+  }),
+  bodyOf: ({ code, message }) => ({
+    error: { code: code === "not_found" ? "http.not_found" : code, message },
+  }),
+};

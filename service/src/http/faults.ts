@@ -1,0 +1,240 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { SURFACES } from "./surface";
+
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
+
+/** What a fault does to a request. */
+const FaultEffect = z.union(
+  [
+    z.enum(["reset", "hang"]),
+    z.strictObject({
+      status: z.int().min(200).max(599),
+      body: z.unknown().optional(),
+      headers: z
+        .record(z.string().regex(HEADER_NAME), z.string().regex(HEADER_VALUE))
+        .optional(),
+    }),
+    z.strictObject({ delayMs: z.int().min(0).max(600_000) }),
+    z.strictObject({ truncate: z.int().min(0) }),
+  ],
+  {
+    error:
+      'must be "reset", "hang", {status, body?, headers?}, {delayMs} or {truncate}',
+  },
+);
+
+/**
+ * A fault in the form that `POST /_local/faults` takes. `match` says which
+ * requests it meets: a member that is left out matches all, and `*` in a path
+ * stands for any characters. `times` says how often it acts; without it, until
+ * it is forgotten. `then` says what happens, and `after` that the request does
+ * its work first.
+ */
+export const Fault = z.strictObject({
+  match: z.strictObject({
+    surface: z.enum(SURFACES).optional(),
+    method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]).optional(),
+    path: z.string().regex(/^[/*]/, "must start with / or *").optional(),
+  }),
+  times: z.int().min(1).optional(),
+  then: FaultEffect,
+  after: z.boolean().optional(),
+});
+
+/** A fault. */
+export type Fault = z.output<typeof Fault>;
+
+/** What a fault does to a request. */
+type FaultEffect = z.output<typeof FaultEffect>;
+
+/**
+ * The faults in force, oldest first. A request meets the first one that matches
+ * it.
+ */
+export class Faults {
+  private standing: { fault: Fault; left: number }[] = [];
+
+  add(fault: Fault): void {
+    this.standing.push({ fault, left: fault.times ?? Infinity });
+  }
+
+  /**
+   * Finds the fault that a request meets and counts it as used at once, so that
+   * parallel requests never use it more than `times` times.
+   */
+  take(request: {
+    surface: string;
+    method: string;
+    path: string;
+  }): Fault | undefined {
+    const found = this.standing.find(({ fault }) => meets(fault, request));
+    if (!found) return undefined;
+    found.left -= 1;
+    if (found.left === 0)
+      this.standing = this.standing.filter((entry) => entry !== found);
+    return found.fault;
+  }
+
+  /** Forgets all faults. */
+  reset(): void {
+    this.standing = [];
+  }
+}
+
+function meets(
+  { match }: Fault,
+  request: { surface: string; method: string; path: string },
+): boolean {
+  return (
+    (match.surface ?? request.surface) === request.surface &&
+    (match.method ?? request.method) === request.method &&
+    (match.path === undefined || wildcard(match.path).test(request.path))
+  );
+}
+
+function wildcard(pattern: string): RegExp {
+  const literal = pattern
+    .split("*")
+    .map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, "\\$&"));
+  return new RegExp(`^${literal.join(".*")}$`);
+}
+
+/**
+ * Lets faults act on requests, and ends what they hold up when the service
+ * stops.
+ */
+export class FaultInjector {
+  private readonly held = new Set<FastifyRequest["raw"]["socket"]>();
+
+  /**
+   * Acts before the work of a request. Unless the effect is a delay, the work
+   * is not done.
+   */
+  async before(
+    effect: FaultEffect,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    if (effect === "reset") {
+      reply.hijack();
+      request.raw.socket.resetAndDestroy();
+    } else if (effect === "hang") {
+      reply.hijack();
+      this.hold(request);
+    } else if ("status" in effect) {
+      void reply
+        .code(effect.status)
+        .headers(headersOf(effect))
+        .send(bodyOf(effect));
+    } else if ("delayMs" in effect) {
+      await this.delay(effect.delayMs);
+    } else if (!("truncate" in effect)) {
+      throw unknownEffect(effect);
+    }
+  }
+
+  /**
+   * Acts after the work of a request, and answers what is sent in place of the
+   * real answer. A promise that never settles sends nothing.
+   */
+  async after(
+    effect: FaultEffect,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+  ): Promise<unknown> {
+    if (effect === "reset") {
+      request.raw.socket.resetAndDestroy();
+      return never();
+    } else if (effect === "hang") {
+      this.hold(request);
+      return never();
+    } else if ("status" in effect) {
+      for (const name of Object.keys(reply.getHeaders()))
+        reply.removeHeader(name);
+      reply.code(effect.status).headers(headersOf(effect));
+      return bodyOf(effect);
+    } else if ("delayMs" in effect) {
+      await this.delay(effect.delayMs);
+      return payload;
+    } else if ("truncate" in effect) {
+      return cutOff(effect.truncate, request, reply, payload);
+    }
+    throw unknownEffect(effect);
+  }
+
+  /** Ends every connection that a fault keeps open, and every delay. */
+  release(): void {
+    for (const socket of this.held) socket.destroy();
+    this.held.clear();
+    for (const [timer, resolve] of this.delays) {
+      clearTimeout(timer);
+      resolve();
+    }
+    this.delays.clear();
+  }
+
+  private readonly delays = new Map<NodeJS.Timeout, () => void>();
+
+  private delay(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.delays.delete(timer);
+        resolve();
+      }, ms);
+      this.delays.set(timer, resolve);
+    });
+  }
+
+  private hold(request: FastifyRequest): void {
+    const { socket } = request.raw;
+    this.held.add(socket);
+    socket.once("close", () => this.held.delete(socket));
+  }
+}
+
+function headersOf(effect: Extract<FaultEffect, { status: number }>) {
+  const json = typeof effect.body === "string" ? {} : JSON_TYPE;
+  return { ...(effect.body === undefined ? {} : json), ...effect.headers };
+}
+
+const JSON_TYPE = { "content-type": "application/json; charset=utf-8" };
+
+/** A text is sent as it is, so that a test can send broken JSON. */
+function bodyOf({ body }: Extract<FaultEffect, { status: number }>): string {
+  if (body === undefined) return "";
+  return typeof body === "string" ? body : JSON.stringify(body);
+}
+
+/**
+ * Announces the length of the whole answer, sends only its first bytes and
+ * closes the connection.
+ */
+function cutOff(
+  bytes: number,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): unknown {
+  if (typeof payload !== "string" || payload.length === 0) return payload;
+  const whole = Buffer.from(payload);
+  if (bytes >= whole.length) return payload;
+  const { raw } = reply;
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) raw.setHeader(name, value);
+  raw.setHeader("content-length", whole.length);
+  raw.writeHead(reply.statusCode);
+  raw.flushHeaders();
+  raw.write(whole.subarray(0, bytes), () => request.raw.socket.destroySoon());
+  return never();
+}
+
+function never(): Promise<never> {
+  return new Promise(() => {});
+}
+
+function unknownEffect(effect: never): Error {
+  return new Error(`Unknown effect of a fault: ${JSON.stringify(effect)}`);
+}

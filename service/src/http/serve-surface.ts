@@ -1,0 +1,162 @@
+import type {
+  FastifyContextConfig,
+  FastifyInstance,
+  FastifyRequest,
+  HTTPMethods,
+  RouteOptions,
+} from "fastify";
+import { AnswerError, invalid, type Violation } from "./answer-error";
+import type { Call, Operation } from "./operation";
+import { refusePath, regionOf } from "./request-path";
+import { routePath, type Surface } from "./surface";
+import { SchemaError } from "./zod-compilers";
+
+type RouteConfig = Pick<FastifyContextConfig, "surface">;
+
+/** Lets a web page of any origin read an answer. */
+const PAGE_HEADERS = { "access-control-allow-origin": "*" };
+
+/** The methods that are answered with 405 where a path has no operation for them. */
+const METHODS: readonly HTTPMethods[] = [
+  "GET",
+  "HEAD",
+  "POST",
+  "PUT",
+  "PATCH",
+  "DELETE",
+];
+
+/**
+ * Adds a surface to the server: its operations, 405 for the other methods of
+ * their paths, 404 for the other paths below its prefix, and answers to the
+ * preflight requests of browsers where web pages may call.
+ */
+export function serveSurface(app: FastifyInstance, surface: Surface): void {
+  const config: RouteConfig = { surface };
+  app.register(
+    (scope, _options, done) => {
+      scope.addHook("onRequest", (request, reply, next) => {
+        reply.headers(surface.headers ?? {});
+        if (surface.takesPages) reply.headers(PAGE_HEADERS);
+        const isPreflight = surface.takesPages && request.method === "OPTIONS";
+        if (!isPreflight) surface.guard(request);
+        next();
+      });
+      // Fastify takes a config here as it does for a route, but its types leave it out.
+      scope.setNotFoundHandler({ config } as object, refusePath);
+      serveOperations(scope, surface, config);
+      done();
+    },
+    { prefix: routePath(surface.prefix) },
+  );
+}
+
+function serveOperations(
+  scope: FastifyInstance,
+  { operations, takesPages }: Surface,
+  config: RouteConfig,
+): void {
+  const methodsOf = new Map<string, HTTPMethods[]>();
+  for (const operation of operations) {
+    scope.route(routeOf(operation, config));
+    const methods = methodsOf.get(operation.path) ?? [];
+    methodsOf.set(operation.path, [...methods, operation.method]);
+  }
+  for (const [path, methods] of methodsOf) {
+    const url = routePath(path);
+    if (takesPages)
+      scope.options(url, { config }, (_request, reply) =>
+        reply.code(204).headers(preflightHeaders(methods)).send(),
+      );
+    scope.route({
+      method: METHODS.filter((method) => !methods.includes(method)),
+      url,
+      config,
+      onRequest: async (request, reply) => {
+        reply.header("allow", methods.join(", "));
+        throw new AnswerError(
+          "method_not_allowed",
+          `${request.method} is not possible here, only ${methods.join(", ")}.`,
+        );
+      },
+      handler: () => undefined,
+    });
+  }
+}
+
+/** Lets a web page of any origin send JSON by these methods. A browser remembers it for a day. */
+function preflightHeaders(methods: readonly string[]): Record<string, string> {
+  return {
+    "access-control-allow-methods": methods.join(", "),
+    "access-control-allow-headers": "content-type",
+    // A browser asks for this when a page of the public network calls this machine.
+    "access-control-allow-private-network": "true",
+    "access-control-max-age": "86400",
+  };
+}
+
+function routeOf(operation: Operation, config: RouteConfig): RouteOptions {
+  const { method, path, query, body, bodyLimit, status, answer } = operation;
+  const { check = () => [], refuse = invalid } = operation;
+  return {
+    method,
+    url: routePath(path),
+    config,
+    schema: {
+      ...(query && { querystring: query }),
+      ...(body && { body }),
+      ...(status !== 204 && { response: { [status]: answer } }),
+    },
+    attachValidation: true,
+    ...(bodyLimit !== undefined && { bodyLimit }),
+    handler: async (request, reply) => {
+      refuseNul(request);
+      const loaded = await operation.load?.();
+      const call = callOf(request);
+      const violations = [
+        ...schemaViolations(request.validationError),
+        ...check(call, loaded),
+      ];
+      if (violations.length > 0) throw refuse(violations);
+      const result = await operation.run(call, loaded);
+      if (operation.contentType) reply.type(operation.contentType);
+      return reply.code(status).send(status === 204 ? undefined : result);
+    },
+  };
+}
+
+/** SQLite ends a text at the character U+0000, so an ID that holds one would find the record of another ID. */
+function refuseNul({ url }: FastifyRequest): void {
+  if (url.includes("%00"))
+    throw new AnswerError(
+      "malformed_request",
+      "The URL holds the character U+0000, which no record has.",
+    );
+}
+
+function callOf(request: FastifyRequest): Call<unknown, unknown> {
+  const { caller, query, body } = request;
+  const { region: _, ...own } = request.params as Record<string, string>;
+  const [id = ""] = Object.values(own);
+  const workspace =
+    regionOf(request) ??
+    (caller && "workspace" in caller ? caller.workspace : "us");
+  return {
+    workspace,
+    caller,
+    id,
+    query,
+    body,
+    rawHeaders: request.raw.rawHeaders,
+    ip: request.ip,
+    get signal() {
+      return request.signal;
+    },
+  };
+}
+
+function schemaViolations(error: unknown): Violation[] {
+  if (error === undefined || error === null) return [];
+  if (error instanceof SchemaError) return error.violations;
+  throw new Error("A schema failed.", { cause: error });
+}

@@ -1,0 +1,67 @@
+import { type EventErrorCode, INVALID_PAGINATION_KEY } from "@devid/sdk/wire";
+import { z } from "zod";
+import {
+  AnswerError,
+  type ErrorCode,
+  type ErrorFormat,
+  type Violation,
+} from "../http/answer-error";
+import { UNKNOWN } from "../http/violations";
+
+/**
+ * Codes that the events API spells differently from the rest of the service.
+ */
+const CODES: Partial<Record<ErrorCode, EventErrorCode>> = {
+  malformed_request: "request_cannot_be_parsed",
+  internal_error: "failed",
+  gateway_timeout: "failed",
+};
+
+/** `{error: {code, message}}` (docs/contract.md, "Events errors"). */
+export const EVENT_ERRORS: ErrorFormat = {
+  schema: z.strictObject({
+    error: z.strictObject({ code: z.string(), message: z.string() }),
+  }),
+  bodyOf: ({ code, message }) => ({
+    error: { code: CODES[code] ?? code, message },
+  }),
+};
+
+/**
+ * The published messages about parameters (docs/contract.md, "Events errors").
+ */
+const PUBLISHED = new Map([
+  ["bot", "invalid bot type"],
+  ["ip_address", "invalid ip address"],
+  ["reverse", "invalid reverse param"],
+  ["start", "invalid start time"],
+  ["end", "invalid end time"],
+  ["visitor_id", "invalid visitor id"],
+  ["pagination_key", INVALID_PAGINATION_KEY],
+]);
+
+/**
+ * The error for violations of a query: the published message, if there is one,
+ * then the name of the parameter and what is wrong.
+ */
+export function refuseRequest(violations: readonly Violation[]): AnswerError {
+  const list = violations.map(({ property, message }) => {
+    // A violation names one value of a repeated parameter by its index, which a
+    // query does not show.
+    const name =
+      message === UNKNOWN ? property : property.replace(/\[\d+\]$/, "");
+    return `${PUBLISHED.get(name) ?? `invalid ${name}`}: ${name} ${message}`;
+  });
+  return new AnswerError("request_cannot_be_parsed", `${list.join("; ")}.`);
+}
+
+/** The error for violations of a body, beginning with the published message. */
+export function refuseBody(violations: readonly Violation[]): AnswerError {
+  const list = violations.map(
+    ({ property, message }) => `${property} ${message}`,
+  );
+  return new AnswerError(
+    "request_cannot_be_parsed",
+    `request body is not valid: ${list.join("; ")}`,
+  );
+}

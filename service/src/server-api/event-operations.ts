@@ -1,0 +1,113 @@
+import type { Event } from "@devid/sdk";
+import { EventRecord, EventUpdate } from "@devid/sdk/wire";
+import { z } from "zod";
+import type { Context } from "../context";
+import { AnswerError } from "../http/answer-error";
+import {
+  type Call,
+  JsonText,
+  operation,
+  type Operation,
+} from "../http/operation";
+import { refuseBody, refuseRequest } from "./event-errors";
+import { querySchema } from "./query-schema";
+import { rulesetOf } from "./ruleset";
+import {
+  eventOf,
+  visibilityOf,
+  visibleEvent,
+  visibleText,
+} from "./visible-events";
+
+const GetQuery = querySchema({
+  ruleset_id: {
+    kind: "text",
+    matches: "judges the event; the verdict is in rule_action",
+  },
+});
+
+/**
+ * The operations on a single event: docs/contract.md, "GET /events/{event_id}"
+ * and "PATCH /events/{event_id}".
+ */
+export function eventOperations(context: Context): Operation[] {
+  const { store } = context;
+  return [
+    operation({
+      name: "getEvent",
+      method: "GET",
+      path: "/events/:event_id",
+      summary: "Get an event",
+      description: "event_id is what version 3 calls request_id.",
+      query: GetQuery,
+      refuse: refuseRequest,
+      status: 200,
+      answer: EventRecord,
+      run: async (call) => {
+        const visibility = visibilityOf(store, call);
+        const { body } = eventOf(store, call, visibility);
+        const { ruleset_id } = call.query;
+        if (ruleset_id === undefined)
+          return new JsonText(visibleText(body, visibility));
+        const ruleset = rulesetOf(store, call.workspace, ruleset_id);
+        if (ruleset === undefined)
+          throw new AnswerError("ruleset_not_found", "ruleset not found");
+        // The first call loads the rule language, to keep the start of the
+        // service short.
+        const { judgeEvent } = await import("./judge-event.js");
+        // Signals that are switched off are hidden from rules as they are from
+        // answers.
+        const event = visibleEvent(body, visibility);
+        return { ...event, rule_action: judgeEvent(ruleset, event) };
+      },
+    }),
+    operation({
+      name: "updateEvent",
+      method: "PATCH",
+      path: "/events/:event_id",
+      summary: "Change the given members of an event",
+      body: EventUpdate,
+      refuse: refuseBody,
+      status: 200,
+      answer: z.undefined(),
+      errors: [409],
+      run: (call) => updateEvent(context, call, call.body),
+    }),
+  ];
+}
+
+/**
+ * For how long an event can be changed: one month (docs/assumptions.md, A52).
+ */
+const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
+
+/**
+ * Changes the given members of the event that the path names (docs/contract.md,
+ * "PATCH /events/{event_id}"). Throws AnswerError when there is no such event,
+ * or when it is too new (docs/assumptions.md, A51) or too old.
+ */
+export function updateEvent(
+  { store, clock, mutableAfterMs }: Context,
+  call: Call<unknown, unknown>,
+  change: z.output<typeof EventUpdate>,
+): void {
+  const row = eventOf(store, call, visibilityOf(store, call));
+  const ageMs = clock.nowMs() - row.timestamp;
+  if (ageMs < mutableAfterMs)
+    throw new AnswerError(
+      "state_not_ready",
+      "resource is not mutable yet, try again",
+    );
+  if (ageMs > MONTH_MS)
+    throw new AnswerError(
+      "request_cannot_be_parsed",
+      "the event is older than 30 days and cannot be changed any more",
+    );
+  const given = Object.entries(change).filter(
+    ([, value]) => value !== undefined,
+  );
+  store.events.replace(row.seq, {
+    ...(JSON.parse(row.body) as Event),
+    ...Object.fromEntries(given),
+  });
+}

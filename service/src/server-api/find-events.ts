@@ -1,0 +1,202 @@
+import { setImmediate } from "node:timers/promises";
+import type { Region } from "@devid/sdk";
+import { INVALID_PAGINATION_KEY } from "@devid/sdk/wire";
+import type { Context } from "../context";
+import { AnswerError } from "../http/answer-error";
+import type { Signer } from "../store/database/cursors";
+import type { Condition } from "../store/events/event-conditions";
+import type { EventPlace } from "../store/events/event-walk";
+
+/** A search of events, for version 4 and version 3. */
+interface EventSearch {
+  readonly workspace: Region;
+  readonly conditions: readonly Condition[];
+  /**
+   * The range of times. It counts for the first page only: a pagination key
+   * carries its own.
+   */
+  readonly startMs: number;
+  readonly endMs: number;
+  /** Oldest first; otherwise newest first. */
+  readonly reverse: boolean;
+  /** The most events that a page may hold. */
+  readonly limit: number;
+  /**
+   * Asks for the number of events on all pages, and stops counting at this
+   * number.
+   */
+  readonly totalHits?: number | undefined;
+  /**
+   * A text that is the same for two equal searches only. A pagination key works
+   * for its own search alone.
+   */
+  readonly identity: string;
+  readonly paginationKey?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** A page of events. */
+interface FoundEvents {
+  /** The events as JSON. */
+  readonly bodies: readonly string[];
+  /** The last event of the page. */
+  readonly last?: EventPlace;
+  /** The key of the next page; undefined on the last page. */
+  readonly paginationKey?: string;
+  readonly totalHits?: number;
+}
+
+/**
+ * Finds a page of events. It works in slices, between which other requests are
+ * answered. Throws AnswerError for a wrong pagination key, and when the time is
+ * up.
+ */
+export async function findEvents(
+  { store, searchTimeoutMs }: Context,
+  search: EventSearch,
+): Promise<FoundEvents> {
+  const { signer, events } = store;
+  const { identity, limit, paginationKey: key, totalHits, signal } = search;
+  const timeout = { signal, endsAt: performance.now() + searchTimeoutMs };
+  const collect = (after: EventPlace | undefined, enough: number) =>
+    collectPlaces(
+      events.walk({ ...search, ...page, after, limit: enough }),
+      enough,
+      timeout,
+    );
+  const place =
+    key === undefined ? undefined : searchPlace(signer, identity, key);
+  const page = place ?? {
+    startMs: search.startMs,
+    endMs: search.endMs,
+    lastSeq: events.lastSeq(),
+  };
+  // One event more than the page holds shows whether there is a next page.
+  const found = await collect(place?.after, limit + 1);
+  const counted = totalHits && (await collect(undefined, totalHits)).length;
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    bodies: events.bodies(shown),
+    last,
+    paginationKey:
+      last && found.length > limit
+        ? paginationKey(signer, identity, { ...page, after: last })
+        : undefined,
+    totalHits: counted,
+  };
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The settings of a search that may start at any time. */
+export const ANY_AGE = { lookbackDays: Infinity };
+
+/** How many days a search goes back unless it says so. */
+const DEFAULT_DAYS = 7;
+
+/**
+ * The range of times of a search (docs/contract.md, "GET /events"). Each end
+ * has its own default. Throws AnswerError for a start before the lookback of
+ * the workspace (docs/assumptions.md, A54).
+ */
+export function searchWindow(
+  {
+    start,
+    end,
+  }: { readonly start?: number | undefined; readonly end?: number | undefined },
+  nowMs: number,
+  lookbackDays: number,
+): { readonly startMs: number; readonly endMs: number } {
+  if (start !== undefined && start < nowMs - lookbackDays * DAY_MS)
+    throw new AnswerError(
+      "request_cannot_be_parsed",
+      `invalid start time: start is more than ${lookbackDays} days ago, which is how far this workspace looks back`,
+    );
+  return {
+    startMs: start ?? nowMs - DEFAULT_DAYS * DAY_MS,
+    endMs: end ?? nowMs,
+  };
+}
+
+/**
+ * Where the next page starts, and what the first page has fixed for all pages.
+ */
+interface SearchPlace {
+  readonly after: EventPlace;
+  /** The last event that belongs to the search; later ones are left out. */
+  readonly lastSeq: number;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/**
+ * The pagination key of a place: its numbers, and a signature that ties them to
+ * one search (docs/assumptions.md, A57). `search` stands for the workspace, the
+ * scope of the key and the filters.
+ */
+export function paginationKey(
+  signer: Signer,
+  search: string,
+  { after, lastSeq, startMs, endMs }: SearchPlace,
+): string {
+  const numbers = [after.timestamp, after.seq, lastSeq, startMs, endMs]
+    .map((number) => number.toString(36))
+    .join(".");
+  const signature = signer.sign(`${search} ${numbers}`).slice(0, 22);
+  return `${numbers}.${signature}`;
+}
+
+/**
+ * The place in a pagination key. Throws AnswerError for a key of another
+ * search, or a forged one.
+ */
+function searchPlace(signer: Signer, search: string, key: string): SearchPlace {
+  const [timestamp, seq, lastSeq, startMs, endMs] = key
+    .split(".", 5)
+    .map((digits) => parseInt(digits, 36));
+  if (
+    timestamp !== undefined &&
+    seq !== undefined &&
+    lastSeq !== undefined &&
+    startMs !== undefined &&
+    endMs !== undefined
+  ) {
+    const place = { after: { timestamp, seq }, lastSeq, startMs, endMs };
+    if (paginationKey(signer, search, place) === key) return place;
+  }
+  throw new AnswerError("request_cannot_be_parsed", INVALID_PAGINATION_KEY);
+}
+
+/** How long a caller waits for a search. */
+interface SearchTimeout {
+  /** Aborted when the caller closes the connection. */
+  readonly signal: AbortSignal;
+  /** When the time is up, in the time of `performance.now()`. */
+  readonly endsAt: number;
+}
+
+/**
+ * Collects places slice by slice until there are enough of them. Other requests
+ * are answered between two slices. Throws AnswerError when the time is up, or
+ * nobody waits any more.
+ */
+export async function collectPlaces(
+  slices: Iterable<readonly EventPlace[]>,
+  enough: number,
+  { signal, endsAt }: SearchTimeout,
+): Promise<EventPlace[]> {
+  const places: EventPlace[] = [];
+  let isFirst = true;
+  for (const slice of slices) {
+    if (!isFirst && performance.now() > endsAt)
+      throw new AnswerError("gateway_timeout", "gateway timeout");
+    isFirst = false;
+    places.push(...slice);
+    if (places.length >= enough) break;
+    await setImmediate();
+    if (signal.aborted)
+      throw new AnswerError("gateway_timeout", "nobody waits for the answer");
+  }
+  return places.slice(0, enough);
+}

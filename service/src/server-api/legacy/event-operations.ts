@@ -1,0 +1,55 @@
+import { LegacyEvent, LegacyUpdate } from "@devid/sdk/wire";
+import { z } from "zod";
+import type { Context } from "../../context";
+import { operation, type Operation } from "../../http/operation";
+import { refuseRequest } from "../event-errors";
+import { updateEvent } from "../event-operations";
+import { querySchema } from "../query-schema";
+import { eventOf, visibilityOf, visibleEvent } from "../visible-events";
+import { legacyEvent } from "./legacy-event";
+import { KEY_PARAMETERS } from "./legacy-query";
+import { searchOperation } from "./search-operation";
+
+const NoParameters = querySchema({}, KEY_PARAMETERS);
+
+/**
+ * The operations on a single event in version 3 (docs/contract.md, "Legacy
+ * operations").
+ */
+export function eventOperations(context: Context): Operation[] {
+  const { store } = context;
+  return [
+    searchOperation(context),
+    operation({
+      name: "getLegacyEvent",
+      method: "GET",
+      path: "/:request_id",
+      summary: "Get an event in the form of version 3",
+      query: NoParameters,
+      refuse: refuseRequest,
+      status: 200,
+      answer: LegacyEvent,
+      run: (call) => {
+        const visibility = visibilityOf(store, call);
+        const { body } = eventOf(store, call, visibility);
+        return legacyEvent(visibleEvent(body, visibility));
+      },
+    }),
+    operation({
+      name: "updateLegacyEvent",
+      method: "PUT",
+      path: "/:request_id",
+      summary: "Change the given members of an event",
+      query: NoParameters,
+      body: LegacyUpdate,
+      refuse: refuseRequest,
+      status: 200,
+      answer: z.undefined(),
+      errors: [409],
+      run: (call) => {
+        const { linkedId: linked_id, tag: tags, suspect } = call.body;
+        updateEvent(context, call, { linked_id, tags, suspect });
+      },
+    }),
+  ];
+}

@@ -1,0 +1,100 @@
+import type { LegacyErrorCode } from "@devid/sdk/wire";
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+import type { Context } from "../../context";
+import {
+  AnswerError,
+  type ErrorCode,
+  type ErrorFormat,
+} from "../../http/answer-error";
+import type { Surface } from "../../http/surface";
+import { authenticate } from "../authenticate";
+import { eventOperations } from "./event-operations";
+import { legacyToken } from "./legacy-query";
+import { visitorOperation } from "./visitor-operation";
+
+/**
+ * Since when version 3 is deprecated (docs/contract.md, "Versioning and
+ * dates").
+ */
+const DEPRECATED_MS = Date.UTC(2026, 0, 7);
+
+/** When version 3 is switched off. */
+const SUNSET_MS = Date.UTC(2027, 0, 7);
+
+/**
+ * Version 3 of the events API (docs/contract.md, "Legacy version 3"). Its two
+ * parts send errors in different forms.
+ */
+export function legacySurfaces(context: Context): Surface[] {
+  const shared = {
+    name: "legacy",
+    errors: [400, 403, 410, 429],
+    takesKey: true,
+    tokenOf: legacyToken,
+    headers: {
+      // The headers of RFC 9745 and RFC 8594.
+      deprecation: `@${DEPRECATED_MS / 1000}`,
+      sunset: new Date(SUNSET_MS).toUTCString(),
+    },
+    guard: (request: FastifyRequest) => guard(request, context),
+  } as const;
+  return [
+    {
+      ...shared,
+      prefix: "/:region/events",
+      operations: eventOperations(context),
+      errorFormat: LEGACY_ERRORS,
+    },
+    {
+      ...shared,
+      prefix: "/:region/visitors",
+      operations: [visitorOperation(context)],
+      errorFormat: VISITOR_ERRORS,
+    },
+  ];
+}
+
+function guard(request: FastifyRequest, context: Context): void {
+  if (context.clock.nowMs() >= SUNSET_MS)
+    throw new AnswerError(
+      "version_ended",
+      "Version 3 was switched off on Jan 7 2027. Use version 4, /v4/events.",
+    );
+  const { id } = authenticate(request, "Auth-API-Key: <secret API key>");
+  if (!context.rateLimiter.take(`legacy ${id}`))
+    throw new AnswerError("too_many_requests", "Too many requests.");
+}
+
+/** The codes of version 3 for those of version 4 (docs/assumptions.md, A66). */
+const CODES: Partial<Record<ErrorCode, LegacyErrorCode>> = {
+  secret_api_key_required: "TokenRequired",
+  secret_api_key_not_found: "TokenNotFound",
+  wrong_region: "WrongRegion",
+  event_not_found: "RequestNotFound",
+  visitor_not_found: "VisitorNotFound",
+  not_found: "RequestNotFound",
+  state_not_ready: "StateNotReady",
+  too_many_requests: "TooManyRequests",
+  version_ended: "Failed",
+};
+
+/** `{error: {code, message}}` with the codes of version 3 (docs/contract.md, "Legacy operations"). */
+const LEGACY_ERRORS: ErrorFormat = {
+  schema: z.object({
+    error: z.object({ code: z.string(), message: z.string() }),
+  }),
+  bodyOf: (error) => ({
+    error: { code: codeOf(error), message: error.message },
+  }),
+};
+
+/** `{error: text}`, the form of errors of `GET /visitors`. */
+const VISITOR_ERRORS: ErrorFormat = {
+  schema: z.object({ error: z.string() }),
+  bodyOf: ({ message }) => ({ error: message }),
+};
+
+function codeOf({ code, status }: AnswerError): LegacyErrorCode {
+  return CODES[code] ?? (status < 500 ? "RequestCannotBeParsed" : "Failed");
+}

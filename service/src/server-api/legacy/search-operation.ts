@@ -1,0 +1,140 @@
+import { LEGACY_SEARCH_PARAMETERS, LegacySearchAnswer } from "@devid/sdk/wire";
+import type { Context } from "../../context";
+import { operation, type Operation } from "../../http/operation";
+import {
+  type Condition,
+  eventConditions,
+} from "../../store/events/event-conditions";
+import { refuseRequest } from "../event-errors";
+import { ANY_AGE, findEvents, searchWindow } from "../find-events";
+import { querySchema } from "../query-schema";
+import { settingsOf } from "../settings";
+import { visibilityOf, visibleEvent } from "../visible-events";
+import { legacyEvent } from "./legacy-event";
+import { KEY_PARAMETERS } from "./legacy-query";
+
+/**
+ * The most events on a page, however many a call asks for (docs/assumptions.md,
+ * A62).
+ */
+export const MAX_PAGE = 500;
+
+/** `GET /events/search`: the search of version 4 in the form of version 3. */
+export function searchOperation(context: Context): Operation {
+  const { store, clock } = context;
+  return operation({
+    name: "searchLegacyEvents",
+    method: "GET",
+    path: "/search",
+    summary: "Search events, answered in the form of version 3",
+    query: querySchema(LEGACY_SEARCH_PARAMETERS, KEY_PARAMETERS),
+    refuse: refuseRequest,
+    status: 200,
+    answer: LegacySearchAnswer,
+    errors: [504],
+    run: async (call) => {
+      const {
+        limit,
+        pagination_key,
+        reverse = false,
+        start,
+        end,
+        ip_blocklist,
+        datacenter,
+        proximity_precision_radius,
+        ...filters
+      } = call.query;
+      const { workspace, signal } = call;
+      const visibility = visibilityOf(store, call);
+      const old = { ip_blocklist, datacenter, proximity_precision_radius };
+      const range = { start, end };
+      // Later pages keep the range of the first one, however long ago that was.
+      const { lookbackDays } = pagination_key
+        ? ANY_AGE
+        : settingsOf(store, workspace);
+      const found = await findEvents(context, {
+        workspace,
+        conditions: [
+          ...visibility.conditions,
+          ...eventConditions(filters, visibility.hidden),
+          ...oldConditions(old, visibility.hidden),
+        ],
+        ...searchWindow(range, clock.nowMs(), lookbackDays),
+        reverse,
+        limit: Math.min(limit, MAX_PAGE),
+        identity: JSON.stringify([
+          "legacy search",
+          workspace,
+          visibility.environment,
+          { reverse, ...range, ...filters, ...old },
+        ]),
+        paginationKey: pagination_key,
+        signal,
+      });
+      return {
+        events: found.bodies.map((body) =>
+          legacyEvent(visibleEvent(body, visibility)),
+        ),
+        paginationKey: found.paginationKey,
+      };
+    },
+  });
+}
+
+/**
+ * Filters that version 4 has dropped (docs/contract.md, "Legacy operations").
+ */
+interface OldFilters {
+  readonly ip_blocklist?: boolean | undefined;
+  readonly datacenter?: boolean | undefined;
+  readonly proximity_precision_radius?: number | undefined;
+}
+
+/**
+ * The conditions of these filters. A hidden member counts as absent. These
+ * members have no columns, so the conditions read the stored events.
+ */
+function oldConditions(
+  filters: OldFilters,
+  hidden: ReadonlySet<string>,
+): Condition[] {
+  const { ip_blocklist, datacenter, proximity_precision_radius } = filters;
+  const rows = [
+    { ...BLOCKLIST, value: ip_blocklist },
+    { ...DATACENTER, value: datacenter },
+    { ...RADIUS, value: proximity_precision_radius },
+  ];
+  return rows.flatMap(({ member, sql, value }) =>
+    value === undefined
+      ? []
+      : hidden.has(member)
+        ? [{ sql: "FALSE", values: [] }]
+        : [{ sql, values: [Number(value)] }],
+  );
+}
+
+const BLOCKLIST = {
+  member: "ip_blocklist",
+  sql: either("ip_blocklist.email_spam", "ip_blocklist.attack_source"),
+};
+
+const DATACENTER = {
+  member: "ip_info",
+  sql: either("ip_info.v4.datacenter_result", "ip_info.v6.datacenter_result"),
+};
+
+const RADIUS = {
+  member: "proximity",
+  sql: either("proximity.precision_radius", "proximity.precision_radius"),
+};
+
+/**
+ * Compares the greater one of two fields; an absent field counts as the other
+ * one.
+ */
+function either(one: string, other: string): string {
+  return `(
+    SELECT max(coalesce(one, other), coalesce(other, one)) = ? FROM (
+      SELECT json_extract(body, '$.${one}') AS one, json_extract(body, '$.${other}') AS other
+        FROM event_bodies WHERE event_bodies.seq = events.seq))`;
+}

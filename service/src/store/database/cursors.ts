@@ -1,0 +1,57 @@
+import { createHmac, randomBytes } from "node:crypto";
+import type { Region } from "@devid/sdk";
+import type { Database } from "./database";
+import type { PagedTable, Place } from "./page";
+
+/**
+ * Signs texts with a secret of the data file, so that the service can recognise
+ * what it has handed out.
+ */
+export class Signer {
+  private readonly secret: string;
+
+  constructor(db: Database) {
+    db.run(
+      "INSERT INTO settings (name, value) VALUES ('cursor_secret', ?) ON CONFLICT DO NOTHING",
+      randomBytes(32).toString("hex"),
+    );
+    const row = db.get<{ value: string }>(
+      "SELECT value FROM settings WHERE name = 'cursor_secret'",
+    );
+    this.secret = row?.value ?? "";
+  }
+
+  /** The HMAC-SHA256 of a text in base64url, 43 characters. */
+  sign(text: string): string {
+    return createHmac("sha256", this.secret).update(text).digest("base64url");
+  }
+}
+
+/**
+ * Turns places in a list into opaque cursors and back. A cursor is signed
+ * together with its list and its workspace, so a changed cursor, or one from
+ * elsewhere, is refused.
+ */
+export class Cursors {
+  constructor(private readonly signer: Signer) {}
+
+  encode(list: PagedTable, workspace: Region, place: Place): string {
+    const text = "after" in place ? `a${place.after}` : `b${place.before}`;
+    const signature = this.signer.sign(`${list} ${workspace} ${text}`);
+    return Buffer.from(`${text}.${signature}`).toString("base64url");
+  }
+
+  /** The place of a cursor; undefined where it is no cursor of this list. */
+  decode(
+    list: PagedTable,
+    workspace: Region,
+    cursor: string,
+  ): Place | undefined {
+    const decoded = Buffer.from(cursor, "base64url").toString();
+    const [, side, seq] = /^(a|b)(\d{1,15})\./.exec(decoded) ?? [];
+    if (seq === undefined) return undefined;
+    const place =
+      side === "a" ? { after: Number(seq) } : { before: Number(seq) };
+    return this.encode(list, workspace, place) === cursor ? place : undefined;
+  }
+}

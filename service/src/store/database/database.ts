@@ -1,0 +1,146 @@
+import { closeSync, existsSync, openSync } from "node:fs";
+import { DatabaseSync } from "@photostructure/sqlite";
+import { StartError } from "../../service-errors";
+import { migrate, refuseForeign } from "./migrations";
+
+/** The values of columns and of bound parameters. */
+export type SqlValue = string | number | null;
+
+type Statement = ReturnType<InstanceType<typeof DatabaseSync>["prepare"]>;
+
+/**
+ * How many prepared statements are kept. Searches differ in their SQL, so there
+ * is no end to them.
+ */
+const MAX_STATEMENTS = 500;
+
+const SQLITE_BUSY = 5;
+const SQLITE_NOTADB = 26;
+
+/**
+ * The embedded SQLite database of the service. Values reach SQL as bound
+ * parameters only. The file holds keys as plain text: it is meant for local
+ * development, and only its owner may read it (mode 0600).
+ */
+export class Database {
+  private readonly statements = new Map<string, Statement>();
+
+  private constructor(
+    private readonly sqlite: InstanceType<typeof DatabaseSync>,
+  ) {}
+
+  /**
+   * Opens a data file, which is created if it is missing, or `:memory:`. Throws
+   * StartError.
+   */
+  static open(path: string): Database {
+    try {
+      if (path !== ":memory:") makePrivate(path);
+      const sqlite = new DatabaseSync(path);
+      try {
+        // The lock is held until the file is closed: a second process is
+        // refused, and a killed one leaves no lock behind.
+        sqlite.exec("PRAGMA locking_mode = EXCLUSIVE");
+        refuseForeign(sqlite, path);
+        sqlite.exec("PRAGMA journal_mode = WAL");
+        // In WAL mode, NORMAL loses nothing when the process is killed. A power
+        // failure can lose the last transactions, but never a part of one.
+        sqlite.exec("PRAGMA synchronous = NORMAL");
+        // 32 MB hold the pages that batches of events keep touching.
+        sqlite.exec("PRAGMA cache_size = -32000");
+        sqlite.exec("PRAGMA wal_autocheckpoint = 4000");
+        sqlite.exec("PRAGMA foreign_keys = ON");
+        migrate(sqlite);
+      } catch (error) {
+        sqlite.close();
+        throw error;
+      }
+      return new Database(sqlite);
+    } catch (error) {
+      if (error instanceof StartError) throw error;
+      throw new StartError(explain(path, error), { cause: error });
+    }
+  }
+
+  /** All rows of a query. `Row` names the columns of our own schema. */
+  all<Row>(sql: string, ...values: SqlValue[]): Row[] {
+    return this.prepare(sql).all(...values) as Row[];
+  }
+
+  /** The first row, if any. */
+  get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
+    return this.prepare(sql).get(...values) as Row | undefined;
+  }
+
+  /** Runs a statement and answers how many rows it changed. */
+  run(sql: string, ...values: SqlValue[]): number {
+    return this.prepare(sql).run(...values).changes;
+  }
+
+  /**
+   * Runs `work` in a transaction, which is rolled back when it throws. Inside
+   * of another transaction it becomes a part of that one.
+   */
+  transaction<T>(work: () => T): T {
+    if (this.sqlite.isTransaction) return work();
+    this.sqlite.exec("BEGIN IMMEDIATE");
+    try {
+      const result = work();
+      this.sqlite.exec("COMMIT");
+      return result;
+    } catch (error) {
+      // A full disk may have ended the transaction already.
+      if (this.sqlite.isTransaction) this.sqlite.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.statements.clear();
+    release(this.sqlite);
+  }
+
+  private prepare(sql: string): Statement {
+    let statement = this.statements.get(sql);
+    if (!statement) {
+      statement = this.sqlite.prepare(sql);
+      const [oldest] = this.statements.keys();
+      if (oldest !== undefined && this.statements.size >= MAX_STATEMENTS)
+        this.statements.delete(oldest);
+      this.statements.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+/**
+ * Closes the file and releases its lock. Prepared statements live until they
+ * are collected and would keep the lock, which SQLite releases outside of WAL
+ * mode only.
+ */
+function release(sqlite: InstanceType<typeof DatabaseSync>): void {
+  sqlite.exec("PRAGMA journal_mode = DELETE");
+  sqlite.exec("PRAGMA locking_mode = NORMAL");
+  sqlite.exec("SELECT count(*) FROM sqlite_schema");
+  sqlite.close();
+}
+
+function makePrivate(path: string): void {
+  if (existsSync(path)) return;
+  closeSync(openSync(path, "a", 0o600));
+}
+
+function explain(path: string, error: unknown): string {
+  const { errcode, code, message } = error as {
+    errcode?: number;
+    code?: string;
+    message?: string;
+  };
+  // An extended error code has the plain one in its lowest byte.
+  const plain = errcode === undefined ? undefined : errcode & 0xff;
+  if (plain === SQLITE_BUSY)
+    return `Data file ${path} is in use by another process. Stop that service, or choose another file.`;
+  if (plain === SQLITE_NOTADB)
+    return `Data file ${path} is not a database. Choose another file, or move this one away.`;
+  return `Data file ${path} cannot be opened: ${message ?? code ?? String(error)}.`;
+}

@@ -1,0 +1,297 @@
+import type { DatabaseSync } from "@photostructure/sqlite";
+import { StartError } from "../../service-errors";
+
+/**
+ * The steps that make the schema, in order. A released step never changes; a
+ * change of the schema is a new step at the end. `seq` grows with each new row,
+ * is never used twice, and is what lists are paged by. Columns have the names
+ * of the wire format.
+ */
+const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE settings (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE environments (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    workspace TEXT NOT NULL,
+    is_default INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    description TEXT,
+    limit_mode TEXT NOT NULL,
+    limit_value REAL,
+    is_restricted INTEGER NOT NULL DEFAULT 0,
+    restricted_at TEXT,
+    created_at TEXT NOT NULL,
+    updated_at TEXT
+  ) STRICT;
+  CREATE UNIQUE INDEX one_default_environment
+    ON environments (workspace) WHERE is_default = 1;
+
+  CREATE TABLE api_keys (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    workspace TEXT NOT NULL,
+    environment TEXT REFERENCES environments (id) ON DELETE CASCADE,
+    type TEXT NOT NULL,
+    name TEXT NOT NULL,
+    description TEXT,
+    status TEXT NOT NULL,
+    rate_limit REAL NOT NULL,
+    token TEXT NOT NULL UNIQUE,
+    is_built_in INTEGER NOT NULL DEFAULT 0,
+    created_at TEXT NOT NULL,
+    disabled_at TEXT
+  ) STRICT;
+
+  CREATE TABLE webhooks (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    workspace TEXT NOT NULL,
+    environment TEXT REFERENCES environments (id) ON DELETE CASCADE,
+    url TEXT NOT NULL,
+    description TEXT,
+    status TEXT NOT NULL,
+    verified INTEGER NOT NULL DEFAULT 0,
+    legacy INTEGER NOT NULL DEFAULT 0,
+    basic_auth TEXT,
+    signing_key TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    last_enabled_at TEXT,
+    last_disabled_at TEXT
+  ) STRICT;
+
+  CREATE TABLE encryption_keys (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    workspace TEXT NOT NULL,
+    environment TEXT NOT NULL UNIQUE REFERENCES environments (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    description TEXT,
+    status TEXT NOT NULL,
+    previous_token TEXT,
+    token TEXT NOT NULL,
+    next_token TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    last_activated_at TEXT,
+    last_deactivated_at TEXT,
+    last_rotated_at TEXT
+  ) STRICT;
+
+  CREATE TABLE filtering_rules (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    workspace TEXT NOT NULL,
+    environment TEXT NOT NULL REFERENCES environments (id) ON DELETE CASCADE,
+    place INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    expression TEXT NOT NULL,
+    action TEXT NOT NULL,
+    status TEXT NOT NULL,
+    deny_with TEXT,
+    created_at TEXT NOT NULL,
+    updated_at TEXT
+  ) STRICT;
+  CREATE INDEX rules_in_order ON filtering_rules (environment, place);
+  `,
+  `
+  CREATE TABLE workspace_settings (
+    workspace TEXT PRIMARY KEY,
+    settings TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE drn_records (
+    visitor_id TEXT PRIMARY KEY,
+    data TEXT NOT NULL,
+    set_at INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE rulesets (
+    workspace TEXT NOT NULL,
+    id TEXT NOT NULL,
+    rules TEXT NOT NULL,
+    PRIMARY KEY (workspace, id)
+  ) STRICT;
+
+  -- What searches ask, a column for each field; the events themselves are in
+  -- event_bodies, or looking at many of them would read all of each.
+  CREATE TABLE events (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    segment INTEGER GENERATED ALWAYS AS (seq >> 14) VIRTUAL,
+    workspace TEXT NOT NULL,
+    event_id TEXT NOT NULL,
+    timestamp INTEGER NOT NULL,
+    identification_visitor_id TEXT,
+    supplementary_id_high_recall_visitor_id TEXT,
+    linked_id TEXT,
+    ip_address TEXT,
+    ip_info_v4_asn TEXT,
+    ip_info_v6_asn TEXT,
+    url TEXT,
+    origin TEXT,
+    bundle_id TEXT,
+    package_name TEXT,
+    environment_id TEXT,
+    suspect INTEGER,
+    bot TEXT,
+    bot_info_category TEXT,
+    bot_info_identity TEXT,
+    bot_info_confidence TEXT,
+    bot_info_provider TEXT,
+    bot_info_name TEXT,
+    vpn INTEGER,
+    vpn_confidence TEXT,
+    virtual_machine INTEGER,
+    tampering INTEGER,
+    tampering_details_anti_detect_browser INTEGER,
+    incognito INTEGER,
+    privacy_settings INTEGER,
+    jailbroken INTEGER,
+    frida INTEGER,
+    factory_reset_timestamp REAL,
+    cloned_app INTEGER,
+    emulator INTEGER,
+    root_apps INTEGER,
+    suspect_score REAL,
+    developer_tools INTEGER,
+    location_spoofing INTEGER,
+    mitm_attack INTEGER,
+    rare_device INTEGER,
+    rare_device_percentile_bucket TEXT,
+    proxy INTEGER,
+    sdk_version TEXT,
+    sdk_platform TEXT,
+    proximity_id TEXT,
+    ip_blocklist_tor_node INTEGER,
+    incremental_identification_status TEXT,
+    simulator INTEGER,
+    active_call INTEGER,
+    source TEXT
+  ) STRICT;
+  CREATE UNIQUE INDEX events_by_id ON events (workspace, event_id);
+  CREATE INDEX events_by_time ON events (workspace, timestamp);
+
+  -- By segments of 16,384 events, as they arrive: an insert then touches the
+  -- few pages of the last segment, however many events there are.
+  CREATE INDEX events_by_visitor ON events (segment, identification_visitor_id)
+    WHERE identification_visitor_id IS NOT NULL;
+  CREATE INDEX events_by_linked_id ON events (segment, linked_id)
+    WHERE linked_id IS NOT NULL;
+  CREATE INDEX events_by_ip_address ON events (segment, ip_address)
+    WHERE ip_address IS NOT NULL;
+
+  CREATE TABLE event_bodies (
+    seq INTEGER PRIMARY KEY,
+    body TEXT NOT NULL
+  ) STRICT;
+  `,
+  `
+  -- What goes out to webhooks: the text that is sent, and how far it got.
+  CREATE TABLE deliveries (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    workspace TEXT NOT NULL,
+    webhook TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    event_id TEXT NOT NULL,
+    body TEXT NOT NULL,
+    state TEXT NOT NULL,
+    made_at INTEGER NOT NULL,
+    due_at INTEGER
+  ) STRICT;
+  CREATE INDEX deliveries_due ON deliveries (due_at) WHERE state = 'pending';
+  CREATE INDEX deliveries_in_order ON deliveries (workspace, seq);
+
+  CREATE TABLE delivery_attempts (
+    delivery INTEGER NOT NULL REFERENCES deliveries (seq) ON DELETE CASCADE,
+    attempt INTEGER NOT NULL,
+    url TEXT NOT NULL,
+    signature TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    took_ms REAL,
+    status INTEGER,
+    answer_headers TEXT,
+    answer_body TEXT,
+    error TEXT,
+    PRIMARY KEY (delivery, attempt)
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  -- Who has been seen: by what the browser keeps, else by the device.
+  CREATE TABLE visitors (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    workspace TEXT NOT NULL,
+    visitor_id TEXT NOT NULL UNIQUE,
+    storage_id TEXT NOT NULL UNIQUE,
+    device TEXT,
+    first_seen_at INTEGER NOT NULL,
+    last_seen_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX visitors_by_device ON visitors (workspace, device);
+
+  -- What the rules said of each request, refused ones included.
+  CREATE TABLE decisions (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    workspace TEXT NOT NULL,
+    at TEXT NOT NULL,
+    environment TEXT NOT NULL,
+    key TEXT NOT NULL,
+    result TEXT NOT NULL,
+    deny_with TEXT,
+    rule TEXT,
+    event_id TEXT,
+    request TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX decisions_in_order ON decisions (workspace, seq);
+  `,
+  `
+  -- Each webhook has a queue of its own.
+  DROP INDEX deliveries_due;
+  CREATE INDEX deliveries_due ON deliveries (webhook, due_at) WHERE state = 'pending';
+  `,
+];
+
+/** The mark of our data files ("devi" in ASCII). */
+const APPLICATION_ID = 0x64657669;
+
+type Sqlite = InstanceType<typeof DatabaseSync>;
+
+/**
+ * Refuses a file that this version cannot use, before anything is written to
+ * it. Throws StartError.
+ */
+export function refuseForeign(sqlite: Sqlite, path: string): void {
+  const { tables } = sqlite
+    .prepare("SELECT count(*) AS tables FROM sqlite_schema")
+    .get() as { tables: number };
+  if (tables > 0 && pragma(sqlite, "application_id") !== APPLICATION_ID)
+    throw new StartError(
+      `Data file ${path} is a database of another program. Choose another file.`,
+    );
+  const version = pragma(sqlite, "user_version");
+  if (version > MIGRATIONS.length)
+    throw new StartError(
+      `Data file ${path} was written by a newer version of devid (schema ${version}; this one knows ${MIGRATIONS.length}). Upgrade devid, or choose another file.`,
+    );
+}
+
+/** Brings a database to the newest schema, each step in its own transaction. */
+export function migrate(sqlite: Sqlite): void {
+  const version = pragma(sqlite, "user_version");
+  MIGRATIONS.slice(version).forEach((migration, index) => {
+    sqlite.exec(
+      `BEGIN IMMEDIATE;
+       PRAGMA application_id = ${APPLICATION_ID};
+       ${migration}
+       PRAGMA user_version = ${version + index + 1};
+       COMMIT;`,
+    );
+  });
+}
+
+function pragma(sqlite: Sqlite, name: string): number {
+  const row = sqlite.prepare(`PRAGMA ${name}`).get() as Record<string, number>;
+  return Number(row[name]);
+}

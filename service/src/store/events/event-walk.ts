@@ -1,0 +1,183 @@
+import type { Region } from "@devid/sdk";
+import type { Database, SqlValue } from "../database/database";
+import type { Condition } from "./event-conditions";
+
+/**
+ * The place of an event in the order of all events: by time, and by arrival
+ * among equal times.
+ */
+export interface EventPlace {
+  readonly timestamp: number;
+  /** Grows with each event that arrives, and is never used twice. */
+  readonly seq: number;
+}
+
+/** Which events to find, and in what order. */
+export interface EventWalk {
+  readonly workspace: Region;
+  /** Conditions that an event has to meet, all of them. */
+  readonly conditions: readonly Condition[];
+  /** The range of times, both ends included. */
+  readonly startMs: number;
+  readonly endMs: number;
+  /** The last event to consider; later ones are left out. */
+  readonly lastSeq: number;
+  /** Oldest first; otherwise newest first. */
+  readonly reverse: boolean;
+  /** The place after which to start. */
+  readonly after?: EventPlace;
+  /** How many events are wanted. */
+  readonly limit: number;
+}
+
+/** How many events are examined in one go, which takes some milliseconds. */
+const SLICE = 2_000;
+
+const BY_TIME = "events_by_time";
+
+/**
+ * Finds events and yields their places slice by slice; a slice may be empty.
+ * The work between two yields is bounded, so that a caller can let others run
+ * in between, or give up.
+ */
+export function* walkEvents(
+  db: Database,
+  walk: EventWalk,
+): Generator<EventPlace[], void, undefined> {
+  const { conditions } = walk;
+  const few = fewestByIndex(db, walk, SLICE);
+  if (few) {
+    yield placesOf(db, few.index, {
+      ...walk,
+      conditions: [...conditions, few.segments],
+    });
+    return;
+  }
+  for (let { after } = walk; ;) {
+    const rest = { ...walk, after };
+    const last = endOfSlice(db, rest);
+    yield placesOf(db, BY_TIME, last ? { ...rest, upTo: last } : rest);
+    if (!last) return;
+    after = last;
+  }
+}
+
+function endOfSlice(db: Database, walk: EventWalk): EventPlace | undefined {
+  const any = { ...walk, conditions: [], limit: 1, offset: SLICE - 1 };
+  return placesOf(db, BY_TIME, any)[0];
+}
+
+/** A part of a walk. */
+interface Stretch extends EventWalk {
+  /** The last place of the part, included. */
+  readonly upTo?: EventPlace;
+  /** How many events to skip. */
+  readonly offset?: number;
+}
+
+/** Reads the places of a part of a walk, through one index of the events. */
+function placesOf(
+  db: Database,
+  index: string,
+  { workspace, lastSeq, reverse, limit, offset = 0, ...stretch }: Stretch,
+): EventPlace[] {
+  const { after, upTo } = stretch;
+  const [behind, until] = reverse ? [">", "<="] : ["<", ">="];
+  const all: Condition[] = [
+    { sql: "workspace = ?", values: [workspace] },
+    { sql: "timestamp BETWEEN ? AND ?", values: rangeOf(reverse, stretch) },
+    { sql: "seq <= ?", values: [lastSeq] },
+    ...beside(behind, after),
+    ...beside(until, upTo),
+    ...stretch.conditions,
+  ];
+  const direction = reverse ? "ASC" : "DESC";
+  return db.all<EventPlace>(
+    `SELECT timestamp, seq FROM events INDEXED BY ${index}
+      WHERE ${all.map(({ sql }) => sql).join(" AND ")}
+      ORDER BY timestamp ${direction}, seq ${direction} LIMIT ? OFFSET ?`,
+    ...all.flatMap(({ values }): readonly SqlValue[] => values),
+    limit,
+    offset,
+  );
+}
+
+/**
+ * The range of times of a part of a walk. SQLite enters an index by a single
+ * range, so the places make that range as narrow as they can.
+ */
+function rangeOf(
+  reverse: boolean,
+  {
+    startMs,
+    endMs,
+    after,
+    upTo,
+  }: Pick<Stretch, "startMs" | "endMs" | "after" | "upTo">,
+): [number, number] {
+  const [first, last] = reverse ? [after, upTo] : [upTo, after];
+  return [
+    Math.max(startMs, first?.timestamp ?? -Infinity),
+    Math.min(endMs, last?.timestamp ?? Infinity),
+  ];
+}
+
+function beside(
+  comparison: string,
+  place: EventPlace | undefined,
+): Condition[] {
+  if (!place) return [];
+  const { timestamp, seq } = place;
+  const sql = `(timestamp, seq) ${comparison} (?, ?)`;
+  return [{ sql, values: [timestamp, seq] }];
+}
+
+/** The number of events in a segment; the schema computes it as `seq >> 14`. */
+const SEGMENT = 2 ** 14;
+
+/**
+ * The index that leaves the fewest events to examine, if these are at most
+ * `most`, and the condition that makes SQLite use it.
+ */
+function fewestByIndex(
+  db: Database,
+  { conditions, lastSeq }: EventWalk,
+  most: number,
+): { readonly index: string; readonly segments: Condition } | undefined {
+  const candidates = conditions.filter(({ index }) => index !== undefined);
+  if (candidates.length === 0) return undefined;
+  const segments = segmentsUpTo(db, lastSeq);
+  let fewest = most + 1;
+  let found: string | undefined;
+  for (const { index, sql, values } of candidates) {
+    const row = db.get<{ n: number }>(
+      `SELECT count(*) AS n FROM (
+         SELECT 1 FROM events INDEXED BY ${index}
+          WHERE ${segments.sql} AND ${sql} LIMIT ?)`,
+      ...segments.values,
+      ...values,
+      fewest,
+    );
+    if (row === undefined || row.n >= fewest) continue;
+    fewest = row.n;
+    found = index;
+  }
+  return found === undefined ? undefined : { index: found, segments };
+}
+
+/**
+ * The condition that names every segment, with which the indexes by value
+ * begin.
+ */
+function segmentsUpTo(db: Database, lastSeq: number): Condition {
+  const row = db.get<{ seq: number | null }>(
+    "SELECT min(seq) AS seq FROM events",
+  );
+  const first = Math.floor((row?.seq ?? lastSeq) / SEGMENT);
+  const count = Math.floor(lastSeq / SEGMENT) - first + 1;
+  const segments = Array.from({ length: count }, (_, n) => first + n);
+  return {
+    sql: "segment IN (SELECT value FROM json_each(?))",
+    values: [JSON.stringify(segments)],
+  };
+}

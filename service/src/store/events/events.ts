@@ -1,0 +1,123 @@
+import type { Event, Region } from "@devid/sdk";
+import { ServiceError } from "../../service-errors";
+import type { Database } from "../database/database";
+import { EVENT_COLUMNS, eventValues } from "./event-columns";
+import { type EventPlace, type EventWalk, walkEvents } from "./event-walk";
+import { type NewestEvent, newestEvents, type Trait } from "./newest-events";
+
+/** An `event_id` exists already, or is given twice. */
+export class DuplicateEventError extends ServiceError {
+  readonly name = "DuplicateEventError";
+
+  constructor(
+    /** The index of the event in the given list. */
+    readonly index: number,
+    readonly eventId: string,
+  ) {
+    super(`event_id ${eventId} exists already`);
+  }
+}
+
+const COLUMNS = ["workspace", "event_id", "timestamp", ...EVENT_COLUMNS];
+
+const INSERT = `
+  INSERT INTO events (${COLUMNS.join()}) VALUES (${COLUMNS.map(() => "?").join()})
+  ON CONFLICT (workspace, event_id) DO NOTHING`;
+
+const UPDATE = `
+  UPDATE events SET ${EVENT_COLUMNS.map((column) => `${column} = ?`).join()}
+   WHERE seq = ?`;
+
+/** A stored event. */
+export interface EventRow extends EventPlace {
+  readonly environment_id: string | null;
+  /** The event as JSON. */
+  readonly body: string;
+}
+
+/** The events of all workspaces (docs/contract.md, "Event record"). */
+export class Events {
+  constructor(private readonly db: Database) {}
+
+  /**
+   * Stores events, all or none, and answers each of them as JSON.
+   * @throws DuplicateEventError
+   */
+  insert(workspace: Region, events: readonly Event[]): string[] {
+    return this.db.transaction(() =>
+      events.map((event, index) => {
+        const { event_id, timestamp } = event;
+        const body = JSON.stringify(event);
+        const inserted = this.db.run(
+          INSERT,
+          workspace,
+          event_id,
+          timestamp,
+          ...eventValues(event),
+        );
+        if (inserted === 0) throw new DuplicateEventError(index, event_id);
+        this.db.run(
+          "INSERT INTO event_bodies (seq, body) VALUES (last_insert_rowid(), ?)",
+          body,
+        );
+        return body;
+      }),
+    );
+  }
+
+  get(workspace: Region, eventId: string): EventRow | undefined {
+    return this.db.get(
+      `SELECT seq, timestamp, environment_id, body
+         FROM events JOIN event_bodies USING (seq)
+        WHERE workspace = ? AND event_id = ?`,
+      workspace,
+      eventId,
+    );
+  }
+
+  /** Replaces a stored event. Its ID and its time stay. */
+  replace(seq: number, event: Event): void {
+    this.db.transaction(() => {
+      this.db.run(UPDATE, ...eventValues(event), seq);
+      this.db.run(
+        "UPDATE event_bodies SET body = ? WHERE seq = ?",
+        JSON.stringify(event),
+        seq,
+      );
+    });
+  }
+
+  /** The number of the last stored event; 0 before the first. */
+  lastSeq(): number {
+    const row = this.db.get<{ seq: number | null }>(
+      "SELECT max(seq) AS seq FROM events",
+    );
+    return row?.seq ?? 0;
+  }
+
+  /** The last events with a trait: see `newestEvents`. */
+  newest(
+    workspace: Region,
+    trait: Trait,
+    value: string,
+    limit: number,
+  ): NewestEvent[] {
+    return newestEvents(this.db, workspace, trait, value, limit);
+  }
+
+  /** Finds events slice by slice: see `walkEvents`. */
+  walk(walk: EventWalk): Generator<EventPlace[], void, undefined> {
+    return walkEvents(this.db, walk);
+  }
+
+  /** The events at these places as JSON, in their order. */
+  bodies(places: readonly EventPlace[]): string[] {
+    return places.flatMap(({ seq }) => {
+      const row = this.db.get<{ body: string }>(
+        "SELECT body FROM event_bodies WHERE seq = ?",
+        seq,
+      );
+      return row?.body ?? [];
+    });
+  }
+}

@@ -1,0 +1,132 @@
+import type { Region } from "@devid/sdk";
+import type { ApiKeyCreate, ApiKeyUpdate } from "@devid/sdk/wire";
+import type { z } from "zod";
+import type { Clock } from "../../clock";
+import { newId, newToken } from "../../identity";
+import type { Database } from "../database/database";
+import { type Page, type Place, readPage } from "../database/page";
+
+/**
+ * Requests per second of a key without a rate of its own (docs/assumptions.md,
+ * A19).
+ */
+export const DEFAULT_RATE_LIMIT = 5;
+
+/** A stored API key. */
+export interface ApiKeyRow {
+  readonly seq: number;
+  readonly id: string;
+  readonly workspace: Region;
+  readonly environment: string | null;
+  readonly type: "public" | "secret" | "proxy";
+  readonly name: string;
+  readonly description: string | null;
+  readonly status: "enabled" | "disabled";
+  readonly rate_limit: number;
+  readonly token: string;
+  readonly created_at: string;
+  readonly disabled_at: string | null;
+}
+
+/** What a list of API keys can be filtered by. */
+export type ApiKeyFilter = Partial<
+  Pick<ApiKeyRow, "type" | "status" | "environment">
+>;
+
+/** The API keys of all workspaces (docs/contract.md, "API key record"). */
+export class ApiKeys {
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  list(
+    workspace: Region,
+    { type, status, environment }: ApiKeyFilter,
+    place: Place,
+    limit: number,
+  ): Page<ApiKeyRow> {
+    const equal = { workspace, type, status, environment };
+    return readPage(this.db, "api_keys", equal, place, limit);
+  }
+
+  get(workspace: Region, id: string): ApiKeyRow | undefined {
+    return this.db.get(
+      "SELECT * FROM api_keys WHERE workspace = ? AND id = ?",
+      workspace,
+      id,
+    );
+  }
+
+  /** The key with this token, in any workspace. */
+  withToken(token: string): ApiKeyRow | undefined {
+    return this.db.get("SELECT * FROM api_keys WHERE token = ?", token);
+  }
+
+  count(workspace: Region): number {
+    const row = this.db.get<{ n: number }>(
+      "SELECT count(*) AS n FROM api_keys WHERE workspace = ?",
+      workspace,
+    );
+    return row?.n ?? 0;
+  }
+
+  create(
+    workspace: Region,
+    key: z.output<typeof ApiKeyCreate>,
+    environment: string | null,
+  ): ApiKeyRow {
+    const row = this.db.get<ApiKeyRow>(
+      `INSERT INTO api_keys
+         (id, workspace, environment, type, name, description, status, rate_limit, token, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, 'enabled', ?, ?, ?) RETURNING *`,
+      newId("tok"),
+      workspace,
+      environment,
+      key.type,
+      key.name,
+      key.description ?? null,
+      DEFAULT_RATE_LIMIT,
+      newToken(key.type),
+      this.clock.now(),
+    );
+    // RETURNING answers the row that was just written.
+    return row as ApiKeyRow;
+  }
+
+  /**
+   * Changes the given properties. Disabling a key sets the time of it, enabling
+   * clears it.
+   */
+  update(
+    workspace: Region,
+    id: string,
+    change: z.output<typeof ApiKeyUpdate>,
+  ): ApiKeyRow | undefined {
+    const old = this.get(workspace, id);
+    if (!old) return undefined;
+    const status = change.status ?? old.status;
+    return this.db.get(
+      `UPDATE api_keys
+          SET name = ?, description = ?, status = ?, rate_limit = ?, disabled_at = ?
+        WHERE id = ? RETURNING *`,
+      change.name ?? old.name,
+      change.description === undefined ? old.description : change.description,
+      status,
+      change.rate_limit ?? old.rate_limit,
+      status === "enabled" ? null : (old.disabled_at ?? this.clock.now()),
+      id,
+    );
+  }
+
+  /** Removes a key for good. Answers whether there was one. */
+  remove(workspace: Region, id: string): boolean {
+    return (
+      this.db.run(
+        "DELETE FROM api_keys WHERE workspace = ? AND id = ?",
+        workspace,
+        id,
+      ) > 0
+    );
+  }
+}

@@ -1,0 +1,84 @@
+import type { Region } from "@devid/sdk";
+import type { Database } from "../database/database";
+
+/** The settings of each workspace, as JSON. Only control calls change them. */
+export class WorkspaceSettings {
+  constructor(private readonly db: Database) {}
+
+  get(workspace: Region): string | undefined {
+    const row = this.db.get<{ settings: string }>(
+      "SELECT settings FROM workspace_settings WHERE workspace = ?",
+      workspace,
+    );
+    return row?.settings;
+  }
+
+  set(workspace: Region, settings: string): void {
+    this.db.run(
+      `INSERT INTO workspace_settings (workspace, settings) VALUES (?, ?)
+       ON CONFLICT (workspace) DO UPDATE SET settings = excluded.settings`,
+      workspace,
+      settings,
+    );
+  }
+}
+
+/** The rules of each ruleset, as JSON. Only control calls change them. */
+export class Rulesets {
+  constructor(private readonly db: Database) {}
+
+  get(workspace: Region, id: string): string | undefined {
+    const row = this.db.get<{ rules: string }>(
+      "SELECT rules FROM rulesets WHERE workspace = ? AND id = ?",
+      workspace,
+      id,
+    );
+    return row?.rules;
+  }
+
+  /** Adds a ruleset, or replaces the one with this ID. */
+  set(workspace: Region, id: string, rules: string): void {
+    this.db.run(
+      `INSERT INTO rulesets (workspace, id, rules) VALUES (?, ?, ?)
+       ON CONFLICT (workspace, id) DO UPDATE SET rules = excluded.rules`,
+      workspace,
+      id,
+      rules,
+    );
+  }
+}
+
+/** The reputation of a device, as a control call has set it. */
+interface DrnRow {
+  /** JSON of the `data` of an answer, or of a part of it. */
+  readonly data: string;
+  /** When it was set, in Unix milliseconds. */
+  readonly set_at: number;
+}
+
+/**
+ * The reputations that control calls have set. The workspaces of all regions
+ * share them.
+ */
+export class DrnRecords {
+  constructor(private readonly db: Database) {}
+
+  get(visitorId: string): DrnRow | undefined {
+    return this.db.get(
+      "SELECT data, set_at FROM drn_records WHERE visitor_id = ?",
+      visitorId,
+    );
+  }
+
+  /** Sets the reputation of a device and drops the one before. */
+  set(visitorId: string, data: string, setAtMs: number): void {
+    this.db.run(
+      `INSERT INTO drn_records (visitor_id, data, set_at) VALUES (?, ?, ?)
+       ON CONFLICT (visitor_id) DO UPDATE
+         SET data = excluded.data, set_at = excluded.set_at`,
+      visitorId,
+      data,
+      setAtMs,
+    );
+  }
+}

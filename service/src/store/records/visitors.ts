@@ -1,0 +1,87 @@
+import type { Region } from "@devid/sdk";
+import { newStorageId, newVisitorId } from "../../identity";
+import type { Database } from "../database/database";
+
+/** A visitor of a workspace; all its environments share it. */
+interface VisitorRow {
+  readonly seq: number;
+  readonly visitor_id: string;
+  /**
+   * The ID that the visitor's browser keeps. It reveals nothing about the
+   * visitor.
+   */
+  readonly storage_id: string;
+  readonly first_seen_at: number;
+  /** The time of the last visit, or of the first one. */
+  readonly last_seen_at: number;
+}
+
+/** The traces by which a visitor is recognised. */
+interface VisitorTraces {
+  readonly storageId: string | undefined;
+  /** The digest of the device; undefined where nothing is known about it. */
+  readonly device: string | undefined;
+}
+
+/** The visitors of all workspaces. */
+export class Visitors {
+  constructor(private readonly db: Database) {}
+
+  /**
+   * The visitor with this storage ID, or else the last visitor with this
+   * device.
+   */
+  find(
+    workspace: Region,
+    { storageId, device }: VisitorTraces,
+  ): VisitorRow | undefined {
+    const kept =
+      storageId === undefined
+        ? undefined
+        : this.db.get<VisitorRow>(
+            "SELECT * FROM visitors WHERE workspace = ? AND storage_id = ?",
+            workspace,
+            storageId,
+          );
+    if (kept || device === undefined) return kept;
+    return this.db.get(
+      `SELECT * FROM visitors WHERE workspace = ? AND device = ?
+        ORDER BY last_seen_at DESC, seq DESC LIMIT 1`,
+      workspace,
+      device,
+    );
+  }
+
+  /** Adds a new visitor. */
+  add(
+    workspace: Region,
+    device: string | undefined,
+    nowMs: number,
+  ): VisitorRow {
+    const row = this.db.get<VisitorRow>(
+      `INSERT INTO visitors
+         (workspace, visitor_id, storage_id, device, first_seen_at, last_seen_at)
+       VALUES (?, ?, ?, ?, ?, ?) RETURNING *`,
+      workspace,
+      newVisitorId(),
+      newStorageId(),
+      device ?? null,
+      nowMs,
+      nowMs,
+    );
+    // RETURNING answers the row that was just written.
+    return row as VisitorRow;
+  }
+
+  /**
+   * Stores a visit and its device: an update of the browser changes the device.
+   */
+  seen(seq: number, device: string | undefined, nowMs: number): void {
+    this.db.run(
+      "UPDATE visitors SET last_seen_at = ?, device = coalesce(?, device) WHERE seq = ?",
+      nowMs,
+      device ?? null,
+      seq,
+    );
+  }
+}

@@ -1,0 +1,138 @@
+import type { Logger } from "pino";
+import type { Clock } from "../clock";
+import type { Queue } from "../store/records/deliveries";
+import type { Store } from "../store/store";
+import {
+  type Attempt,
+  beginAttempts,
+  endAttempt,
+  endInterrupted,
+  limitRetryWaits,
+} from "./attempts";
+import { Poster } from "./poster";
+import type { Resolve } from "./private-network";
+
+/**
+ * How many attempts one webhook may have under way at once. Each webhook has
+ * its own limit, so that a slow one holds up no other.
+ */
+const AT_ONCE = 10;
+
+/**
+ * The courier looks for due deliveries at least this often, because the
+ * machine's time may jump and a write may fail.
+ */
+const LONGEST_WAIT_MS = 60_000;
+
+/**
+ * Sends deliveries when they are due by the service's clock (docs/contract.md,
+ * "Webhook delivery"). Their state is in the store alone, so a service that was
+ * stopped or killed carries on after its next start.
+ */
+export class Courier {
+  private readonly poster: Poster;
+  /** The attempts under way, each with the ID of its webhook. */
+  private readonly underWay = new Map<Promise<void>, string>();
+  private timer: NodeJS.Timeout | undefined;
+  private soon: NodeJS.Immediate | undefined;
+  private isRunning = false;
+
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly log: Logger,
+    resolve?: Resolve,
+  ) {
+    this.poster = new Poster(resolve);
+    clock.onMove(() => {
+      limitRetryWaits(store, clock.nowMs());
+      this.wake();
+    });
+  }
+
+  /** Starts to send, beginning with what an earlier run has left. */
+  start(): void {
+    this.isRunning = true;
+    endInterrupted(this.store);
+    limitRetryWaits(this.store, this.clock.nowMs());
+    this.wake();
+  }
+
+  /** Sends what is due as soon as the present step of the program has ended. */
+  wake(): void {
+    if (!this.isRunning) return;
+    this.soon ??= setImmediate(() => {
+      this.soon = undefined;
+      this.deliver();
+    });
+  }
+
+  /** Begins no new attempt and waits for those under way, at most 3 s. */
+  async close(): Promise<void> {
+    this.isRunning = false;
+    clearImmediate(this.soon);
+    clearTimeout(this.timer);
+    await Promise.all(this.underWay.keys());
+    await this.poster.close();
+  }
+
+  private wait(ms: number): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.deliver(), ms);
+  }
+
+  private deliver(): void {
+    try {
+      const now = this.clock.nowMs();
+      for (const { webhook } of this.open()) {
+        const room = this.roomFor(webhook);
+        for (const attempt of beginAttempts(this.store, webhook, now, room))
+          this.track(this.make(attempt), webhook);
+      }
+      const next = Math.min(...this.open().map(({ due_at }) => due_at - now));
+      this.wait(Math.min(Math.max(next, 0), LONGEST_WAIT_MS));
+    } catch (error) {
+      this.log.error({ err: error }, "deliveries cannot be sent");
+      this.wait(LONGEST_WAIT_MS);
+    }
+  }
+
+  /**
+   * The queues of webhooks that may have another attempt. The others are looked
+   * at again when one of their attempts ends.
+   */
+  private open(): Queue[] {
+    return this.store.deliveries
+      .queues()
+      .filter(({ webhook }) => this.roomFor(webhook) > 0);
+  }
+
+  private roomFor(webhook: string): number {
+    const busy = [...this.underWay.values()].filter((id) => id === webhook);
+    return AT_ONCE - busy.length;
+  }
+
+  private async make(attempt: Attempt): Promise<void> {
+    const { delivery, url, headers } = attempt;
+    const end = await this.poster.post(url, headers, delivery.body);
+    endAttempt(this.store, attempt, end, this.clock.nowMs());
+    const { webhook, kind, event_id: event } = delivery;
+    const { status, error } = end;
+    this.log.info(
+      { webhook, kind, event, attempt: attempt.attempt, status, error },
+      "delivery ended",
+    );
+  }
+
+  private track(work: Promise<void>, webhook: string): void {
+    const tracked = work
+      .catch((error: unknown) =>
+        this.log.error({ err: error }, "a delivery cannot be noted"),
+      )
+      .finally(() => {
+        this.underWay.delete(tracked);
+        this.wake();
+      });
+    this.underWay.set(tracked, webhook);
+  }
+}

@@ -1,0 +1,120 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Agent } from "undici";
+import type { AttemptEnd } from "../store/records/deliveries";
+import {
+  lookupPublic,
+  refusePrivateHost,
+  type Resolve,
+} from "./private-network";
+
+/** How long a webhook may take to answer (docs/contract.md, "Webhook delivery"). */
+const TIMEOUT_MS = 3_000;
+
+/**
+ * How many bytes of an answer's headers, and how many of its body, are kept.
+ */
+const KEPT_BYTES = 4_096;
+
+/**
+ * Sends deliveries, one attempt a call. A redirect counts as an answer and is
+ * not followed.
+ */
+export class Poster {
+  private agent: Agent | undefined;
+
+  /** `resolve` finds the addresses of names; the system does unless it is given. */
+  constructor(private readonly resolve?: Resolve) {}
+
+  /**
+   * Sends a text to a url and answers how that ended, after 3 s at the latest.
+   */
+  async post(
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    body: string,
+  ): Promise<AttemptEnd> {
+    // Loaded by the first delivery, for most runs of the service have none.
+    const { Agent, request } = await import("undici");
+    this.agent ??= new Agent({
+      connect: { timeout: TIMEOUT_MS, lookup: lookupPublic(this.resolve) },
+      maxHeaderSize: 16 * KEPT_BYTES,
+      // Every delivery opens a connection: the other side may close an idle one
+      // at the moment when it is used again, and that would count as a failed
+      // delivery.
+      pipelining: 0,
+    });
+    const began = performance.now();
+    try {
+      refusePrivateHost(new URL(url).hostname);
+      const answer = await request(url, {
+        dispatcher: this.agent,
+        method: "POST",
+        headers,
+        body,
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      return {
+        took_ms: since(began),
+        status: answer.statusCode,
+        answer_headers: JSON.stringify(firstHeaders(answer.headers)),
+        answer_body: await firstText(answer.body),
+        error: null,
+      };
+    } catch (error) {
+      return {
+        took_ms: since(began),
+        status: null,
+        answer_headers: null,
+        answer_body: null,
+        error: explain(error),
+      };
+    }
+  }
+
+  /** Closes all connections. */
+  async close(): Promise<void> {
+    await this.agent?.destroy();
+  }
+}
+
+function since(beganMs: number): number {
+  return Math.round((performance.now() - beganMs) * 10) / 10;
+}
+
+/** The first headers, as many as are kept. */
+function firstHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  let room = KEPT_BYTES;
+  return Object.fromEntries(
+    Object.entries(headers).filter(
+      ([name, value]) => (room -= `${name}: ${String(value)}`.length) >= 0,
+    ),
+  );
+}
+
+/**
+ * The beginning of a body, or the part that came in time. An answer counts even
+ * without its body.
+ */
+async function firstText(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length >= KEPT_BYTES) break;
+    }
+  } catch {
+    // The time was up, or the other side closed the connection.
+  }
+  const bytes = Buffer.concat(chunks).subarray(0, KEPT_BYTES);
+  // SQLite would end the text at U+0000.
+  return bytes.toString().replaceAll("\0", "\uFFFD");
+}
+
+function explain(error: unknown): string {
+  const { name, code, message } = error as NodeJS.ErrnoException;
+  if (name === "TimeoutError" || code === "UND_ERR_CONNECT_TIMEOUT")
+    return `No answer within ${TIMEOUT_MS / 1000} s.`;
+  return message || code || name;
+}

@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { LocalWorkspace } from "../../helpers/local-workspace";
+import { openApi } from "../documented";
+
+let local: LocalWorkspace;
+beforeAll(async () => {
+  local = await LocalWorkspace.start();
+});
+afterAll(() => local.close());
+
+it.each(["us/web/v4/local-public-us", "eu/web/v4/any?region=eu"])(
+  "serves the agent's script at %s, to pages of any origin",
+  async (path) => {
+    const answer = await fetch(`${local.url}/${path}`, {
+      headers: { origin: "https://shop.example" },
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toBe(
+      "text/javascript; charset=utf-8",
+    );
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    const script = require.resolve("@devid/agent/script");
+    expect((await answer.text()) === readFileSync(script, "utf8")).toBe(true);
+  },
+);
+
+it("serves it in known regions only", async () => {
+  const answer = await fetch(`${local.url}/mars/web/v4/local-public-us`);
+  expect(answer.status).toBe(404);
+});
+
+it("tells of it in the OpenAPI document", async () => {
+  const { paths } = await openApi(local.url);
+  const success = paths["/{region}/web/v4/{public_key}"]?.get?.responses["200"];
+  expect(success?.content).toEqual({
+    "text/javascript; charset=utf-8": { schema: { type: "string" } },
+  });
+});

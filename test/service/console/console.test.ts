@@ -1,0 +1,378 @@
+import { connect } from "node:net";
+import { once } from "node:events";
+import { request } from "node:http";
+import { text } from "node:stream/consumers";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { addEvents, sendEvents } from "../server-api/event-calls.js";
+import { identify, setRules } from "../identification/identify-calls.js";
+import { startLocal, type LocalService } from "../local-service.js";
+import { randomKeys } from "../../helpers/keys-file.js";
+import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
+
+let local: LocalService;
+beforeAll(async () => {
+  local = await startLocal({ rateLimit: 5 });
+});
+afterAll(() => local.service.close());
+afterEach(() => local.control("POST", "/reset"));
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${local.service.url}${path}`, { headers });
+const consoleHtml = async (query = "") => (await get(`/${query}`)).text();
+
+/** The section of a page with this ID. */
+const section = (page: string, id: string) =>
+  page.slice(page.indexOf(`<section id="${id}"`)).split("</section>")[0] ?? "";
+
+describe("the console", () => {
+  it("shows the workspaces, and no key but public ones", async () => {
+    const page = await consoleHtml();
+    const { us, eu, ap } = local.service.workspaces;
+    for (const { environment } of [us, eu, ap])
+      expect(section(page, "workspaces")).toContain(environment);
+    for (const { secretKey, managementKey } of [us, eu, ap]) {
+      expect(page).not.toContain(secretKey);
+      expect(page).not.toContain(managementKey);
+    }
+  });
+
+  it("shows events with the rule that decided, refused ones too", async () => {
+    const origin = "http.request.headers['Origin'][0]";
+    await setRules(local, [
+      {
+        name: "our-shop",
+        expression: `${origin} == 'https://shop.example'`,
+        action: "allow",
+        status: "enabled",
+      },
+      {
+        name: "everybody-else",
+        expression: "true",
+        action: "deny",
+        status: "enabled",
+      },
+    ]);
+    const { event_id } = (await identify(local)).body as { event_id: string };
+    const headers = { origin: "https://evil.example" };
+    expect((await identify(local, {}, { headers })).status).toBe(403);
+    await addEvents(local, [{ url: "https://shop.example/stored" }]);
+
+    const page = await consoleHtml();
+    const rows = section(page, "visits").split('<tr class="below">');
+    expect(rows).toHaveLength(4);
+    const rowWith = (value: string) => rows.find((row) => row.includes(value));
+    expect(rowWith("https://shop.example/login")).toMatch(/let in[^]*our-shop/);
+    expect(rowWith("https://evil.example")).toMatch(
+      /refused[^]*everybody-else/,
+    );
+    expect(rowWith("https://shop.example/stored")).toContain("a control call");
+    expect(section(page, "visits")).toContain(event_id);
+    const hits = section(page, "rules").match(/<b>\d+<\/b>/g);
+    expect(hits?.filter((hit) => hit === "<b>1</b>")).toHaveLength(2);
+  });
+
+  it("shows deliveries with their signature and the answer", async () => {
+    const receiver = await WebhookReceiver.start();
+    receiver.reply = { status: 202, body: "much obliged" };
+    const body = { url: receiver.url, verified: true };
+    await local.control("POST", "/us/webhooks", { body });
+    await identify(local);
+    const [got] = await receiver.get(1);
+    await expect
+      .poll(async () => section(await consoleHtml(), "deliveries"), {
+        timeout: 10_000,
+      })
+      .toContain("delivered");
+    const shown = section(await consoleHtml(), "deliveries");
+    expect(shown).toContain(String(got?.headers["fpjs-event-signature"]));
+    expect(shown).toContain("much obliged");
+    expect(shown).toContain("202");
+    receiver.close();
+  });
+
+  it("shows requests, and who meets the rate limit", async () => {
+    const events = sendEvents(local);
+    const statuses: number[] = [];
+    for (let n = 0; n < 8; n++)
+      statuses.push((await events("GET", "/events")).status);
+    await sendEvents(local, "us", "unknown")("GET", "/events");
+    const met = statuses.filter((status) => status === 429).length;
+    expect(met).toBeGreaterThan(0);
+    const shown = section(await consoleHtml(), "requests");
+    const [limits = "", log = ""] = shown.split("Last ");
+    expect(limits).toMatch(new RegExp(`us secret tok_\\w+[^]*<b>${met}</b>`));
+    expect(limits).not.toContain("unknown");
+    expect(log.match(/\/us\/v4\/events/g)).toHaveLength(9);
+    expect(shown).not.toContain(local.service.workspaces.us.secretKey);
+  });
+
+  it("shows one workspace where it is asked to", async () => {
+    await addEvents(local, [{ url: "https://us.example/" }], "us");
+    await addEvents(local, [{ url: "https://eu.example/" }], "eu");
+    await sendEvents(local, "eu")("GET", "/events");
+    const one = await consoleHtml("?region=us");
+    expect(one).toContain("https://us.example/");
+    expect(one).not.toContain("https://eu.example/");
+    expect(section(one, "requests")).not.toContain("/eu/v4/events");
+    for (const query of ["", "?region=moon", "?region=us&region=eu"])
+      expect(await consoleHtml(query)).toContain("https://eu.example/");
+  });
+
+  it("escapes whatever visitors and webhooks send", async () => {
+    const evil = `"><script>alert('1')</script><img src=x onerror=alert(1)>`;
+    await identify(
+      local,
+      {
+        url: `https://shop.example/${evil}`,
+        linked_id: evil,
+        tag: { [evil]: evil },
+      },
+      { headers: { "user-agent": evil } },
+    );
+    await setRules(local, [
+      {
+        name: evil,
+        expression: `http.user_agent.string == "<script>"`,
+        action: "deny",
+        status: "enabled",
+      },
+    ]);
+    await sendEvents(
+      local,
+      "us",
+      "unknown",
+    )("GET", `/events/${encodeURIComponent(evil)}`);
+    const receiver = await WebhookReceiver.start();
+    receiver.reply = { status: 200, headers: { "x-by": evil }, body: evil };
+    const body = { url: receiver.url, verified: true, description: evil };
+    await local.control("POST", "/us/webhooks", { body });
+    await identify(local, { linked_id: evil });
+    await receiver.get(1);
+    await expect
+      .poll(async () => section(await consoleHtml(), "deliveries"), {
+        timeout: 10_000,
+      })
+      .toContain("x-by");
+    const page = await consoleHtml();
+    expect(page.match(/<script/g)).toHaveLength(1);
+    expect(page).not.toContain("<img");
+    expect(page).toContain("&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;");
+    receiver.close();
+  });
+
+  it("is neither logged nor met by faults", async () => {
+    const body = { match: {}, then: { status: 500 } };
+    await local.control("POST", "/faults", { body });
+    for (const path of ["/", "/console/console.css", "/playground/us"])
+      expect([path, (await get(path)).status]).toEqual([path, 200]);
+    await local.control("DELETE", "/faults");
+    expect((await local.control("GET", "/requests")).body).toEqual([]);
+  });
+});
+
+describe("what the console sends", () => {
+  it.each([
+    "/",
+    "/playground/eu",
+    "/console/console.js",
+    "/console/console.css",
+    "/console/playground.js",
+    "/console/icon.svg",
+  ])("may run and load nothing but its own: %s", async (path) => {
+    const { headers, status } = await get(path);
+    expect(status).toBe(200);
+    const policy = headers.get("content-security-policy") ?? "";
+    expect(policy.split("; ").sort()).toEqual([
+      "base-uri 'none'",
+      "connect-src 'self'",
+      "default-src 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      "img-src 'self'",
+      "script-src 'self'",
+      "style-src 'self'",
+    ]);
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("cache-control")).toBe("no-store");
+  });
+
+  it("holds no script and no style of its own, for none would run", async () => {
+    for (const path of ["/", "/playground/us"]) {
+      const page = await (await get(path)).text();
+      expect(page.match(/<script[^>]*>[^<]/g)).toBeNull();
+      expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:/);
+    }
+  });
+});
+
+describe("the playground", () => {
+  it("offers the public keys of its workspace", async () => {
+    const page = await (await get("/playground/eu")).text();
+    expect(page).toContain(local.service.workspaces.eu.publicKey);
+    expect(page).not.toContain(local.service.workspaces.us.publicKey);
+  });
+
+  it("is there for the regions only", async () => {
+    expect((await get("/playground/moon")).status).toBe(404);
+  });
+});
+
+describe("a look at the console", () => {
+  const PATHS = [
+    "/",
+    "/playground/us",
+    "/console/stream",
+    "/console/console.js",
+  ];
+  const status = (path: string, headers: Record<string, string>) =>
+    new Promise<number>((resolve, reject) => {
+      const { hostname, port } = new URL(local.service.url);
+      request({ hostname, port, path, headers }, (response) => {
+        resolve(response.statusCode ?? 0);
+        response.destroy();
+      })
+        .on("error", reject)
+        .end();
+    });
+
+  it.each(PATHS)("%s is refused from pages of other sites", async (path) => {
+    const requests: Record<string, string>[] = [
+      { origin: "https://evil.example" },
+      { origin: "null" },
+      { origin: "http://localhost:1" },
+      { host: "evil.example" },
+      { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" },
+      { "sec-fetch-site": "same-site", "sec-fetch-mode": "cors" },
+    ];
+    for (const headers of requests)
+      expect([headers, await status(path, headers)]).toEqual([headers, 403]);
+  });
+
+  it("is taken from its own pages, and by a link", async () => {
+    for (const path of PATHS)
+      for (const site of ["same-origin", "none"])
+        expect(await status(path, { "sec-fetch-site": site })).toBe(200);
+    const link = {
+      "sec-fetch-site": "cross-site",
+      "sec-fetch-mode": "navigate",
+    };
+    expect(await status("/", link)).toBe(200);
+  });
+
+  it("is refused to control calls of other sites, too", async () => {
+    const headers = {
+      "sec-fetch-site": "cross-site",
+      "sec-fetch-mode": "no-cors",
+    };
+    expect(await status("/_local/requests", headers)).toBe(403);
+  });
+});
+
+describe("with a keys file", () => {
+  // A colon in the key shows that the password is all that follows the user name.
+  const keys = { ...randomKeys(), controlKey: "control:key-00001" };
+  const { managementKey } = keys.workspaces.us;
+
+  it("the console takes the control key, as token or as password", async () => {
+    const guarded = await startLocal({ keys });
+    const look = (authorization?: string) =>
+      fetch(guarded.service.url, {
+        headers: authorization === undefined ? {} : { authorization },
+      });
+    const basic = (pair: string) =>
+      `Basic ${Buffer.from(pair).toString("base64")}`;
+    const refused = await look();
+    expect(refused.status).toBe(401);
+    expect(refused.headers.get("www-authenticate")).toMatch(/^Basic /);
+    expect(await refused.text()).not.toContain("us-");
+    for (const wrong of [
+      `Bearer ${managementKey}`,
+      basic(`me:${managementKey}`),
+      basic("control:key-00001"),
+      basic(""),
+      "Basic",
+    ])
+      expect([wrong, (await look(wrong)).status]).toEqual([wrong, 401]);
+    expect((await look(`Bearer ${keys.controlKey}`)).status).toBe(200);
+    expect((await look(basic(`me:${keys.controlKey}`))).status).toBe(200);
+    await guarded.service.close();
+  });
+});
+
+describe("the stream", () => {
+  it("ends when the service stops", async () => {
+    const own = await startLocal();
+    const stream = await fetch(`${own.service.url}/console/stream?region=eu`);
+    expect(stream.headers.get("content-type")).toBe("text/event-stream");
+    if (!stream.body) throw new Error("No stream.");
+    const all = text(stream.body);
+    const began = performance.now();
+    await own.service.close();
+    expect(performance.now() - began).toBeLessThan(4_000);
+    const sections = [...(await all).matchAll(/^data: (.*)$/gm)].map(
+      ([, data = ""]) => (JSON.parse(data) as { id: string }).id,
+    );
+    expect(sections).toEqual([
+      "workspaces",
+      "visits",
+      "rules",
+      "deliveries",
+      "requests",
+    ]);
+  });
+
+  it("sends what has changed, and nothing else", async () => {
+    const stream = await fetch(`${local.service.url}/console/stream`);
+    const reader = stream.body
+      ?.pipeThrough(new TextDecoderStream())
+      .getReader();
+    let read = "";
+    const until = async (wanted: string) => {
+      while (!read.includes(wanted)) {
+        const { value, done } = (await reader?.read()) ?? { done: true };
+        if (done) throw new Error(`The stream ended before ${wanted}: ${read}`);
+        read += value;
+      }
+    };
+    await until('"id":"requests"');
+    read = "";
+    await addEvents(local, [{ url: "https://new.example/" }]);
+    await until("https://new.example/");
+    expect(read.match(/"id":"\w+"/g)).toEqual(['"id":"visits"']);
+    read = "";
+    await sendEvents(local)("GET", "/events");
+    await until("/us/v4/events");
+    expect(read.match(/"id":"\w+"/g)).toEqual(['"id":"requests"']);
+    await reader?.cancel();
+  });
+
+  it("reaches everybody else while one browser does not read", async () => {
+    const { hostname, port } = new URL(local.service.url);
+    const stalled = connect(Number(port), hostname);
+    stalled.pause();
+    await once(stalled, "connect");
+    stalled.write(
+      `GET /console/stream HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`,
+    );
+    // More than the buffers of a connection hold, in several updates.
+    const tags = { filler: "x".repeat(200_000) };
+    for (let n = 0; n < 20; n++) await addEvents(local, [{ tags }]);
+    const stream = await fetch(`${local.service.url}/console/stream`);
+    const reader = stream.body
+      ?.pipeThrough(new TextDecoderStream())
+      .getReader();
+    for (let n = 0; n < 8; n++) {
+      const url = `https://shop.example/${n}`;
+      await addEvents(local, [{ url, tags }]);
+      for (let read = ""; !read.includes(url);) {
+        const { value = "", done } = (await reader?.read()) ?? { done: true };
+        if (done) throw new Error(`The stream ended before ${url}.`);
+        // A text that two chunks share is found in the end of the first one.
+        read = read.slice(-url.length) + value;
+      }
+    }
+    expect(stalled.bytesRead).toBeLessThan(20 * 200_000);
+    await reader?.cancel();
+    stalled.destroy();
+  });
+});

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startLocal, type LocalService } from "../local-service.js";
+
+let local: LocalService;
+beforeAll(async () => (local = await startLocal()));
+beforeEach(() => local.control("POST", "/reset"));
+afterAll(() => local.service.close());
+
+const url = "https://shop.example/old";
+const add = (body: object) =>
+  local.control("POST", "/us/webhooks", { body: { url, ...body } });
+
+describe("POST /_local/{region}/webhooks", () => {
+  it("adds a legacy webhook with credentials, which the management API then has", async () => {
+    const basic_auth = { username: "shop", password: "p4ssw0rd" };
+    const added = await add({ legacy: true, verified: true, basic_auth });
+    expect(added.status).toBe(201);
+    const { id, signing_key, ...rest } = added.body as Record<string, unknown>;
+    expect(signing_key).toEqual(expect.any(String));
+    expect(rest).toMatchObject({ url, legacy: true, verified: true });
+    const { data } = await local.us("GET", `/webhooks/${String(id)}`);
+    expect(data).toEqual({ id, ...rest, basic_auth });
+    expect((await local.us("DELETE", `/webhooks/${String(id)}`)).status).toBe(
+      204,
+    );
+  });
+
+  it("adds one like any other unless it is told more", async () => {
+    const added = await add({});
+    expect(added.body).toMatchObject({
+      legacy: false,
+      verified: false,
+      basic_auth: null,
+      status: "enabled",
+    });
+  });
+
+  it("refuses an environment that is not there", async () => {
+    const { status, body } = await add({ environment: "ae_none" });
+    expect(status).toBe(400);
+    expect(JSON.stringify(body)).toContain("environment");
+  });
+});

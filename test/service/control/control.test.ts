@@ -1,0 +1,364 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startLocal, type LocalService } from "../local-service.js";
+
+let local: LocalService;
+beforeAll(async () => (local = await startLocal()));
+beforeEach(() => local.control("POST", "/reset"));
+afterAll(() => local.service.close());
+
+const fault = (body: object) => local.control("POST", "/faults", { body });
+const hello = () => local.us("GET", "/hello", { undocumented: true });
+const createHook = () =>
+  local.us("POST", "/webhooks", {
+    body: { url: "https://shop.example" },
+    undocumented: true,
+  });
+const hooks = async () => (await local.us("GET", "/webhooks")).list.length;
+const statuses = async () =>
+  ((await local.control("GET", "/requests")).body as { status: number }[]).map(
+    ({ status }) => status,
+  );
+
+describe("a fault that answers", () => {
+  it("sends status, headers and body in place of the work", async () => {
+    const added = await fault({
+      match: {
+        surface: "management",
+        method: "POST",
+        path: "/management/webhooks",
+      },
+      times: 1,
+      then: {
+        status: 503,
+        body: { error: { code: "down" } },
+        headers: { "Retry-After": "7" },
+      },
+    });
+    expect(added.status).toBe(201);
+    const answer = await createHook();
+    expect([
+      answer.status,
+      answer.body,
+      answer.headers.get("retry-after"),
+    ]).toEqual([503, { error: { code: "down" } }, "7"]);
+    expect(await hooks()).toBe(0);
+    expect((await createHook()).status).toBe(201);
+    expect(await hooks()).toBe(1);
+  });
+
+  it("does the work first with after", async () => {
+    await fault({
+      match: { method: "POST" },
+      times: 1,
+      then: { status: 502 },
+      after: true,
+    });
+    const answer = await createHook();
+    expect([answer.status, answer.text]).toEqual([502, ""]);
+    expect(await hooks()).toBe(1);
+  });
+
+  it("sends a string as it is", async () => {
+    await fault({
+      match: {},
+      times: 1,
+      then: {
+        status: 200,
+        body: "<html>",
+        headers: { "content-type": "text/html" },
+      },
+    });
+    const answer = await hello();
+    expect([
+      answer.status,
+      answer.text,
+      answer.headers.get("content-type"),
+    ]).toEqual([200, "<html>", "text/html"]);
+  });
+
+  it("acts before the key is looked at", async () => {
+    await fault({ match: {}, times: 1, then: { status: 500 } });
+    const answer = await local.us("GET", "/hello", {
+      headers: { authorization: undefined },
+      undocumented: true,
+    });
+    expect(answer.status).toBe(500);
+  });
+});
+
+describe("a reset", () => {
+  it("cuts the connection before the work, or after it", async () => {
+    await fault({ match: { method: "POST" }, times: 1, then: "reset" });
+    await expect(createHook()).rejects.toThrow("fetch failed");
+    expect(await hooks()).toBe(0);
+    await fault({
+      match: { method: "POST" },
+      times: 1,
+      then: "reset",
+      after: true,
+    });
+    await expect(createHook()).rejects.toThrow("fetch failed");
+    expect(await hooks()).toBe(1);
+    expect(await statuses()).toEqual([0, 200, 0, 200]);
+  });
+});
+
+describe("a truncated answer", () => {
+  it("promises all of the answer and sends its first bytes", async () => {
+    const whole = (await hello()).text;
+    await fault({ match: {}, times: 1, then: { truncate: 5 } });
+    const { managementKey } = local.service.workspaces.us;
+    const response = await fetch(`${local.service.url}/management/hello`, {
+      headers: {
+        authorization: `Bearer ${managementKey}`,
+        "x-api-version": "2025-11-20",
+      },
+    });
+    expect([response.status, response.headers.get("content-length")]).toEqual([
+      200,
+      String(whole.length),
+    ]);
+    let seen = "";
+    const read = async () => {
+      const decoder = new TextDecoder();
+      for await (const chunk of response.body ?? [])
+        seen += decoder.decode(chunk);
+    };
+    await expect(read()).rejects.toThrow();
+    expect(seen).toBe(whole.slice(0, 5));
+    expect((await hello()).text).toBe(whole);
+  });
+
+  it("is whole when there is nothing to cut off", async () => {
+    await fault({ match: {}, times: 1, then: { truncate: 10_000 } });
+    expect((await hello()).body).toEqual({ data: { message: "Hello" } });
+  });
+});
+
+describe("a delay", () => {
+  it.each([false, true])("holds the answer back (after: %s)", async (after) => {
+    await fault({
+      match: { method: "POST" },
+      times: 1,
+      then: { delayMs: 300 },
+      after,
+    });
+    const began = performance.now();
+    const made = createHook();
+    // While the first one waits, others are served.
+    while ((await statuses()).length === 0);
+    expect(await hooks()).toBe(after ? 1 : 0);
+    expect((await made).status).toBe(201);
+    expect(performance.now() - began).toBeGreaterThanOrEqual(295);
+    expect(await hooks()).toBe(1);
+  });
+});
+
+describe("a request that hangs", () => {
+  it.each([false, true])(
+    "is never answered, and does not hold up the end (after: %s)",
+    async (after) => {
+      const own = await startLocal();
+      await own.control("POST", "/faults", {
+        body: { match: { path: "/management/webhooks" }, then: "hang", after },
+      });
+      const hanging = own
+        .us("POST", "/webhooks", { body: { url: "https://shop.example" } })
+        .then(
+          () => "answered",
+          () => "cut off",
+        );
+      const delayed = "waiting";
+      const logged = async () =>
+        ((await own.control("GET", "/requests")).body as unknown[]).length;
+      while ((await logged()) === 0);
+      expect((await own.us("GET", "/hello")).status).toBe(200);
+      expect(await Promise.race([hanging, Promise.resolve(delayed)])).toBe(
+        delayed,
+      );
+      const began = performance.now();
+      await own.service.close();
+      expect(await hanging).toBe("cut off");
+      expect(performance.now() - began).toBeLessThan(2_000);
+    },
+  );
+
+  it("ends a delay too", async () => {
+    const own = await startLocal();
+    await own.control("POST", "/faults", {
+      body: { match: {}, then: { delayMs: 600_000 } },
+    });
+    const delayed = own.us("GET", "/hello").catch(() => undefined);
+    while (
+      ((await own.control("GET", "/requests")).body as unknown[]).length === 0
+    );
+    const began = performance.now();
+    await own.service.close();
+    await delayed;
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+});
+
+describe("faults", () => {
+  it("act exactly as often as told, also on parallel requests", async () => {
+    await fault({
+      match: { path: "/management/hello" },
+      times: 7,
+      then: { status: 500 },
+    });
+    await fault({
+      match: { path: "/management/hello" },
+      times: 4,
+      then: { status: 503 },
+      after: true,
+    });
+    const answers = await Promise.all(Array.from({ length: 30 }, hello));
+    const count = (wanted: number) =>
+      answers.filter(({ status }) => status === wanted).length;
+    expect([count(500), count(503), count(200)]).toEqual([7, 4, 19]);
+  });
+
+  it("match surface, method and path with wildcards", async () => {
+    const meets = async (match: object) => {
+      await local.control("DELETE", "/faults");
+      await fault({ match, then: { status: 599 } });
+      return (await createHook()).status === 599;
+    };
+    expect(await meets({})).toBe(true);
+    expect(await meets({ surface: "management" })).toBe(true);
+    expect(await meets({ surface: "other" })).toBe(false);
+    expect(await meets({ method: "GET" })).toBe(false);
+    expect(await meets({ path: "/management/webhooks" })).toBe(true);
+    expect(await meets({ path: "/management/webhook" })).toBe(false);
+    expect(await meets({ path: "/management/*" })).toBe(true);
+    expect(await meets({ path: "/management/*/verification" })).toBe(false);
+    expect(await meets({ path: "*hooks" })).toBe(true);
+    expect(await meets({ path: "/management.webhooks" })).toBe(false);
+  });
+
+  it("last until they are forgotten, and spare the control calls", async () => {
+    await fault({ match: {}, then: { status: 500 } });
+    for (let n = 0; n < 5; n += 1) expect((await hello()).status).toBe(500);
+    expect((await local.control("GET", "/requests")).status).toBe(200);
+    expect((await local.control("DELETE", "/faults")).status).toBe(204);
+    expect((await hello()).status).toBe(200);
+  });
+
+  it.each([
+    [{}, ["match", "then"]],
+    [
+      { match: { surface: "managment", verb: "GET" }, then: "reset" },
+      ["match.surface", "match.verb"],
+    ],
+    [{ match: {}, then: "explode" }, ["then"]],
+    [{ match: {}, then: { status: 99 } }, ["then.status"]],
+    [{ match: {}, then: { status: 500, delayMs: 5 } }, ["then"]],
+    [{ match: {}, then: { status: 500, headers: { "a b": "c" } } }, ["then"]],
+    [
+      { match: {}, then: { status: 500, headers: { a: "c\r\nd: e" } } },
+      ["then.headers.a"],
+    ],
+    [
+      {
+        match: { method: "get", path: "hello" },
+        times: 0,
+        then: "hang",
+        after: "yes",
+      },
+      ["after", "match.method", "match.path", "times"],
+    ],
+  ])("are refused: %j", async (body, violated) => {
+    const answer = await fault(body);
+    expect([answer.status, answer.violated]).toEqual([400, violated]);
+    expect((await hello()).status).toBe(200);
+  });
+});
+
+describe("POST /_local/clock", () => {
+  const clock = (body: object) => local.control("POST", "/clock", { body });
+  const now = async (body: object) => {
+    const answer = await clock(body);
+    return Date.parse((answer.body as { now: string }).now);
+  };
+
+  it("moves the time of records, adds up, and is undone by a reset", async () => {
+    const began = Date.now();
+    await now({ advance: "31d" });
+    const moved = await now({ advance: "12h" });
+    expect(moved - began).toBeGreaterThanOrEqual(31.5 * 86_400_000);
+    expect(moved - began).toBeLessThan(31.5 * 86_400_000 + 10_000);
+    const { data } = await createHook();
+    expect(Date.parse(String(data.created_at))).toBeGreaterThanOrEqual(moved);
+    await local.control("POST", "/reset");
+    const fresh = (await createHook()).data;
+    expect(Date.parse(String(fresh.created_at))).toBeLessThan(began + 60_000);
+  });
+
+  it.each([
+    ["500ms", 500],
+    ["10s", 10_000],
+    ["5m", 300_000],
+    ["1.5h", 5_400_000],
+    ["2d", 172_800_000],
+  ])("understands %s", async (advance, ms) => {
+    const start = await now({ now: "2030-06-01T12:00:00.000Z" });
+    const moved = (await now({ advance })) - start;
+    expect(moved).toBeGreaterThanOrEqual(ms);
+    expect(moved).toBeLessThan(ms + 5_000);
+  });
+
+  it("takes a time with an offset, also one that is past", async () => {
+    const time = await now({ now: "2001-02-03T04:05:06+02:00" });
+    expect(new Date(time).toISOString()).toMatch(/^2001-02-03T02:05:/);
+  });
+
+  it.each([
+    [{}, ["body"]],
+    [{ advance: "1d", now: "2030-01-01T00:00:00Z" }, ["body"]],
+    [{ advance: "-1d" }, ["advance"]],
+    [{ advance: "1 day" }, ["advance"]],
+    [{ advance: "999999999999d" }, ["advance"]],
+    [{ now: "tomorrow" }, ["now"]],
+    [{ now: "2030-13-01T00:00:00Z" }, ["now"]],
+    [{ advance: 5, zone: "UTC" }, ["advance", "zone"]],
+  ])("refuses %j", async (body, violated) => {
+    const answer = await clock(body);
+    expect([answer.status, answer.violated]).toEqual([400, violated]);
+  });
+});
+
+describe("POST /_local/reset", () => {
+  it("goes back to the first start, with the same default environments", async () => {
+    const state = async () => {
+      const answers = await Promise.all(
+        ["/environments", "/api-keys", "/webhooks", "/filtering-rules"].map(
+          (path) => local.us("GET", path),
+        ),
+      );
+      return answers.map(({ list }) =>
+        list.map(({ name, environment }) => ({ name, environment })),
+      );
+    };
+    const before = await state();
+    const { environment } = local.service.workspaces.us;
+    await createHook();
+    const { data } = await local.us("POST", "/environments", {
+      body: { name: "more" },
+    });
+    for (const { id } of (await local.us("GET", "/api-keys")).list)
+      await local.us("DELETE", `/api-keys/${id}`);
+    const rule = {
+      name: "rule",
+      expression: "true",
+      action: "deny",
+      environment: data.id,
+    };
+    await local.us("POST", "/filtering-rules", { body: rule });
+    expect(await state()).not.toEqual(before);
+    await fault({ match: {}, then: { status: 500 } });
+    expect((await local.control("POST", "/reset")).status).toBe(204);
+    expect((await local.control("GET", "/requests")).body).toEqual([]);
+    expect(await state()).toEqual(before);
+    expect((await local.us("GET", "/environments")).ids).toEqual([environment]);
+  });
+});

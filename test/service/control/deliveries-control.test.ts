@@ -1,0 +1,153 @@
+import { signWebhook } from "@devid/sdk/webhooks";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  vi,
+} from "vitest";
+import { startLocal, type LocalService } from "../local-service.js";
+import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
+
+interface Delivery {
+  readonly n: number;
+  readonly webhook: string;
+  readonly state: string;
+  readonly body: string;
+  readonly attempts: readonly { readonly signature: string }[];
+}
+
+let local: LocalService;
+let receiver: WebhookReceiver;
+beforeAll(async () => {
+  local = await startLocal();
+});
+afterAll(() => local.service.close());
+beforeEach(async () => {
+  receiver = await WebhookReceiver.start();
+});
+afterEach(() => receiver.close());
+
+async function deliveries(query = "", region = "us"): Promise<Delivery[]> {
+  const answer = await local.control("GET", `/${region}/deliveries${query}`);
+  expect(answer.status).toBe(200);
+  return answer.body as Delivery[];
+}
+
+async function verified(url: string): Promise<string> {
+  const { id } = (await local.us("POST", "/webhooks", { body: { url } })).data;
+  await local.us("POST", `/webhooks/${id}/verification`);
+  await vi.waitFor(async () => {
+    const last = (await deliveries()).at(-1);
+    expect(last).toMatchObject({ webhook: id, state: "delivered" });
+  }, 10_000);
+  return String(id);
+}
+
+describe("GET /_local/{region}/deliveries", () => {
+  it("tells what was sent, signed by the webhook's key, and answered", async () => {
+    receiver.reply = { status: 200, headers: { "x-by": "me" }, body: "thanks" };
+    const webhook = await verified(receiver.url);
+    const delivery = (await deliveries()).at(-1);
+    expect(delivery).toMatchObject({
+      webhook,
+      kind: "test",
+      state: "delivered",
+      due_at: null,
+      attempts: [
+        {
+          attempt: 1,
+          retry: false,
+          url: receiver.url,
+          status: 200,
+          error: null,
+          took_ms: expect.any(Number) as number,
+          answer: { headers: { "x-by": "me" }, body: "thanks" },
+        },
+      ],
+    });
+    expect(delivery?.body).toBe(String(receiver.received[0]?.body));
+    const sent = receiver.received[0]?.headers["fpjs-event-signature"];
+    expect(delivery?.attempts[0]?.signature).toBe(sent);
+  });
+
+  it("goes on behind a number, and knows its own region only", async () => {
+    await verified(receiver.url);
+    await verified(receiver.url);
+    const all = await deliveries();
+    const last = all.at(-1)?.n ?? 0;
+    expect(all.map(({ n }) => n)).toEqual(
+      [...all.map(({ n }) => n)].sort((a, b) => a - b),
+    );
+    expect(await deliveries(`?since=${last - 1}`)).toEqual(all.slice(-1));
+    expect(await deliveries(`?since=${last}`)).toEqual([]);
+    expect(await deliveries("", "eu")).toEqual([]);
+    const wrong = await local.control("GET", "/us/deliveries?since=x");
+    expect(wrong.status).toBe(400);
+    const nowhere = await local.control("GET", "/moon/deliveries");
+    expect(nowhere.status).toBe(404);
+  });
+
+  it("is empty after a reset", async () => {
+    await verified(receiver.url);
+    await local.control("POST", "/reset");
+    expect(await deliveries()).toEqual([]);
+  });
+});
+
+describe("POST /_local/{region}/webhooks", () => {
+  const add = (body: object, region = "us") =>
+    local.control("POST", `/${region}/webhooks`, { body });
+
+  it("makes a webhook that the management API cannot make, and shows", async () => {
+    const answer = await add({
+      url: receiver.url,
+      verified: true,
+      legacy: true,
+      basic_auth: { username: "hook", password: "secret" },
+      signing_key: "known",
+    });
+    expect(answer.status).toBe(201);
+    const { signing_key, ...made } = answer.body as Record<string, unknown>;
+    expect(signing_key).toBe("known");
+    const { data } = await local.us("GET", `/webhooks/${String(made["id"])}`);
+    expect(data).toEqual(made);
+    expect(data).toMatchObject({
+      url: receiver.url,
+      status: "enabled",
+      verified: true,
+      legacy: true,
+      basic_auth: { username: "hook", password: "secret" },
+    });
+  });
+
+  it("makes an ordinary one of what an ordinary one has", async () => {
+    const { body } = await add({ url: "https://hooks.example/" });
+    expect(body).toMatchObject({
+      verified: false,
+      legacy: false,
+      basic_auth: null,
+      environment: null,
+    });
+    const { signing_key: key } = body as { signing_key: string };
+    expect(signWebhook("x", key)).toMatch(/^v1=/);
+  });
+
+  it.each([
+    [{}, "url"],
+    [{ url: "http://hooks.example/" }, "url"],
+    [{ url: "https://hooks.example/", environment: "ae_x" }, "environment"],
+    [{ url: "https://hooks.example/", signing_key: "" }, "signing_key"],
+    [{ url: "https://hooks.example/", basic_auth: "a:b" }, "basic_auth"],
+    [{ url: "https://hooks.example/", extra: 1 }, "extra"],
+  ])("refuses %j", async (body, property) => {
+    const answer = await add(body);
+    expect([answer.status, answer.error.violations?.[0]?.property]).toEqual([
+      400,
+      property,
+    ]);
+  });
+});

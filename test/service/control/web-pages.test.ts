@@ -1,0 +1,122 @@
+import { request } from "node:http";
+import { text } from "node:stream/consumers";
+import { startService, type ServiceOptions } from "@devid/service";
+import { afterEach, describe, expect, it } from "vitest";
+import { randomKeys } from "../../helpers/keys-file.js";
+import { Answer } from "../answer.js";
+import { assertDocumented } from "../documented.js";
+
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await Promise.all(stops.splice(0).map((stop) => stop()));
+});
+
+const keys = randomKeys();
+
+/** A service, and calls of it with any Host header, which fetch would not send. */
+async function start(options: ServiceOptions = {}) {
+  const service = await startService({
+    port: 0,
+    logLevel: "silent",
+    ...options,
+  });
+  stops.push(() => service.close());
+  const { hostname, port, origin } = new URL(service.url);
+  const send = async (
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+  ) => {
+    const answer = await new Promise<Answer>((resolve, reject) => {
+      request({ hostname, port, method, path, headers }, (response) => {
+        text(response).then(
+          (body) =>
+            resolve(new Answer(response.statusCode ?? 0, new Headers(), body)),
+          reject,
+        );
+      })
+        .on("error", reject)
+        .end();
+    });
+    await assertDocumented(new URL(path, origin), method, undefined, answer);
+    return answer;
+  };
+  const reset = async (headers: Record<string, string>) => {
+    const usual = options.keys && {
+      authorization: `Bearer ${keys.controlKey}`,
+    };
+    const all = { ...usual, ...headers };
+    return (await send("POST", "/_local/reset", all)).status;
+  };
+  return { send, reset, port };
+}
+
+describe("a control call of a web page", () => {
+  it("is refused, whatever it asks for", async () => {
+    const { send } = await start();
+    for (const [method, path] of [
+      ["POST", "/_local/reset"],
+      ["POST", "/_local/faults"],
+      ["DELETE", "/_local/faults"],
+      ["GET", "/_local/requests"],
+    ] as const) {
+      const answer = await send(method, path, {
+        origin: "https://shop.example",
+      });
+      expect([path, answer.status, answer.error.code]).toEqual([
+        path,
+        403,
+        "forbidden",
+      ]);
+    }
+  });
+
+  it.each(["null", "http://localhost:1", "http://127.0.0.1", "http://shop"])(
+    "is refused from the origin %s",
+    async (origin) => {
+      const { reset } = await start();
+      expect(await reset({ origin })).toBe(403);
+    },
+  );
+
+  it.each([
+    "shop.example",
+    "127.0.0.1.shop.example",
+    "localhost.shop.example",
+    "127.0.0.1@shop.example",
+    "192.0.2.7",
+    "",
+  ])("is refused under the host %j, which DNS may rebind", async (host) => {
+    const { port, reset } = await start();
+    const at = `${host}:${port}`;
+    expect(await reset({ host: at })).toBe(403);
+    expect(await reset({ host: at, origin: `http://${at}` })).toBe(403);
+  });
+
+  it("is refused with the control key, too", async () => {
+    const { reset } = await start({ keys });
+    expect(await reset({ origin: "https://shop.example" })).toBe(403);
+    expect(await reset({ host: "shop.example" })).toBe(403);
+    expect(await reset({})).toBe(204);
+  });
+});
+
+describe("a control call", () => {
+  it.each(["127.0.0.1", "127.8.9.1", "localhost", "LOCALHOST", "[::1]"])(
+    "is taken under the loopback host %s, from its own origin too",
+    async (host) => {
+      const { port, reset } = await start();
+      const at = `${host}:${port}`;
+      expect(await reset({ host })).toBe(204);
+      expect(await reset({ host: at })).toBe(204);
+      expect(await reset({ host: at, origin: `http://${at}` })).toBe(204);
+    },
+  );
+
+  it("is taken under any host where the service listens on every address", async () => {
+    const { reset } = await start({ host: "0.0.0.0", keys });
+    const host = "devid:8787";
+    expect(await reset({ host })).toBe(204);
+    expect(await reset({ host, origin: "https://shop.example" })).toBe(403);
+  });
+});

@@ -1,0 +1,32 @@
+import { expect } from "vitest";
+import type { Region } from "@devid/service";
+import type { Answer } from "../answer.js";
+import {
+  sender,
+  type CallOptions,
+  type LocalService,
+} from "../local-service.js";
+
+/** The version of the DRN API that is served. */
+export const DRN_VERSION = "2024-09-01";
+
+/** A time of an answer within a minute such as `2026-06-01T12:00`, for the clock goes on. */
+export function within(minute: string): string {
+  return expect.stringMatching(`^${minute}:\\d\\dZ$`) as string;
+}
+
+/** Asks a service for a device's reputation, with the secret key of a region. */
+export function sendDrn({ service }: LocalService) {
+  return async (
+    visitorId: string,
+    signals: string | undefined,
+    { region = "us", ...options }: CallOptions & { region?: Region } = {},
+  ): Promise<Answer> => {
+    const send = sender(`${service.url}/drn`, {
+      authorization: `Bearer ${service.workspaces[region].secretKey}`,
+      "x-api-version": DRN_VERSION,
+    });
+    const query = signals === undefined ? "" : `?signals=${signals}`;
+    return send("GET", `/${visitorId}${query}`, options);
+  };
+}

@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { DRN_VERSION, sendDrn, within } from "./drn-calls.js";
+import { startLocal, type LocalService } from "../local-service.js";
+
+let local: LocalService;
+let drn: ReturnType<typeof sendDrn>;
+beforeAll(async () => {
+  local = await startLocal();
+  drn = sendDrn(local);
+});
+afterAll(() => local.service.close());
+beforeEach(async () => {
+  await local.control("POST", "/reset");
+  await local.control("POST", "/clock", {
+    body: { now: "2026-03-31T12:00:00Z" },
+  });
+});
+
+const ALL = "regional_activity,suspect_score,timestamps";
+
+const GIVEN = {
+  regionalActivity: {
+    startDate: "2026-03-01T00:00:00Z",
+    endDate: "2026-03-31T00:00:00Z",
+    countries: [
+      { code: "DE", detectors: [{ type: "origin", activityPercentage: 0.25 }] },
+    ],
+  },
+  suspectScore: {
+    startDate: "2026-03-01T00:00:00Z",
+    endDate: "2026-03-31T00:00:00Z",
+    minimum: { value: 3, signals: { rootApps: 3 } },
+    maximum: {
+      value: 21,
+      percentile: 99.5,
+      signals: { vpn: { publicVPN: 7 }, ipBLocklist: { emailSpam: 9 } },
+    },
+  },
+  timestamps: {
+    firstSeenAt: "2025-01-01T00:00:00Z",
+    lastSeenAt: "2026-03-30T00:00:00Z",
+  },
+};
+
+/** The window of 30 days that ends at the time of the clock. */
+const WINDOW = {
+  startDate: within("2026-03-01T12:00"),
+  endDate: within("2026-03-31T12:00"),
+};
+const EMPTY = {
+  regionalActivity: { ...WINDOW, countries: [] },
+  suspectScore: {
+    ...WINDOW,
+    minimum: { value: 0, signals: {} },
+    maximum: { value: 0, percentile: 0, signals: {} },
+  },
+};
+
+const give = (visitorId: string, body: object, region = "us") =>
+  local.control("POST", `/${region}/drn/${visitorId}`, { body });
+
+describe("signals", () => {
+  const names = Object.keys(GIVEN);
+  it.each([
+    ["regional_activity", ["regionalActivity"]],
+    ["suspect_score", ["suspectScore"]],
+    ["timestamps", ["timestamps"]],
+    ["timestamps,suspect_score", ["suspectScore", "timestamps"]],
+    ["regional_activity,timestamps", ["regionalActivity", "timestamps"]],
+    ["suspect_score,regional_activity", ["regionalActivity", "suspectScore"]],
+    [ALL, names],
+    ["timestamps,timestamps", ["timestamps"]],
+    ["colour,timestamps,", ["timestamps"]],
+  ])("%s are answered, and no others", async (signals, expected) => {
+    expect((await give("v1", GIVEN)).status).toBe(201);
+    const { status, data } = await drn("v1", signals);
+    expect(status).toBe(200);
+    expect(Object.keys(data).sort()).toEqual(expected);
+    for (const name of expected)
+      expect(data[name]).toEqual(GIVEN[name as keyof typeof GIVEN]);
+  });
+
+  it.each([
+    ["", "holds none of"],
+    ["colour", "holds none of"],
+    ["TIMESTAMPS", "holds none of"],
+    ["timestamps suspect_score", "separated by commas"],
+    ["timestamps&signals=suspect_score", "once, with commas"],
+    [undefined, "is required"],
+  ])("%j are refused", async (signals, message) => {
+    await give("v1", GIVEN);
+    const { status, error } = await drn("v1", signals);
+    expect([status, error.code]).toEqual([400, "invalid_signals_parameter"]);
+    expect(error.message).toMatch(/^signals /);
+    expect(error.message).toContain(message);
+  });
+});
+
+describe("a device that a control call tells of", () => {
+  it("is known to the keys of every region, and to later answers in full", async () => {
+    await give("v1", GIVEN, "ap");
+    for (const region of ["us", "eu", "ap"] as const)
+      expect((await drn("v1", ALL, { region })).data).toEqual(GIVEN);
+    expect((await give("v1", { timestamps: GIVEN.timestamps })).status).toBe(
+      201,
+    );
+    expect((await drn("v1", ALL)).data).toEqual({
+      ...EMPTY,
+      timestamps: GIVEN.timestamps,
+    });
+  });
+
+  it("is quiet when nothing was said for 30 days", async () => {
+    await give("v1", GIVEN);
+    await local.control("POST", "/clock", { body: { advance: "29d" } });
+    expect((await drn("v1", ALL)).data).toEqual(GIVEN);
+    await local.control("POST", "/clock", {
+      body: { now: "2026-04-30T12:01:00Z" },
+    });
+    const window = {
+      startDate: within("2026-03-31T12:01"),
+      endDate: within("2026-04-30T12:01"),
+    };
+    expect((await drn("v1", ALL)).data).toEqual({
+      regionalActivity: { ...EMPTY.regionalActivity, ...window },
+      suspectScore: { ...EMPTY.suspectScore, ...window },
+      timestamps: GIVEN.timestamps,
+    });
+  });
+
+  it("has no timestamps where none were told", async () => {
+    await give("v1", {});
+    expect((await drn("v1", ALL)).data).toEqual(EMPTY);
+    expect((await drn("v1", "timestamps")).data).toEqual({});
+  });
+
+  it("is forgotten by a reset", async () => {
+    await give("v1", GIVEN);
+    await local.control("POST", "/reset");
+    expect((await drn("v1", ALL)).status).toBe(404);
+  });
+
+  it.each([
+    [{ regional_activity: {} }, ["regional_activity"]],
+    [
+      { timestamps: { firstSeenAt: 5 } },
+      ["timestamps.firstSeenAt", "timestamps.lastSeenAt"],
+    ],
+    [[], ["body"]],
+  ])("is not told of with %j", async (body, violated) => {
+    const answer = await give("v1", body);
+    expect([answer.status, answer.violated]).toEqual([400, violated]);
+    expect((await drn("v1", ALL)).status).toBe(404);
+  });
+
+  it("is not told of in a region that does not exist", async () => {
+    expect((await give("v1", {}, "mars")).status).toBe(404);
+  });
+});
+
+describe("a call is refused", () => {
+  it("without an enabled secret key", async () => {
+    await give("v1", GIVEN);
+    const { us } = local.service.workspaces;
+    for (const authorization of [
+      undefined,
+      "Bearer nobody",
+      "local-secret-us",
+      `Bearer ${us.publicKey}`,
+      `Bearer ${us.managementKey}`,
+    ]) {
+      const { status, error } = await drn("v1", ALL, {
+        headers: { authorization },
+      });
+      expect([status, error.code]).toEqual([401, "secret_key_not_found"]);
+    }
+    const { data: key } = await local.us("POST", "/api-keys", {
+      body: { type: "secret", name: "mine" },
+    });
+    const headers = { authorization: `Bearer ${String(key.token)}` };
+    expect((await drn("v1", ALL, { headers })).status).toBe(200);
+    await local.us("PATCH", `/api-keys/${key.id}`, {
+      body: { status: "disabled" },
+    });
+    expect((await drn("v1", ALL, { headers })).status).toBe(401);
+  });
+
+  it("without the version", async () => {
+    await give("v1", GIVEN);
+    for (const version of [undefined, "2024-09-02", "", "latest"]) {
+      const { status, error } = await drn("v1", ALL, {
+        headers: { "x-api-version": version },
+      });
+      expect([status, error.code]).toEqual([400, "invalid_api_version"]);
+      expect(error.message).toContain(`X-API-Version: ${DRN_VERSION}`);
+    }
+  });
+
+  it("for a visitor or a path that is not known", async () => {
+    await give("v1", GIVEN);
+    for (const visitorId of ["v2", "V1", "v1/x", ""]) {
+      const { status, error } = await drn(visitorId, ALL);
+      expect([status, error.code]).toEqual([404, "http.not_found"]);
+    }
+    const { status, error } = await drn("v1%00", ALL);
+    expect([status, error.code]).toEqual([400, "malformed_request"]);
+  });
+
+  it("above the rate of a key, which other keys and surfaces do not share", async () => {
+    const own = await startLocal({ rateLimit: 0.01 });
+    await own.control("POST", "/us/drn/v1", { body: GIVEN });
+    const call = sendDrn(own);
+    expect((await call("v1", ALL)).status).toBe(200);
+    const { status, error } = await call("v1", ALL);
+    expect([status, error.code]).toEqual([429, "too_many_requests"]);
+    expect((await call("v1", ALL, { region: "eu" })).status).toBe(200);
+    expect((await own.us("GET", "/hello")).status).toBe(200);
+    await own.service.close();
+  });
+
+  it("by a fault of its surface, and noted in the request log", async () => {
+    await give("v1", GIVEN);
+    await local.control("POST", "/faults", {
+      body: { match: { surface: "drn" }, times: 1, then: { status: 503 } },
+    });
+    const undocumented = true;
+    expect((await drn("v1", ALL, { undocumented })).status).toBe(503);
+    expect((await drn("v1", ALL)).status).toBe(200);
+    const log = (await local.control("GET", "/requests")).body;
+    expect(log).toMatchObject([
+      { path: "/drn/v1", surface: "drn", status: 503 },
+      {
+        path: "/drn/v1",
+        surface: "drn",
+        status: 200,
+        key: expect.stringMatching(/^us secret tok_/) as string,
+      },
+    ]);
+  });
+});

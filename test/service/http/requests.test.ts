@@ -1,0 +1,459 @@
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openApi } from "../documented.js";
+import { startLocal, type LocalService } from "../local-service.js";
+
+let local: LocalService;
+const lines: string[] = [];
+beforeAll(async () => {
+  local = await startLocal({
+    logLevel: "trace",
+    logTo: { write: (line) => lines.push(line) },
+  });
+});
+beforeEach(() => local.control("POST", "/reset"));
+afterAll(() => local.service.close());
+
+const send = (headers: Record<string, string | undefined>) =>
+  local.us("GET", "/hello", { headers });
+
+describe("who calls", () => {
+  it.each([
+    undefined,
+    "",
+    "Bearer",
+    "Bearer wrong",
+    "Basic local-management-us",
+    "local-management-us",
+    "Bearer local-management-us more",
+    "Bearer local-secret-us",
+    "Bearer local-public-us",
+  ])("is refused with authorization %j", async (authorization) => {
+    const answer = await send({ authorization });
+    expect([answer.status, answer.error.code]).toEqual([401, "unauthorized"]);
+  });
+
+  it("is greeted with a management key", async () => {
+    for (const call of [local.us, local.eu, local.ap]) {
+      const { status, body } = await call("GET", "/hello");
+      expect([status, body]).toEqual([200, { data: { message: "Hello" } }]);
+    }
+  });
+
+  it("is asked first, also below unknown paths", async () => {
+    for (const path of [
+      "/nothing",
+      "/api-keys/tok_none",
+      "/webhooks/wh_none",
+    ]) {
+      const answer = await local.us("GET", path, {
+        headers: { authorization: undefined },
+      });
+      expect([path, answer.status]).toEqual([path, 401]);
+    }
+  });
+});
+
+describe("X-API-Version", () => {
+  it.each([undefined, "", "2024-09-01", "latest"])(
+    "is refused as %j",
+    async (version) => {
+      const answer = await send({ "x-api-version": version });
+      expect([answer.status, answer.error.code]).toEqual([
+        400,
+        "unsupported_version",
+      ]);
+      expect(answer.error.message).toContain("2025-11-20");
+    },
+  );
+
+  it("of 2024-05-20 is told why", async () => {
+    const answer = await send({ "x-api-version": "2024-05-20" });
+    expect(answer.status).toBe(400);
+    expect(answer.error.message).toMatch(
+      /2024-05-20 is not served.*filtering rules/,
+    );
+  });
+});
+
+describe("a request that cannot be read", () => {
+  const post = (text: string, headers: Record<string, string> = {}) =>
+    local.us("POST", "/api-keys", { text, headers });
+
+  it.each(["{", "nope", '{"name": "a",}', "\u0000"])(
+    "is refused: %j",
+    async (body) => {
+      const answer = await post(body);
+      expect([answer.status, answer.error.code]).toEqual([
+        400,
+        "malformed_request",
+      ]);
+      expect(answer.text).not.toContain("nope");
+    },
+  );
+
+  it.each(["null", "[]", "5", '"text"', ""])(
+    "is no object: %j",
+    async (body) => {
+      const answer = await post(body);
+      expect([answer.status, answer.violated]).toEqual([400, ["body"]]);
+    },
+  );
+
+  it("is refused when it is too large or no JSON", async () => {
+    const large = await post(JSON.stringify({ name: "x".repeat(2_000_000) }));
+    expect([large.status, large.error.code]).toEqual([
+      413,
+      "payload_too_large",
+    ]);
+    const form = await post("name=x", {
+      "content-type": "application/x-www-form-urlencoded",
+    });
+    expect([form.status, form.error.code]).toEqual([
+      415,
+      "unsupported_media_type",
+    ]);
+    const plain = await post("{}", { "content-type": "text/plain" });
+    expect(plain.status).toBe(415);
+  });
+
+  it("keeps texts as they are", async () => {
+    const name = "naïve 💶 'x'; DROP TABLE api_keys; -- \\u0000 \" \u2028";
+    const { data } = await local.us("POST", "/api-keys", {
+      body: { type: "secret", name },
+    });
+    expect((await local.us("GET", `/api-keys/${data.id}`)).data.name).toBe(
+      name,
+    );
+  });
+
+  it("refuses U+0000, which would cut a text off", async () => {
+    for (const name of ["ab\u0000cd", "abc\u0000"]) {
+      const body = { type: "secret", name };
+      const answer = await local.us("POST", "/api-keys", { body });
+      expect([answer.status, answer.error.code]).toEqual([
+        400,
+        "malformed_request",
+      ]);
+    }
+  });
+
+  it("does not reach prototypes", async () => {
+    const answer = await post(
+      '{"type":"secret","name":"abc","__proto__":{"status":"x"},"constructor":1}',
+    );
+    expect(answer.violated).toEqual(["__proto__", "constructor"]);
+  });
+
+  it("is answered even when it is not HTTP", async () => {
+    const socket = connect(
+      Number(new URL(local.service.url).port),
+      "127.0.0.1",
+    );
+    socket.write(
+      "GET / NONSENSE\r\nAuthorization: Bearer canary-garbage\r\n\r\n",
+    );
+    const answer = await text(socket);
+    expect(answer).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/);
+    expect(answer).toMatch(/\r\n\r\n\{"error":\{"code":"malformed_request"/);
+    expect(lines.join("")).not.toContain("canary-garbage");
+  });
+});
+
+describe("a path or method that is not there", () => {
+  it.each([
+    ["GET", "/nothing"],
+    ["GET", "/api-keys/a/b"],
+    ["POST", "/filtering-rules/a/b"],
+    ["GET", "/%zz"],
+  ])("%s %s", async (method, path) => {
+    const { status, error } = await local.us(method, path, {
+      undocumented: true,
+    });
+    expect([status, error.code]).toEqual(
+      path === "/%zz" ? [400, "malformed_request"] : [404, "not_found"],
+    );
+  });
+
+  it("is told which methods there are", async () => {
+    const answer = await local.us("PUT", "/webhooks/wh_1", { body: {} });
+    expect([answer.status, answer.error.code]).toEqual([
+      405,
+      "method_not_allowed",
+    ]);
+    expect(answer.headers.get("allow")).toBe("GET, PATCH, DELETE");
+  });
+
+  it("is answered outside of the surfaces too", async () => {
+    const response = await fetch(`${local.service.url}/nothing`);
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      { error: { code: "not_found", message: "There is no GET /nothing." } },
+    ]);
+  });
+});
+
+describe("the rate", () => {
+  it("is a bucket for each key, refilled by the machine's time and not by the clock", async () => {
+    const own = await startLocal({ rateLimit: 3 });
+    const burst = async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => own.us("GET", "/hello")),
+      );
+      return answers.filter(({ status }) => status === 200).length;
+    };
+    const began = performance.now();
+    const first = await burst();
+    const refilled = Math.ceil(((performance.now() - began) / 1000) * 3);
+    expect(first).toBeGreaterThanOrEqual(3);
+    expect(first).toBeLessThanOrEqual(3 + refilled);
+
+    await own.control("POST", "/clock", { body: { advance: "1d" } });
+    while ((await own.us("GET", "/hello")).status === 200);
+    const refused = await own.us("POST", "/api-keys", { body: {} });
+    expect([refused.status, refused.error.code]).toEqual([
+      429,
+      "too_many_requests",
+    ]);
+    expect(refused.headers.has("retry-after")).toBe(false);
+    expect((await own.eu("GET", "/hello")).status).toBe(200);
+
+    const hammered = performance.now();
+    let served = 0;
+    while (performance.now() - hammered < 1_000)
+      if ((await own.us("GET", "/hello")).status === 200) served += 1;
+    const due = ((performance.now() - hammered) / 1000) * 3;
+    expect(served).toBeGreaterThanOrEqual(2);
+    expect(served).toBeLessThanOrEqual(Math.ceil(due));
+
+    const emptied = performance.now();
+    while ((await own.us("GET", "/hello")).status === 429);
+    expect(performance.now() - emptied).toBeLessThan(1_500);
+
+    while ((await own.us("GET", "/hello")).status === 200);
+    await own.control("POST", "/reset");
+    expect(await burst()).toBeGreaterThanOrEqual(3);
+    await own.service.close();
+  });
+});
+
+describe("documented limits", () => {
+  it("hold for keys, webhooks and rules, in bulk too, and not beyond the workspace", async () => {
+    const own = await startLocal({ limits: "documented" });
+    const { environment } = own.service.workspaces.us;
+    const statuses = async (times: number, path: string, body: object) => {
+      const seen: number[] = [];
+      for (let n = 0; n < times; n += 1)
+        seen.push((await own.us("POST", path, { body })).status);
+      return seen;
+    };
+    // The two development keys count.
+    const keys = await statuses(9, "/api-keys", {
+      type: "secret",
+      name: "key",
+    });
+    expect(keys).toEqual([...Array<number>(8).fill(201), 400]);
+    const hooks = await statuses(6, "/webhooks", {
+      url: "https://shop.example",
+    });
+    expect(hooks).toEqual([...Array<number>(5).fill(201), 400]);
+
+    const rule = { name: "rule", expression: "true", action: "deny" };
+    const rules = (count: number) => Array<object>(count).fill(rule);
+    const bulk = (body: object) =>
+      own.us("POST", "/filtering-rules/bulk", { body });
+    const { ids } = await bulk({ rules: rules(15) });
+    const one = await own.us("POST", "/filtering-rules", {
+      body: { ...rule, environment },
+    });
+    expect([one.status, one.error.code]).toEqual([400, "limit_reached"]);
+    expect((await bulk({ rules: rules(1) })).status).toBe(400);
+    expect((await bulk({ rules: [{ ...rule, id: ids[0] }] })).status).toBe(200);
+    expect((await bulk({ rules: rules(16), mode: "overwrite" })).status).toBe(
+      400,
+    );
+    expect((await own.us("GET", "/filtering-rules")).ids).toEqual(ids);
+    expect((await bulk({ rules: rules(15), mode: "overwrite" })).status).toBe(
+      200,
+    );
+    const elsewhere = await own.eu("POST", "/filtering-rules/bulk", {
+      body: { rules: rules(15) },
+    });
+    expect(elsewhere.status).toBe(200);
+    await own.service.close();
+  });
+});
+
+describe("GET /_local/requests", () => {
+  const log = async (since?: number) =>
+    (
+      await local.control(
+        "GET",
+        `/requests${since === undefined ? "" : `?since=${since}`}`,
+      )
+    ).body as Record<string, unknown>[];
+
+  it("numbers the requests and names their keys", async () => {
+    await local.control("POST", "/clock", {
+      body: { now: "2030-01-01T00:00:00Z" },
+    });
+    await local.us("GET", "/webhooks?limit=3");
+    await local.eu("POST", "/api-keys", { body: {} });
+    await send({ authorization: undefined });
+    await send({ authorization: "Bearer local-secret-ap" });
+    await send({ authorization: "Bearer nobody" });
+    await fetch(`${local.service.url}/nothing`);
+    const seen = await log();
+    expect(seen.map(({ at: _, ...rest }) => rest)).toEqual([
+      {
+        n: 1,
+        method: "GET",
+        path: "/management/webhooks",
+        status: 200,
+        surface: "management",
+        key: "us management",
+      },
+      {
+        n: 2,
+        method: "POST",
+        path: "/management/api-keys",
+        status: 400,
+        surface: "management",
+        key: "eu management",
+      },
+      {
+        n: 3,
+        method: "GET",
+        path: "/management/hello",
+        status: 401,
+        surface: "management",
+        key: null,
+      },
+      {
+        n: 4,
+        method: "GET",
+        path: "/management/hello",
+        status: 401,
+        surface: "management",
+        key: expect.stringMatching(/^ap secret tok_/) as string,
+      },
+      {
+        n: 5,
+        method: "GET",
+        path: "/management/hello",
+        status: 401,
+        surface: "management",
+        key: "unknown",
+      },
+      {
+        n: 6,
+        method: "GET",
+        path: "/nothing",
+        status: 404,
+        surface: "other",
+        key: null,
+      },
+    ]);
+    for (const { at } of seen) expect(at).toMatch(/^2030-01-01T00:00:/);
+    expect((await log(4)).map(({ n }) => n)).toEqual([5, 6]);
+    expect(await log(6)).toEqual([]);
+  });
+
+  it("refuses what is no number", async () => {
+    const answer = await local.control("GET", "/requests?since=x&until=5");
+    expect([answer.status, answer.violated]).toEqual([400, ["since", "until"]]);
+  });
+});
+
+describe("secrets", () => {
+  it("stand in no log and no request log", async () => {
+    lines.length = 0;
+    const key = (
+      await local.us("POST", "/api-keys", {
+        body: { type: "secret", name: "key" },
+      })
+    ).data;
+    const url = "http://127.0.0.1:9/hook";
+    const hook = (
+      await local.us("POST", "/webhooks", {
+        body: { url, description: "canary-body" },
+      })
+    ).data;
+    await local.us("POST", `/webhooks/${hook.id}/verification`);
+    const [encryption] =
+      (await local.us("GET", "/encryption-keys?cursor=&limit=canary-query"))
+        .error.violations ?? [];
+    expect(encryption).toBeDefined();
+    await local.us("GET", "/hello?api_key=canary-query");
+    await send({ authorization: "Bearer canary-token" });
+    await send({ authorization: `Bearer ${String(key.token)}` });
+    await local.us("POST", "/api-keys", { text: '{"token": canary-json' });
+    const written =
+      lines.join("") + (await local.control("GET", "/requests")).text;
+    expect(written).toContain("/management/webhooks");
+    for (const secret of [
+      "local-management-us",
+      "local-secret-us",
+      String(key.token),
+      String(hook.signing_key),
+      "canary-",
+    ])
+      expect(written).not.toContain(secret);
+  });
+});
+
+describe("GET /openapi.json", () => {
+  it("tells every operation with its errors and its security", async () => {
+    const { openapi, paths } = await openApi(local.service.url);
+    expect(openapi).toBe("3.1.0");
+    const told = Object.entries(paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map(
+        (method) => `${method.toUpperCase()} ${path}`,
+      ),
+    );
+    expect(told.filter((name) => name.includes("/management"))).toEqual([
+      "GET /management/hello",
+      "GET /management/api-keys",
+      "POST /management/api-keys",
+      "GET /management/api-keys/{id}",
+      "PATCH /management/api-keys/{id}",
+      "DELETE /management/api-keys/{id}",
+      "GET /management/webhooks",
+      "POST /management/webhooks",
+      "GET /management/webhooks/{id}",
+      "PATCH /management/webhooks/{id}",
+      "DELETE /management/webhooks/{id}",
+      "POST /management/webhooks/{id}/verification",
+      "GET /management/encryption-keys",
+      "GET /management/encryption-keys/{id}",
+      "PATCH /management/encryption-keys/{id}",
+      "POST /management/encryption-keys/{id}/rotate",
+      "POST /management/encryption-keys/{id}/revert",
+      "GET /management/filtering-rules",
+      "POST /management/filtering-rules",
+      "GET /management/filtering-rules/{id}",
+      "POST /management/filtering-rules/{id}",
+      "DELETE /management/filtering-rules/{id}",
+      "POST /management/filtering-rules/bulk",
+      "POST /management/filtering-rules/test",
+      "GET /management/environments",
+      "POST /management/environments",
+      "POST /management/environments/{id}",
+      "DELETE /management/environments/{id}",
+    ]);
+    for (const [path, operations] of Object.entries(paths))
+      for (const [method, operation] of Object.entries(operations)) {
+        const isManagement = path.startsWith("/management");
+        const wanted = isManagement ? ["400", "401", "429"] : ["400"];
+        expect([method, path, Object.keys(operation.responses)]).toEqual([
+          method,
+          path,
+          expect.arrayContaining(wanted),
+        ]);
+        // The agent has its key in the path.
+        const hasKey = !/^\/_local|\/web\/v4\//.test(path);
+        expect("security" in operation).toBe(hasKey);
+      }
+  });
+});

@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import {
+  canonicalHeaders,
+  pairsOf,
+} from "../../../service/src/identification/visit";
+
+const canonical = (...raw: string[]) => canonicalHeaders(pairsOf(raw));
+
+it("spells names as rules do", () => {
+  const names = ["origin", "USER-AGENT", "sec-ch-ua", "X-2fa", "a_b", "-x"];
+  const headers = canonical(...names.flatMap((name) => [name, "v"]));
+  expect(Object.keys(headers)).toEqual([
+    "Origin",
+    "User-Agent",
+    "Sec-Ch-Ua",
+    "X-2fa",
+    "A_b",
+    "-X",
+  ]);
+});
+
+it("gathers the values of a name, in their order", () => {
+  expect(canonical("a", "1", "B", "2", "A", "3")).toEqual({
+    A: ["1", "3"],
+    B: ["2"],
+  });
+});
+
+it("takes a name that every object has for a header like others", () => {
+  const headers = canonical("__proto__", "1", "constructor", "2");
+  expect(Object.entries(headers)).toEqual([
+    ["__proto__", ["1"]],
+    ["Constructor", ["2"]],
+  ]);
+  expect(headers["Origin"]).toBeUndefined();
+});

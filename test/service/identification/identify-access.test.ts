@@ -1,0 +1,99 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { searchPage, sendEvents } from "../server-api/event-calls.js";
+import { decisionsOf, eventOf, identify } from "./identify-calls.js";
+import { startLocal, type LocalService } from "../local-service.js";
+
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await Promise.all(stops.splice(0).map((stop) => stop()));
+});
+
+async function start(rateLimit: number | "off" = "off"): Promise<LocalService> {
+  const local = await startLocal({ rateLimit });
+  stops.push(() => local.service.close());
+  return local;
+}
+
+/** A new API key of the us workspace. */
+async function newKey(local: LocalService, body: object) {
+  const { data } = await local.us("POST", "/api-keys", {
+    body: { name: "shop", type: "public", ...body },
+  });
+  return data as { id: string; token: string; environment: string };
+}
+
+const change = (local: LocalService, id: string, body: object) =>
+  local.us("PATCH", `/api-keys/${id}`, { body });
+
+describe("a public key", () => {
+  it("that is not known, not public or disabled is refused, and nothing is made", async () => {
+    const local = await start();
+    const { secretKey, managementKey } = local.service.workspaces.us;
+    const { id, token } = await newKey(local, {});
+    const codeOf = async (key: string) => {
+      const { status, error } = await identify(local, {}, { key });
+      return [status, error.code];
+    };
+    const refused = [403, "public_api_key_not_found"];
+    expect(await codeOf("unknown")).toEqual(refused);
+    expect(await codeOf(secretKey)).toEqual(refused);
+    expect(await codeOf(managementKey)).toEqual(refused);
+    await change(local, id, { status: "disabled" });
+    expect(await codeOf(token)).toEqual(refused);
+    await change(local, id, { status: "enabled" });
+    expect((await identify(local, {}, { key: token })).status).toBe(200);
+    expect((await searchPage(sendEvents(local))).events).toHaveLength(1);
+    expect(await decisionsOf(local)).toHaveLength(1);
+  });
+
+  it("of another region is refused", async () => {
+    const local = await start();
+    const { publicKey: key } = local.service.workspaces.eu;
+    const { status, error } = await identify(local, {}, { key });
+    expect([status, error.code]).toEqual([403, "wrong_region"]);
+    expect(error.message).toContain("region eu");
+    expect((await identify(local, {}, { region: "eu" })).status).toBe(200);
+    expect(await decisionsOf(local)).toEqual([]);
+    expect(await decisionsOf(local, "eu")).toHaveLength(1);
+  });
+
+  it("makes events of its environment, which no other region sees", async () => {
+    const local = await start();
+    const { data } = await local.us("POST", "/environments", {
+      body: { name: "staging" },
+    });
+    const { token, environment } = await newKey(local, {
+      environment: data.id,
+    });
+    expect(environment).toBe(data.id);
+    const answer = await identify(local, {}, { key: token });
+    expect((await eventOf(local, answer)).environment_id).toBe(data.id);
+    expect((await searchPage(sendEvents(local, "eu"))).events).toEqual([]);
+  });
+
+  it("is held to its own rate, apart from other keys", async () => {
+    const local = await start(20);
+    // One call, and the next after 10 s.
+    const slow = await newKey(local, {});
+    await change(local, slow.id, { rate_limit: 0.1 });
+    const fast = await newKey(local, {});
+    await change(local, fast.id, { rate_limit: 1_000 });
+    expect((await identify(local, {}, { key: slow.token })).status).toBe(200);
+    const { status, error } = await identify(local, {}, { key: slow.token });
+    expect([status, error.code]).toEqual([429, "too_many_requests"]);
+    const many = Array.from({ length: 100 }, () =>
+      identify(local, {}, { key: fast.token }),
+    );
+    for (const answer of await Promise.all(many))
+      expect(answer.status).toBe(200);
+    expect(await decisionsOf(local)).toHaveLength(101);
+  });
+
+  it("has no rate where rates are off", async () => {
+    const local = await start("off");
+    const { id, token } = await newKey(local, {});
+    await change(local, id, { rate_limit: 0.1 });
+    for (let n = 0; n < 8; n++)
+      expect((await identify(local, {}, { key: token })).status).toBe(200);
+  });
+});

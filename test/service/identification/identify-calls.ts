@@ -1,0 +1,81 @@
+import type { Event } from "@devid/sdk";
+import type { Region } from "@devid/service";
+import type { IdentificationBody } from "../../../service/src/agent/identification-wire";
+import type { Answer } from "../answer.js";
+import { sendEvents } from "../server-api/event-calls.js";
+import {
+  sender,
+  type CallOptions,
+  type LocalService,
+} from "../local-service.js";
+
+/** A browser that many people have. */
+export const CHROME =
+  "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36";
+
+/** What the agent sends from a page of a shop. */
+export const PAGE: IdentificationBody = {
+  sdk: { platform: "js", version: "4.0.0" },
+  url: "https://shop.example/login?step=1",
+  signals: { hardware_concurrency: 8, platform: "Win32", fonts: ["Arial"] },
+};
+
+/** Headers of a browser on that page. */
+export const BROWSER = {
+  origin: "https://shop.example",
+  "user-agent": CHROME,
+};
+
+/** What a test may change of a call of the agent. */
+export interface Identification extends CallOptions {
+  readonly region?: Region;
+  readonly key?: string;
+}
+
+/** Calls the endpoint as the agent on a page does. */
+export async function identify(
+  { service }: LocalService,
+  body: Partial<IdentificationBody> = {},
+  { region = "us", key, headers, ...options }: Identification = {},
+): Promise<Answer> {
+  const token = key ?? service.workspaces[region].publicKey;
+  return sender(`${service.url}/${region}/web/v4`, BROWSER)(
+    "POST",
+    `/${encodeURIComponent(token)}`,
+    { body: { ...PAGE, ...body }, ...options, ...(headers && { headers }) },
+  );
+}
+
+/** The event that an answer names. */
+export async function eventOf(
+  local: LocalService,
+  { body }: Answer,
+  region: Region = "us",
+): Promise<Event> {
+  const { event_id } = body as { event_id: string };
+  const answer = await sendEvents(local, region)("GET", `/events/${event_id}`);
+  if (answer.status !== 200) throw new Error(answer.text);
+  return answer.body as Event;
+}
+
+/** What the rules said so far, as a control call tells it. */
+export async function decisionsOf(
+  { control }: LocalService,
+  region: Region = "us",
+  since = 0,
+): Promise<Record<string, unknown>[]> {
+  const path = `/${region}/decisions?since=${since}`;
+  return (await control("GET", path)).body as Record<string, unknown>[];
+}
+
+/** Puts rules in force in an environment, the default one unless told. */
+export async function setRules(
+  local: LocalService,
+  rules: readonly object[],
+  environment: string = local.service.workspaces.us.environment,
+): Promise<void> {
+  const answer = await local.us("POST", "/filtering-rules/bulk", {
+    body: { environment, mode: "overwrite", rules },
+  });
+  if (answer.status !== 200) throw new Error(answer.text);
+}

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { searchPage, sendEvents } from "../server-api/event-calls.js";
+import {
+  BROWSER,
+  CHROME,
+  decisionsOf,
+  identify,
+  setRules,
+} from "./identify-calls.js";
+import { startLocal, type LocalService } from "../local-service.js";
+
+let local: LocalService;
+beforeAll(async () => {
+  local = await startLocal();
+});
+beforeEach(() => local.control("POST", "/reset"));
+afterAll(() => local.service.close());
+
+const deny = (name: string, expression: string) => ({
+  name,
+  expression,
+  action: "deny",
+});
+
+describe("the rules in force", () => {
+  it.each([
+    ["http.request.headers['Origin'][0] == 'https://shop.example'", true],
+    ["http.request.headers['Origin'][0] == 'https://other.example'", false],
+    ["http.request.headers['User-Agent'][0] contains 'Chrome/131'", true],
+    ["http.request.headers['Sec-Ch-Ua-Platform'][0] == '\"Windows\"'", true],
+    ["any(http.request.headers['X-Twice'], # contains 'b')", true],
+    ["len(http.request.headers['Content-Type']) == 1", true],
+    ["http.user_agent.string contains 'Windows NT 10.0'", true],
+    ["http.user_agent.is_crawler_bot || http.user_agent.is_ai_bot", false],
+    ["http.request.ip in cidr('127.0.0.0/8')", true],
+    ["http.request.ip in cidr('10.0.0.0/8')", false],
+    ["sdk.platform.is_browser && sdk.platform.name == 'js'", true],
+    ["sdk.version == '4.0.0'", true],
+    ["sdk.platform.app_package_name == ''", true],
+  ])("see the request itself: %s", async (expression, isDenied) => {
+    await setRules(local, [deny("rule", expression)]);
+    const answer = await identify(
+      local,
+      {},
+      {
+        headers: {
+          ...BROWSER,
+          "sEC-ch-UA-platform": '"Windows"',
+          "x-twice": "a, b",
+          "x-forwarded-for": "10.1.2.3",
+        },
+      },
+    );
+    expect(answer.status).toBe(isDenied ? 403 : 200);
+  });
+
+  it("know the bots of AI companies from the others", async () => {
+    await setRules(local, [
+      deny("ai", "http.user_agent.is_ai_bot"),
+      deny("crawler", "http.user_agent.is_crawler_bot"),
+    ]);
+    for (const agent of ["GPTBot/1.2", "Googlebot/2.1", CHROME])
+      await identify(local, {}, { headers: { "user-agent": agent } });
+    const decisions = await decisionsOf(local);
+    expect(decisions.map(({ rule }) => rule)).toMatchObject([
+      { name: "ai" },
+      { name: "crawler" },
+      null,
+    ] as never);
+  });
+
+  it("that deny let nothing else happen", async () => {
+    await setRules(local, [deny("all", "true")]);
+    const { status, error, body } = await identify(local, {
+      linked_id: "a",
+    });
+    expect([status, error.code]).toEqual([403, "forbidden"]);
+    expect(body).toEqual({
+      error: { code: "forbidden", message: "Forbidden" },
+    });
+    expect((await searchPage(sendEvents(local))).events).toEqual([]);
+    await setRules(local, []);
+    const { events } = await identify(local).then(async () =>
+      searchPage(sendEvents(local)),
+    );
+    // Nobody was remembered who was refused.
+    expect(events).toMatchObject([
+      {
+        identification: { visitor_found: false },
+        velocity: { ip_events: { "24_hours": 1 } },
+      },
+    ]);
+  });
+
+  it("are those of the key's environment, in their order", async () => {
+    const { data: environment } = await local.us("POST", "/environments", {
+      body: { name: "staging" },
+    });
+    const { data: key } = await local.us("POST", "/api-keys", {
+      body: { name: "staging", type: "public", environment: environment.id },
+    });
+    const here = { key: String(key["token"]) };
+    await setRules(local, [deny("all", "true")], environment.id);
+    expect((await identify(local, {}, here)).status).toBe(403);
+    expect((await identify(local)).status).toBe(200);
+    await setRules(
+      local,
+      [
+        { ...deny("skipped", "true"), status: "disabled" },
+        deny("fails", "http.request.headers['Missing'][0] == 'x'"),
+        { name: "ours", expression: "sdk.version == '4.0.0'", action: "allow" },
+        deny("all", "true"),
+      ],
+      environment.id,
+    );
+    expect((await identify(local, {}, here)).status).toBe(200);
+    const { sdk } = { sdk: { platform: "js", version: "3" } };
+    expect((await identify(local, { sdk }, here)).status).toBe(403);
+    const names = (await decisionsOf(local)).map(
+      ({ rule }) => (rule as { name: string } | null)?.name,
+    );
+    expect(names).toEqual(["all", undefined, "ours", "all"]);
+  });
+});
+
+describe("a decision", () => {
+  it("tells the rule, the request and what came of it", async () => {
+    const expression = "sdk.version == '3'";
+    await setRules(local, [
+      { name: "old", expression: "sdk.version == '2'", action: "deny" },
+      { ...deny("twin", expression), status: "disabled" },
+      deny("twin", expression),
+    ]);
+    const { list } = await local.us("GET", "/filtering-rules");
+    const answer = await identify(local);
+    await identify(
+      local,
+      { sdk: { platform: "toaster", version: "3" } },
+      { headers: { cookie: "secret=1", authorization: "Basic secret" } },
+    );
+    const [first, second, ...rest] = await decisionsOf(local);
+    const { publicKey, environment } = local.service.workspaces.us;
+    const { list: keys } = await local.us("GET", "/api-keys?type=public");
+    const [key] = keys.filter(({ token }) => token === publicKey);
+    expect(rest).toEqual([]);
+    const { event_id } = answer.body as { event_id: string };
+    const { request: _, at, ...told } = first ?? {};
+    expect(told).toEqual({
+      n: expect.any(Number) as number,
+      environment,
+      key: key?.id,
+      result: "allow",
+      deny_with: null,
+      rule: null,
+      event_id,
+    });
+    expect(Math.abs(Date.parse(String(at)) - Date.now())).toBeLessThan(10_000);
+    expect(second).toMatchObject({
+      result: "deny",
+      deny_with: "Forbidden",
+      rule: { id: list[2]?.id, name: "twin", expression },
+      event_id: null,
+      request: {
+        ip: "127.0.0.1",
+        userAgent: CHROME,
+        sdkPlatform: "unknown",
+        sdkVersion: "3",
+        headers: {
+          Origin: ["https://shop.example"],
+          "User-Agent": [CHROME],
+          "Content-Type": ["application/json"],
+        },
+      },
+    });
+    expect(JSON.stringify(second)).not.toContain("secret");
+  });
+
+  it("has a number that grows, by which later ones are asked for", async () => {
+    for (let n = 0; n < 3; n++) await identify(local);
+    const all = await decisionsOf(local);
+    const numbers = all.map(({ n }) => n as number);
+    expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
+    expect(await decisionsOf(local, "us", numbers[1])).toEqual(all.slice(2));
+    expect(await decisionsOf(local, "eu")).toEqual([]);
+    const { status } = await local.control("GET", "/us/decisions?since=x");
+    expect(status).toBe(400);
+  });
+});

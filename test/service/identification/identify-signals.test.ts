@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BROWSER, CHROME, eventOf, identify } from "./identify-calls.js";
+import { startLocal, type LocalService } from "../local-service.js";
+
+let local: LocalService;
+beforeAll(async () => {
+  local = await startLocal();
+});
+afterAll(() => local.service.close());
+
+/** The event of a browser with this user agent. */
+const eventFrom = async (agent: string, signals = {}) => {
+  const headers = { ...BROWSER, "user-agent": agent };
+  const body = { signals: { platform: "x", ...signals } };
+  return eventOf(local, await identify(local, body, { headers }));
+};
+
+describe("bot signals", () => {
+  it.each([
+    [
+      "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+      "good",
+      ["search_engine_crawler", "Googlebot", "google.com"],
+    ],
+    [
+      "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)",
+      "good",
+      ["ai_crawler", "GPTBot", "openai.com"],
+    ],
+    ["Googlebot/2.1 ClaudeBot/1.0", "good", ["ai_crawler", "ClaudeBot"]],
+    [
+      "Mozilla/5.0 (compatible; AhrefsBot/7.0; +http://ahrefs.com/robot/)",
+      "good",
+      ["search_engine_optimization", "AhrefsBot", "ahrefs.com"],
+    ],
+    [
+      CHROME.replace("Chrome/", "HeadlessChrome/"),
+      "bad",
+      ["browser_automation", "HeadlessChrome"],
+    ],
+    ["curl/8.5.0", "bad", ["other", "curl"]],
+    ["python-requests/2.32", "bad", ["other", "python-requests"]],
+  ])(
+    "of %s are %s",
+    async (agent, bot, [category, name, provider = "unknown"]) => {
+      const event = await eventFrom(agent);
+      expect(event).toMatchObject({
+        bot,
+        bot_type: name,
+        bot_info: {
+          category,
+          name,
+          provider,
+          identity: "unknown",
+          confidence: "low",
+        },
+        suspect_score: bot === "bad" ? 20 : 0,
+      });
+    },
+  );
+
+  it("tell a driven browser by what it says itself", async () => {
+    const driven = await eventFrom(CHROME, { webdriver: true });
+    expect(driven).toMatchObject({ bot: "bad", bot_type: "webdriver" });
+    expect(driven).not.toHaveProperty("bot_info");
+    const usual = await eventFrom(CHROME, { webdriver: false });
+    expect(usual.bot).toBe("not_detected");
+    expect(usual).not.toHaveProperty("bot_type");
+    expect((await eventFrom(CHROME, { webdriver: "true" })).bot).toBe(
+      "not_detected",
+    );
+  });
+
+  it("are read of user agents of any length", async () => {
+    const started = performance.now();
+    const event = await eventFrom(`${"a".repeat(12_000)} Googlebot/2.1`);
+    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(event.bot).toBe("not_detected");
+  });
+});
+
+describe("the browser", () => {
+  it.each([
+    [
+      "Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1",
+      ["Safari", "17", "17.4", "iOS", "17.4", "iPhone"],
+    ],
+    [
+      "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0",
+      ["Firefox", "133", "133.0", "Linux", "", "Other"],
+    ],
+    [
+      "Mozilla/5.0 (Linux; Android 14; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.6778.39 Mobile Safari/537.36",
+      ["Chrome", "131", "131.0.6778.39", "Android", "14", "Other"],
+    ],
+  ])("is told by %s", async (agent, details) => {
+    const { browser_details: found } = await eventFrom(agent);
+    expect([
+      found?.browser_name,
+      found?.browser_major_version,
+      found?.browser_full_version,
+      found?.os,
+      found?.os_version,
+      found?.device,
+    ]).toEqual(details);
+  });
+
+  it("is not told by what is no user agent of one", async () => {
+    for (const agent of ["hello", "🙂".repeat(9), "a".repeat(9_000)])
+      expect(await eventFrom(encodeURI(agent))).not.toHaveProperty(
+        "browser_details",
+      );
+  });
+});
+
+describe("POST /_local/identify", () => {
+  const call = (body: object) =>
+    local.control("POST", "/identify/us", {
+      body: { publicKey: local.service.workspaces.us.publicKey, ...body },
+    });
+
+  it("identifies an app, with what its SDK would tell", async () => {
+    const answer = await call({
+      sdk: { platform: "android", version: "2.8.0" },
+      headers: { "user-agent": "okhttp/4.12.0" },
+      ip: "2001:db8::7",
+      linkedId: "user-1",
+      tag: { screen: "login" },
+      signals: { device_model: "Pixel 8", battery_level: 40 },
+      event: {
+        package_name: "com.acme.shop",
+        os: "Android",
+        emulator: true,
+        root_apps: false,
+        factory_reset_timestamp: 0,
+      },
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ suspect_score: 8 });
+    const event = await eventOf(local, answer);
+    expect(event).toMatchObject({
+      sdk: { platform: "android", version: "2.8.0" },
+      package_name: "com.acme.shop",
+      os: "Android",
+      emulator: true,
+      root_apps: false,
+      factory_reset_timestamp: 0,
+      linked_id: "user-1",
+      tags: { screen: "login" },
+      ip_address: "2001:db8::7",
+      ip_info: { v6: { address: "2001:db8::7" } },
+      raw_device_attributes: { device_model: "Pixel 8", battery_level: 40 },
+    });
+    for (const member of ["url", "origin", "bot", "browser_details"])
+      expect(event).not.toHaveProperty(member);
+    const again = await call({
+      sdk: { platform: "android", version: "2.9.0" },
+      signals: { device_model: "Pixel 8", battery_level: 10 },
+    });
+    const { visitor_id } = answer.body as { visitor_id: string };
+    expect(again.body).toMatchObject({ visitor_id });
+  });
+
+  it("asks the rules about the app", async () => {
+    await local.us("POST", "/filtering-rules", {
+      body: {
+        name: "only ours",
+        environment: local.service.workspaces.us.environment,
+        expression:
+          "sdk.platform.is_ios && sdk.platform.app_package_name != 'com.acme'",
+        action: "deny",
+      },
+    });
+    const sdk = { platform: "ios", version: "2.0.0" };
+    const signals = { device_model: "iPhone15,2" };
+    const from = (bundle_id: string) =>
+      call({ sdk, signals, event: { bundle_id } });
+    expect((await from("com.acme")).status).toBe(200);
+    const refused = await from("com.other");
+    expect([refused.status, refused.error.code]).toEqual([403, "forbidden"]);
+  });
+
+  it("looks at headers under any spelling, and refuses what it does not know", async () => {
+    const { body } = await call({
+      headers: { "uSER-agent": ["curl/8"], ORIGIN: "https://a.example" },
+      url: "https://shop.example/",
+      clientReferrer: "https://b.example/",
+    });
+    const { event_id } = body as { event_id: string };
+    const event = await eventOf(local, { body: { event_id } } as never);
+    expect(event).toMatchObject({
+      origin: "https://a.example",
+      bot: "bad",
+      client_referrer: "https://b.example/",
+      sdk: { platform: "js" },
+    });
+    for (const [change, property] of [
+      [{ ip: "localhost" }, "ip"],
+      [{ event: { event_id: "1.a" } }, "event.event_id"],
+      [{ event: { emulator: "yes" } }, "event.emulator"],
+      [{ linked_id: "a" }, "linked_id"],
+      [{ publicKey: undefined }, "publicKey"],
+    ] as const) {
+      const { status, violated } = await call(change);
+      expect([status, violated]).toEqual([400, [property]]);
+    }
+  });
+
+  it("needs a public key of the region", async () => {
+    for (const [publicKey, code] of [
+      ["unknown", "public_api_key_not_found"],
+      [local.service.workspaces.us.secretKey, "public_api_key_not_found"],
+      [local.service.workspaces.eu.publicKey, "wrong_region"],
+    ]) {
+      const { status, error } = await call({ publicKey });
+      expect([status, error.code]).toEqual([403, code]);
+    }
+  });
+});

@@ -1,0 +1,292 @@
+import type { Event } from "@devid/sdk";
+import type { IdentificationAnswer } from "../../../service/src/agent/identification-wire";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  BROWSER,
+  CHROME,
+  eventOf,
+  identify,
+  PAGE,
+  type Identification,
+} from "./identify-calls.js";
+import { startLocal, type LocalService } from "../local-service.js";
+
+let local: LocalService;
+beforeAll(async () => {
+  local = await startLocal();
+});
+beforeEach(() => local.control("POST", "/reset"));
+afterAll(() => local.service.close());
+
+const OTHER_DEVICE = { hardware_concurrency: 2, platform: "MacIntel" };
+
+async function visit(
+  body: Parameters<typeof identify>[1] = {},
+  options?: Identification,
+): Promise<Required<IdentificationAnswer>> {
+  const answer = await identify(local, body, options);
+  if (answer.status !== 200) throw new Error(answer.text);
+  return answer.body as Required<IdentificationAnswer>;
+}
+
+const advance = (by: string) =>
+  local.control("POST", "/clock", { body: { advance: by } });
+
+describe("a visitor", () => {
+  it("is known by what the browser kept, whatever else changed", async () => {
+    const first = await visit();
+    const again = await visit(
+      { storage_id: first.storage_id, signals: OTHER_DEVICE },
+      { headers: { "user-agent": "Mozilla/5.0 Firefox/133.0" } },
+    );
+    expect(again.visitor_id).toBe(first.visitor_id);
+    expect(again.storage_id).toBe(first.storage_id);
+    expect(again.event_id).not.toBe(first.event_id);
+  });
+
+  it("is known by the device where nothing was kept, and not by another", async () => {
+    const first = await visit();
+    expect(await visit()).toMatchObject({
+      visitor_id: first.visitor_id,
+      storage_id: first.storage_id,
+    });
+    const other = await visit({ signals: OTHER_DEVICE });
+    expect(other.visitor_id).not.toBe(first.visitor_id);
+    expect(other.storage_id).not.toBe(first.storage_id);
+    const edge = { "user-agent": `${CHROME} Edg/131.0.0.0` };
+    const { visitor_id } = await visit({}, { headers: edge });
+    expect(visitor_id).not.toBe(first.visitor_id);
+  });
+
+  it("is known by the device that was used last", async () => {
+    const first = await visit();
+    const { storage_id } = first;
+    await visit({ storage_id, signals: OTHER_DEVICE });
+    expect((await visit({ signals: OTHER_DEVICE })).visitor_id).toBe(
+      first.visitor_id,
+    );
+  });
+
+  it("is the last of those who used the same device", async () => {
+    const first = await visit();
+    const other = await visit({ signals: OTHER_DEVICE });
+    for (const { storage_id, visitor_id } of [other, first, other]) {
+      await visit({ storage_id });
+      expect((await visit()).visitor_id).toBe(visitor_id);
+      await advance("1s");
+    }
+  });
+
+  it.each([
+    ["an update of the browser", {}, CHROME.replace("131", "132")],
+    ["a battery", { battery_level: 12, battery_charging: true }, CHROME],
+    ["the end of summer time", { timezone_offset: "60" }, CHROME],
+    ["a setting", { cookies_enabled: false, local_storage: false }, CHROME],
+  ])("stays the same through %s", async (_, signals, agent) => {
+    const first = await visit();
+    const later = await visit(
+      // In another order, too.
+      {
+        signals: {
+          ...signals,
+          ...Object.fromEntries(Object.entries(PAGE.signals).reverse()),
+        },
+      },
+      { headers: { "user-agent": agent } },
+    );
+    expect(later.visitor_id).toBe(first.visitor_id);
+  });
+
+  it("does not choose what is kept", async () => {
+    const chosen = "chosen-by-somebody";
+    const first = await visit({ storage_id: chosen });
+    expect(first.storage_id).not.toBe(chosen);
+    const other = await visit({ storage_id: chosen, signals: OTHER_DEVICE });
+    expect(other.visitor_id).not.toBe(first.visitor_id);
+  });
+
+  it("without signals is known by address and user agent", async () => {
+    const signals = {};
+    const first = await visit({ signals });
+    expect((await visit({ signals })).visitor_id).toBe(first.visitor_id);
+    const agent = { headers: { "user-agent": "Mozilla/5.0 Other" } };
+    const other = await visit({ signals }, agent);
+    expect(other.visitor_id).not.toBe(first.visitor_id);
+  });
+
+  it("is one of the workspace, in every environment and no other region", async () => {
+    const first = await visit();
+    const { data: environment } = await local.us("POST", "/environments", {
+      body: { name: "staging" },
+    });
+    const { data: key } = await local.us("POST", "/api-keys", {
+      body: { name: "staging", type: "public", environment: environment.id },
+    });
+    const staging = await visit({}, { key: String(key["token"]) });
+    expect(staging.visitor_id).toBe(first.visitor_id);
+    const { storage_id } = first;
+    const eu = await visit({ storage_id }, { region: "eu" });
+    expect(eu.visitor_id).not.toBe(first.visitor_id);
+  });
+
+  it("has the times of the first and of the last visit", async () => {
+    const times: (Event["identification"] & object)[] = [];
+    const stamps: number[] = [];
+    for (const pause of ["0s", "2h", "3d"]) {
+      await advance(pause);
+      const event = await eventOf(local, await identify(local));
+      if (event.identification) times.push(event.identification);
+      stamps.push(event.timestamp);
+    }
+    expect(times).toMatchObject([
+      {
+        visitor_found: false,
+        first_seen_at: stamps[0],
+        last_seen_at: stamps[0],
+      },
+      {
+        visitor_found: true,
+        first_seen_at: stamps[0],
+        last_seen_at: stamps[0],
+      },
+      {
+        visitor_found: true,
+        first_seen_at: stamps[0],
+        last_seen_at: stamps[1],
+      },
+    ]);
+  });
+});
+
+describe("the settings", () => {
+  const set = (body: object) => local.control("POST", "/us/settings", { body });
+
+  it("zeroTrust keeps the visitor from the browser, not from the event", async () => {
+    await set({ zeroTrust: true });
+    const answer = await identify(local);
+    expect(Object.keys(answer.body as object).sort()).toEqual([
+      "event_id",
+      "storage_id",
+      "suspect_score",
+    ]);
+    const { identification } = await eventOf(local, answer);
+    expect(identification?.visitor_id).toMatch(/^\w{20}$/);
+    expect(answer.text).not.toContain(identification?.visitor_id);
+  });
+
+  it("identification off gives a dummy, and nobody is remembered", async () => {
+    await set({ identification: false });
+    const answer = await identify(local);
+    const { visitor_id, storage_id } = answer.body as IdentificationAnswer;
+    expect(visitor_id).toBe("n/a");
+    expect(await visit({ storage_id })).toMatchObject({ storage_id });
+    const event = await eventOf(local, answer);
+    expect(event).not.toHaveProperty("identification");
+    expect(event.velocity).not.toHaveProperty("events");
+    await set({ identification: true });
+    const later = await eventOf(local, await identify(local));
+    expect(later.identification?.visitor_found).toBe(false);
+  });
+
+  it("signals leave out the score where none is activated", async () => {
+    await set({ signals: ["velocity"] });
+    expect(await visit()).toHaveProperty("suspect_score", 0);
+    await set({ signals: [] });
+    expect(await visit()).not.toHaveProperty("suspect_score");
+  });
+});
+
+describe("velocity", () => {
+  const velocity = async (
+    body: Parameters<typeof identify>[1] = {},
+    options?: Identification,
+  ) => (await eventOf(local, await identify(local, body, options))).velocity;
+  const count = (five: number, hour: number, day: number) => ({
+    "5_minutes": five,
+    "1_hour": hour,
+    "24_hours": day,
+  });
+
+  it("counts the visitor, the address and the linked ID, by the service's clock", async () => {
+    expect(await velocity({ linked_id: "a" })).toEqual({
+      distinct_ip: count(1, 1, 1),
+      distinct_linked_id: count(1, 1, 1),
+      events: count(1, 1, 1),
+      ip_events: count(1, 1, 1),
+      distinct_ip_by_linked_id: count(1, 1, 1),
+      distinct_visitor_id_by_linked_id: count(1, 1, 1),
+    });
+    await advance("23h");
+    await velocity({ linked_id: "b" });
+    await advance("10m");
+    await velocity({ linked_id: "a", signals: OTHER_DEVICE });
+    await advance("20m");
+    await local.control("POST", "/identify/us", {
+      body: {
+        publicKey: local.service.workspaces.us.publicKey,
+        headers: BROWSER,
+        ip: "203.0.113.7",
+        signals: PAGE.signals,
+        sdk: PAGE.sdk,
+      },
+    });
+    expect(await velocity({ linked_id: "a" })).toEqual({
+      events: count(2, 3, 4),
+      distinct_ip: count(2, 2, 2),
+      distinct_linked_id: count(1, 2, 2),
+      ip_events: count(1, 3, 4),
+      distinct_ip_by_linked_id: count(1, 1, 1),
+      distinct_visitor_id_by_linked_id: count(1, 2, 2),
+    });
+    await advance("31m");
+    // The first is more than a day ago.
+    expect(await velocity()).toEqual({
+      events: count(1, 3, 4),
+      distinct_ip: count(1, 2, 2),
+      distinct_linked_id: count(0, 1, 2),
+      ip_events: count(1, 3, 4),
+    });
+  });
+
+  it("does not count what is of another workspace, or yet to come", async () => {
+    const { ip_address, identification } = await eventOf(
+      local,
+      await identify(local),
+    );
+    const known = { ip_address, identification };
+    const future = Date.now() + 3_600_000;
+    for (const [region, timestamp] of [
+      ["eu", Date.now()],
+      ["us", future],
+    ] as const)
+      await local.control("POST", `/${region}/events`, {
+        body: [{ ...known, timestamp }],
+      });
+    const counted = await velocity();
+    expect(counted?.events).toEqual(count(2, 2, 2));
+    expect(counted?.ip_events).toEqual(count(2, 2, 2));
+  });
+
+  it("counts what was stored long before, behind many other events", async () => {
+    const { identification } = await eventOf(local, await identify(local));
+    const others = Array.from({ length: 9_000 }, () => ({}));
+    for (let n = 0; n < 2; n++)
+      await local.control("POST", "/us/events", { body: others });
+    const now = Date.now();
+    await local.control("POST", "/us/events", {
+      body: [{ identification, timestamp: now - 600_000 }],
+    });
+    expect((await velocity())?.events).toEqual(count(2, 3, 3));
+  });
+
+  it("counts up to a thousand, the newest first", async () => {
+    const { identification } = await eventOf(local, await identify(local));
+    const crowd = (timestamp: number) =>
+      Array.from({ length: 1_200 }, () => ({ identification, timestamp }));
+    const now = Date.now();
+    await local.control("POST", "/us/events", { body: crowd(now - 60_000) });
+    expect((await velocity())?.events).toEqual(count(1_000, 1_000, 1_000));
+    await local.control("POST", "/us/events", { body: crowd(now - 7_200_000) });
+    expect((await velocity())?.events).toEqual(count(1, 1, 1_000));
+  });
+});

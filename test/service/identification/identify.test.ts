@@ -1,0 +1,281 @@
+import { request } from "node:http";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { searchPage, sendEvents } from "../server-api/event-calls.js";
+import { BROWSER, CHROME, eventOf, identify, PAGE } from "./identify-calls.js";
+import { startLocal, type LocalService } from "../local-service.js";
+
+let local: LocalService;
+beforeAll(async () => {
+  local = await startLocal();
+});
+beforeEach(() => local.control("POST", "/reset"));
+afterAll(() => local.service.close());
+
+describe("an identification", () => {
+  it("makes an event of what was sent and what the request shows", async () => {
+    const answer = await identify(local, {
+      linked_id: "order-1",
+      tag: { cart: 3, nested: { a: [1] } },
+      client_referrer: "https://search.example/",
+      timezone: "Europe/Berlin",
+      sdk: { ...PAGE.sdk, integrations: [{ name: "react", version: "1.0.0" }] },
+    });
+    expect(answer.status).toBe(200);
+    const { event_id, visitor_id, storage_id, ...rest } = answer.body as Record<
+      string,
+      string
+    >;
+    expect(visitor_id).toMatch(/^[0-9A-Za-z]{20}$/);
+    expect(storage_id).toMatch(/^[0-9A-Za-z]{32}$/);
+    expect(rest).toEqual({ suspect_score: 0 });
+    const { timestamp, velocity, ...event } = await eventOf(local, answer);
+    expect(Math.abs(timestamp - Date.now())).toBeLessThan(10_000);
+    expect(velocity).toBeDefined();
+    expect(event).toEqual({
+      event_id,
+      source: "device",
+      environment_id: local.service.workspaces.us.environment,
+      linked_id: "order-1",
+      tags: { cart: 3, nested: { a: [1] } },
+      sdk: {
+        platform: "js",
+        version: "4.0.0",
+        integrations: [{ name: "react", version: "1.0.0" }],
+      },
+      identification: {
+        visitor_id,
+        visitor_found: false,
+        first_seen_at: timestamp,
+        last_seen_at: timestamp,
+      },
+      url: "https://shop.example/login?step=1",
+      origin: "https://shop.example",
+      client_referrer: "https://search.example/",
+      ip_address: "127.0.0.1",
+      ip_info: { v4: { address: "127.0.0.1" } },
+      user_agent: CHROME,
+      browser_details: {
+        browser_name: "Chrome",
+        browser_major_version: "131",
+        browser_full_version: "131.0.0.0",
+        os: "Windows",
+        os_version: "NT 10.0",
+        device: "Other",
+      },
+      bot: "not_detected",
+      raw_device_attributes: {
+        timezone: "Europe/Berlin",
+        hardware_concurrency: 8,
+        platform: "Win32",
+        fonts: ["Arial"],
+      },
+      suspect_score: 0,
+    });
+  });
+
+  it("is found by the searches", async () => {
+    const first = await identify(local, { linked_id: "a" });
+    await identify(local, { linked_id: "b" });
+    const { visitor_id } = first.body as { visitor_id: string };
+    const send = sendEvents(local);
+    const count = async (query: string) =>
+      (await searchPage(send, query)).events.length;
+    expect(await count("linked_id=a")).toBe(1);
+    expect(await count(`visitor_id=${visitor_id}`)).toBe(2);
+    expect(await count("ip_address=127.0.0.0/8&sdk_platform=js")).toBe(2);
+    expect(await count("origin=https://shop.example&bot=none")).toBe(2);
+  });
+
+  it("takes the time from the service's clock", async () => {
+    await local.control("POST", "/clock", {
+      body: { now: "2030-01-02T03:04:05.000Z" },
+    });
+    const { timestamp } = await eventOf(local, await identify(local));
+    expect(timestamp - Date.UTC(2030, 0, 2, 3, 4, 5)).toBeLessThan(10_000);
+  });
+
+  it("keeps of the signals what an event has a place for, in its form", async () => {
+    const signals = {
+      hardware_concurrency: "eight",
+      color_depth: 24,
+      smell: "lemon",
+      vpn: true,
+      webdriver: false,
+    };
+    const event = await eventOf(local, await identify(local, { signals }));
+    expect(event.raw_device_attributes).toEqual({ color_depth: 24 });
+    expect(event).not.toHaveProperty("vpn");
+    expect(event).not.toHaveProperty("smell");
+  });
+
+  it.each([
+    ["https://other.example", "https://other.example"],
+    ["null", "https://shop.example"],
+    [undefined, "https://shop.example"],
+  ])("from the origin %s has the origin %s", async (origin, expected) => {
+    const answer = await identify(local, {}, { headers: { origin } });
+    expect((await eventOf(local, answer)).origin).toBe(expected);
+  });
+
+  it("without signals and user agent cannot tell the visitor", async () => {
+    // Unlike fetch, this sends no user agent of its own.
+    const { url, workspaces } = local.service;
+    const text = await new Promise<string>((resolve, reject) => {
+      const sent = request(
+        `${url}/us/web/v4/${workspaces.us.publicKey}`,
+        { method: "POST", headers: { "content-type": "application/json" } },
+        (response) => {
+          let body = "";
+          response.on("data", (part: Buffer) => (body += part.toString()));
+          response.on("end", () => resolve(body));
+        },
+      ).on("error", reject);
+      sent.end(JSON.stringify({ ...PAGE, signals: {} }));
+    });
+    const { event_id, visitor_id } = JSON.parse(text) as Record<string, string>;
+    expect(visitor_id).toBe("");
+    const path = `/events/${event_id ?? ""}`;
+    const { body } = await sendEvents(local)("GET", path);
+    for (const member of ["identification", "user_agent", "bot"])
+      expect(body).not.toHaveProperty(member);
+  });
+});
+
+describe("the body", () => {
+  it.each([
+    ["sdk", { sdk: undefined }],
+    ["url", { url: undefined }],
+    ["signals", { signals: undefined }],
+    ["linked_id", { linked_id: "x".repeat(257) }],
+    ["tag", { tag: { text: "x".repeat(16_384) } }],
+    ["tag", { tag: [] }],
+    ["storage_id", { storage_id: "x".repeat(65) }],
+  ])("is refused for its %s, and nothing is made", async (property, change) => {
+    const answer = await identify(local, change as never);
+    expect([answer.status, answer.error.code]).toEqual([
+      400,
+      "request_cannot_be_parsed",
+    ]);
+    expect(answer.error.message).toContain(property);
+    expect((await searchPage(sendEvents(local))).events).toEqual([]);
+  });
+
+  it("may be as long as its bounds", async () => {
+    const answer = await identify(local, {
+      linked_id: "x".repeat(256),
+      tag: { text: "x".repeat(16_384 - '{"text":""}'.length) },
+    });
+    expect(answer.status).toBe(200);
+  });
+
+  it.each(["{", '"text"', "[]", "[".repeat(200_000)])(
+    "%.10s... is refused",
+    async (text) => {
+      const answer = await identify(local, {}, { text });
+      expect([answer.status, answer.error.code]).toEqual([
+        400,
+        "request_cannot_be_parsed",
+      ]);
+    },
+  );
+
+  it("is refused where it is nested too deep", async () => {
+    const nested = (levels: number) =>
+      `{"a":${"[".repeat(levels - 2)}"]]\\"[["${"]".repeat(levels - 2)}}`;
+    const statusOf = async (levels: number, member: string) => {
+      const text = `{"sdk":{"platform":"js","version":"1"},"url":"x","signals":{},"${member}":${nested(levels)}}`;
+      return (await identify(local, {}, { text, body: JSON.parse(text) }))
+        .status;
+    };
+    for (const member of ["tag", "signals"]) {
+      expect(await statusOf(500, member)).toBe(200);
+      expect(await statusOf(501, member)).toBe(400);
+      expect(await statusOf(100_000, member)).toBe(400);
+    }
+  });
+});
+
+describe("a page of another origin", () => {
+  const path = () =>
+    `${local.service.url}/us/web/v4/${local.service.workspaces.us.publicKey}`;
+
+  it("is told beforehand that it may call", async () => {
+    const answer = await fetch(path(), {
+      method: "OPTIONS",
+      headers: {
+        origin: "https://shop.example",
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "content-type",
+      },
+    });
+    expect(answer.status).toBe(204);
+    const { headers } = answer;
+    expect(headers.get("access-control-allow-origin")).toBe("*");
+    expect(headers.get("access-control-allow-methods")).toContain("POST");
+    expect(headers.get("access-control-allow-headers")).toBe("content-type");
+  });
+
+  it("may read answers and refusals", async () => {
+    for (const answer of [
+      await identify(local),
+      await identify(local, { url: undefined }),
+      await identify(local, {}, { key: "unknown" }),
+      await identify(local, {}, { text: "{" }),
+    ])
+      expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+  });
+
+  it("is let in nowhere else", async () => {
+    const { service, control } = local;
+    for (const url of ["/management/api-keys", "/us/v4/events"]) {
+      const answer = await fetch(`${service.url}${url}`, {
+        method: "OPTIONS",
+        headers: { origin: "https://shop.example" },
+      });
+      expect(answer.status).not.toBe(204);
+      expect(answer.headers.has("access-control-allow-origin")).toBe(false);
+    }
+    const headers = { origin: "https://shop.example" };
+    expect((await control("GET", "/us/decisions", { headers })).status).toBe(
+      403,
+    );
+    expect(
+      (await control("POST", "/identify/us", { headers, body: {} })).status,
+    ).toBe(403);
+  });
+});
+
+describe("the surface", () => {
+  it("is one that faults and the request log know, keys by their name", async () => {
+    const body = {
+      match: { surface: "agent" },
+      times: 1,
+      then: { status: 503 },
+    };
+    await local.control("POST", "/faults", { body });
+    const answer = await identify(local, {}, { undocumented: true });
+    expect(answer.status).toBe(503);
+    expect((await identify(local)).status).toBe(200);
+    const { body: log } = await local.control("GET", "/requests");
+    const shown = log as { surface: string; status: number; key: string }[];
+    expect(shown.map(({ surface, status }) => [surface, status])).toEqual([
+      ["agent", 503],
+      ["agent", 200],
+    ]);
+    expect(shown[1]?.key).toMatch(/^us public tok_/);
+  });
+
+  it("takes JSON and POST alone", async () => {
+    const text = await identify(
+      local,
+      {},
+      {
+        headers: { ...BROWSER, "content-type": "text/plain" },
+      },
+    );
+    expect(text.status).toBe(415);
+    const { url, workspaces } = local.service;
+    const path = `${url}/us/web/v4/${workspaces.us.publicKey}`;
+    expect((await fetch(path, { method: "PUT" })).status).toBe(405);
+  });
+});

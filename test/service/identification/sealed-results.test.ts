@@ -1,0 +1,128 @@
+import { unseal, UnsealError } from "@devid/sdk/sealed-results";
+import type { IdentificationAnswer } from "../../../service/src/agent/identification-wire";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { eventOf, identify, setRules } from "./identify-calls.js";
+import { startLocal, type LocalService } from "../local-service.js";
+
+let local: LocalService;
+beforeAll(async () => {
+  local = await startLocal();
+});
+beforeEach(() => local.control("POST", "/reset"));
+afterAll(() => local.service.close());
+
+interface Key {
+  readonly id: string;
+  readonly token: string;
+  readonly previous_token: string | null;
+}
+
+/** The encryption key of the default environment. */
+async function encryptionKey(): Promise<Key> {
+  const { environment } = local.service.workspaces.us;
+  const path = `/encryption-keys?environment=${environment}`;
+  const [key] = (await local.us("GET", path)).list;
+  return key as unknown as Key;
+}
+
+/** The same with another status. */
+const setStatus = async (id: string, status: "enabled" | "disabled") =>
+  (await local.us("PATCH", `/encryption-keys/${id}`, { body: { status } }))
+    .data as unknown as Key;
+
+const turn = async (id: string, how: "rotate" | "revert") =>
+  (await local.us("POST", `/encryption-keys/${id}/${how}`))
+    .data as unknown as Key;
+
+async function sealedResult(): Promise<Buffer> {
+  const answer = await identify(local);
+  const { sealed_result } = answer.body as IdentificationAnswer;
+  if (sealed_result === undefined) throw new Error(answer.text);
+  return Buffer.from(sealed_result, "base64");
+}
+
+describe("a sealed result", () => {
+  it("comes while the environment's key is enabled", async () => {
+    const { id } = await encryptionKey();
+    expect((await identify(local)).body).not.toHaveProperty("sealed_result");
+    await setStatus(id, "enabled");
+    expect((await identify(local)).body).toHaveProperty("sealed_result");
+    await setStatus(id, "disabled");
+    expect((await identify(local)).body).not.toHaveProperty("sealed_result");
+  });
+
+  it("comes with a disabled key where the setting says so", async () => {
+    const { token } = await encryptionKey();
+    const body = { sealed: true };
+    await local.control("POST", "/us/settings", { body });
+    expect(unseal(await sealedResult(), [token])).toHaveProperty("event_id");
+  });
+
+  it("holds the event as the events API answers it", async () => {
+    const { id, token } = await encryptionKey();
+    await setStatus(id, "enabled");
+    const settings = { signals: ["velocity"], zeroTrust: true };
+    await local.control("POST", "/us/settings", { body: settings });
+    const answer = await identify(local, { linked_id: "Žofie" });
+    const { sealed_result = "", ...rest } = answer.body as IdentificationAnswer;
+    const event = unseal(Buffer.from(sealed_result, "base64"), [token]);
+    expect(event).toEqual(await eventOf(local, answer));
+    expect(event).toHaveProperty("identification.visitor_id");
+    expect(event).toHaveProperty("velocity");
+    expect(event).not.toHaveProperty("bot");
+    expect(Object.keys(rest).sort()).toEqual([
+      "event_id",
+      "storage_id",
+      "suspect_score",
+    ]);
+  });
+
+  it("is of the key of the environment, not of another", async () => {
+    const { data: environment } = await local.us("POST", "/environments", {
+      body: { name: "staging" },
+    });
+    const { data } = await local.us("POST", "/api-keys", {
+      body: { name: "staging", type: "public", environment: environment.id },
+    });
+    await setStatus((await encryptionKey()).id, "enabled");
+    const key = String(data["token"]);
+    const { body } = await identify(local, {}, { key });
+    expect(body).not.toHaveProperty("sealed_result");
+  });
+
+  it("does not come with a refusal", async () => {
+    await setStatus((await encryptionKey()).id, "enabled");
+    await setRules(local, [{ name: "a", expression: "true", action: "deny" }]);
+    const { status, text } = await identify(local);
+    expect(status).toBe(403);
+    expect(text).not.toContain("sealed");
+  });
+});
+
+describe("a rotation", () => {
+  it("lets new results use the new token, and old ones open with the previous", async () => {
+    const first = await encryptionKey();
+    await setStatus(first.id, "enabled");
+    const old = await sealedResult();
+    const rotated = await turn(first.id, "rotate");
+    expect(rotated.previous_token).toBe(first.token);
+    const fresh = await sealedResult();
+    expect(() => unseal(fresh, [first.token])).toThrow(UnsealError);
+    expect(() => unseal(old, [rotated.token])).toThrow(UnsealError);
+    const keys = [rotated.token, rotated.previous_token ?? ""];
+    expect(unseal(old, keys).event_id).not.toBe(unseal(fresh, keys).event_id);
+  });
+
+  it("is undone by a revert", async () => {
+    const first = await encryptionKey();
+    await setStatus(first.id, "enabled");
+    const rotated = await turn(first.id, "rotate");
+    const between = await sealedResult();
+    const reverted = await turn(first.id, "revert");
+    expect(reverted.token).toBe(first.token);
+    const after = await sealedResult();
+    expect(unseal(after, [first.token])).toHaveProperty("event_id");
+    expect(() => unseal(between, [first.token])).toThrow(UnsealError);
+    expect(unseal(between, [rotated.token])).toHaveProperty("event_id");
+  });
+});

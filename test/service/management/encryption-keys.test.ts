@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startLocal, type LocalService } from "../local-service.js";
+
+let local: LocalService;
+let id: string;
+beforeAll(async () => (local = await startLocal()));
+beforeEach(async () => {
+  await local.control("POST", "/reset");
+  id = (await local.us("GET", "/encryption-keys")).ids[0] ?? "";
+});
+afterAll(() => local.service.close());
+
+const get = async () => (await local.us("GET", `/encryption-keys/${id}`)).data;
+const post = (action: string) =>
+  local.us("POST", `/encryption-keys/${id}/${action}`);
+
+describe("encryption keys", () => {
+  it("exist for every environment, disabled, with tokens of 32 bytes", async () => {
+    const key = await get();
+    expect(key).toMatchObject({
+      environment: local.service.workspaces.us.environment,
+      status: "disabled",
+      previous_token: null,
+      last_activated_at: null,
+      last_deactivated_at: null,
+      last_rotated_at: null,
+    });
+    for (const token of [key.token, key.next_token])
+      expect(Buffer.from(String(token), "base64")).toHaveLength(32);
+    expect(key.token).not.toBe(key.next_token);
+  });
+
+  it("cannot be created or deleted", async () => {
+    expect(
+      (await local.us("POST", "/encryption-keys", { body: {} })).status,
+    ).toBe(405);
+    expect((await local.us("DELETE", `/encryption-keys/${id}`)).status).toBe(
+      405,
+    );
+  });
+
+  it("note when they are activated and deactivated", async () => {
+    const set = async (now: string, body: object) => {
+      await local.control("POST", "/clock", { body: { now } });
+      return (await local.us("PATCH", `/encryption-keys/${id}`, { body })).data;
+    };
+    const on = await set("2030-01-01T00:00:00Z", { status: "enabled" });
+    expect(on.last_activated_at).toMatch(/^2030-01-01/);
+    expect(on.last_deactivated_at).toBeNull();
+    const named = await set("2030-01-02T00:00:00Z", {
+      status: "enabled",
+      name: "Results",
+    });
+    expect(named).toMatchObject({
+      name: "Results",
+      last_activated_at: on.last_activated_at,
+    });
+    const off = await set("2030-01-03T00:00:00Z", { status: "disabled" });
+    expect(off.last_deactivated_at).toMatch(/^2030-01-03/);
+    expect(off.last_activated_at).toBe(on.last_activated_at);
+  });
+
+  it("move their tokens on when rotated, and back when reverted", async () => {
+    const first = await get();
+    const rotated = (await post("rotate")).data;
+    expect(rotated).toMatchObject({
+      previous_token: first.token,
+      token: first.next_token,
+      last_rotated_at: expect.any(String) as string,
+    });
+    expect([first.token, first.next_token]).not.toContain(rotated.next_token);
+    const reverted = (await post("revert")).data;
+    expect(reverted).toMatchObject({
+      previous_token: null,
+      token: first.token,
+      next_token: first.next_token,
+    });
+    expect(await get()).toEqual(reverted);
+  });
+
+  it("have one rotation to revert, and no more", async () => {
+    expect((await post("revert")).status).toBe(409);
+    const before = (await post("rotate")).data;
+    await post("rotate");
+    expect((await post("revert")).data.token).toBe(before.token);
+    const refused = await post("revert");
+    expect([refused.status, refused.error.code]).toEqual([409, "conflict"]);
+    expect((await get()).token).toBe(before.token);
+  });
+
+  it("are filtered by status and environment", async () => {
+    const other = (
+      await local.us("POST", "/environments", { body: { name: "other" } })
+    ).data;
+    await local.us("PATCH", `/encryption-keys/${id}`, {
+      body: { status: "enabled" },
+    });
+    const list = async (query: string) =>
+      (await local.us("GET", `/encryption-keys?${query}`)).list.map(
+        (key) => key.environment,
+      );
+    expect(await list("status=disabled")).toEqual([other.id]);
+    expect(await list("status=enabled")).toEqual([
+      local.service.workspaces.us.environment,
+    ]);
+    expect(await list(`environment=${other.id}`)).toEqual([other.id]);
+  });
+
+  it("refuse what is not theirs to take", async () => {
+    const refused = await local.us("PATCH", `/encryption-keys/${id}`, {
+      body: { token: "mine", status: "on", name: "" },
+    });
+    expect([refused.status, refused.violated]).toEqual([
+      400,
+      ["name", "status", "token"],
+    ]);
+    for (const path of ["", "/rotate", "/revert"])
+      expect(
+        (await local.eu(path ? "POST" : "GET", `/encryption-keys/${id}${path}`))
+          .status,
+      ).toBe(404);
+  });
+});

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startLocal, type LocalService } from "../local-service.js";
+
+let local: LocalService;
+beforeAll(async () => (local = await startLocal()));
+beforeEach(() => local.control("POST", "/reset"));
+afterAll(() => local.service.close());
+
+const create = async (body: object) =>
+  (await local.us("POST", "/environments", { body })).data;
+const encryptionKeysOf = async (id: string) =>
+  (await local.us("GET", `/encryption-keys?environment=${id}`)).list;
+
+describe("GET /environments", () => {
+  it("holds the default environment first", async () => {
+    const made = await create({ name: "staging" });
+    const { ids, list } = await local.us("GET", "/environments");
+    expect(ids).toEqual([local.service.workspaces.us.environment, made.id]);
+    expect(list[0]).toMatchObject({ name: "Default", limit_mode: "none" });
+  });
+
+  it("gives no environment by its ID", async () => {
+    const answer = await local.us(
+      "GET",
+      `/environments/${local.service.workspaces.us.environment}`,
+    );
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get("allow")).toBe("POST, DELETE");
+  });
+});
+
+describe("POST /environments", () => {
+  it("makes an environment with a disabled encryption key of its own", async () => {
+    const answer = await local.us("POST", "/environments", {
+      body: {
+        name: "staging",
+        description: "for tests",
+        limit_mode: "notify",
+        limit_value: 100,
+      },
+    });
+    expect(answer.status).toBe(201);
+    expect(answer.data).toEqual({
+      id: expect.stringMatching(/^ae_/) as string,
+      name: "staging",
+      description: "for tests",
+      limit_mode: "notify",
+      limit_value: 100,
+      is_restricted: false,
+      restricted_at: null,
+      created_at: expect.any(String) as string,
+      updated_at: null,
+    });
+    const keys = await encryptionKeysOf(answer.data.id);
+    expect(keys).toHaveLength(1);
+    expect(keys[0]).toMatchObject({ status: "disabled" });
+  });
+
+  it.each([
+    [{ name: "ab" }, ["name"]],
+    [{ name: "long", description: "d".repeat(257) }, ["description"]],
+    [{ name: "mode", limit_mode: "restrict" }, ["limit_value"]],
+    [
+      { name: "mode", limit_mode: "stop", limit_value: 0 },
+      ["limit_mode", "limit_value"],
+    ],
+    [{ limit_mode: "notify", color: "red" }, ["color", "limit_value", "name"]],
+  ])("refuses %j", async (body, violated) => {
+    const answer = await local.us("POST", "/environments", { body });
+    expect([answer.status, answer.violated]).toEqual([400, violated]);
+  });
+});
+
+describe("POST /environments/{id}", () => {
+  it("changes only what is given", async () => {
+    const { id } = await create({ name: "before", description: "text" });
+    const limited = await local.us("POST", `/environments/${id}`, {
+      body: { limit_mode: "restrict", limit_value: 10 },
+    });
+    expect(limited.status).toBe(200);
+    expect(limited.data).toMatchObject({
+      name: "before",
+      description: "text",
+      limit_mode: "restrict",
+      limit_value: 10,
+      updated_at: expect.any(String) as string,
+    });
+    const renamed = await local.us("POST", `/environments/${id}`, {
+      body: { name: "after", description: null },
+    });
+    expect(renamed.data).toMatchObject({
+      name: "after",
+      description: null,
+      limit_value: 10,
+    });
+  });
+
+  it("wants a limit_value as long as there is a mode", async () => {
+    const { id } = await create({
+      name: "limited",
+      limit_mode: "notify",
+      limit_value: 5,
+    });
+    const refused = await local.us("POST", `/environments/${id}`, {
+      body: { limit_value: null },
+    });
+    expect([refused.status, refused.violated]).toEqual([400, ["limit_value"]]);
+    const freed = await local.us("POST", `/environments/${id}`, {
+      body: { limit_mode: "none", limit_value: null },
+    });
+    expect(freed.data).toMatchObject({ limit_mode: "none", limit_value: null });
+  });
+
+  it("knows only environments of the workspace", async () => {
+    const { id } = await create({ name: "of us" });
+    const answer = await local.eu("POST", `/environments/${id}`, {
+      body: { name: "taken" },
+    });
+    expect(answer.status).toBe(404);
+  });
+});
+
+describe("DELETE /environments/{id}", () => {
+  it("is refused for the default environment", async () => {
+    const { environment } = local.service.workspaces.us;
+    const answer = await local.us("DELETE", `/environments/${environment}`);
+    expect([answer.status, answer.error.code]).toEqual([409, "conflict"]);
+    expect((await local.us("GET", "/environments")).ids).toEqual([environment]);
+  });
+
+  it("is refused while an enabled key uses it, and goes through once it is disabled", async () => {
+    const { id } = await create({ name: "in use" });
+    const body = { type: "secret", name: "user", environment: id };
+    const key = (await local.us("POST", "/api-keys", { body })).data;
+    const refused = await local.us("DELETE", `/environments/${id}`);
+    expect([refused.status, refused.error.code]).toEqual([
+      409,
+      "environment_in_use",
+    ]);
+    await local.us("PATCH", `/api-keys/${key.id}`, {
+      body: { status: "disabled" },
+    });
+    expect((await local.us("DELETE", `/environments/${id}`)).status).toBe(204);
+    expect((await local.us("GET", `/api-keys/${key.id}`)).status).toBe(404);
+  });
+
+  it("removes its rules, webhooks and encryption key, and nothing else", async () => {
+    const { id } = await create({ name: "going" });
+    const webhook = { url: "https://shop.example/hook" };
+    const kept = (await local.us("POST", "/webhooks", { body: webhook })).data;
+    const gone = (
+      await local.us("POST", "/webhooks", {
+        body: { ...webhook, environment: id },
+      })
+    ).data;
+    const rule = {
+      name: "rule",
+      expression: "true",
+      action: "deny",
+      environment: id,
+    };
+    await local.us("POST", "/filtering-rules", { body: rule });
+    const [encryptionKey] = await encryptionKeysOf(id);
+    expect((await local.us("DELETE", `/environments/${id}`)).status).toBe(204);
+    expect((await local.us("GET", "/filtering-rules")).list).toEqual([]);
+    expect((await local.us("GET", "/webhooks")).ids).toEqual([kept.id]);
+    expect((await local.us("GET", `/webhooks/${gone.id}`)).status).toBe(404);
+    expect(
+      (await local.us("GET", `/encryption-keys/${encryptionKey?.id}`)).status,
+    ).toBe(404);
+    expect((await local.us("DELETE", `/environments/${id}`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startLocal, type LocalService } from "../local-service.js";
+
+let local: LocalService;
+let environment: string;
+beforeAll(async () => {
+  local = await startLocal();
+  ({ environment } = local.service.workspaces.us);
+});
+beforeEach(() => local.control("POST", "/reset"));
+afterAll(() => local.service.close());
+
+const rule = (name: string, more: object = {}) => ({
+  name,
+  expression: "sdk.platform.is_ios",
+  action: "deny",
+  ...more,
+});
+const bulk = (rules: unknown, more: object = {}) =>
+  local.us("POST", "/filtering-rules/bulk", { body: { rules, ...more } });
+const overwrite = (rules: object[], more: object = {}) =>
+  bulk(rules, { mode: "overwrite", ...more });
+const list = async () => (await local.us("GET", "/filtering-rules")).list;
+const names = async () => (await list()).map(({ name }) => name);
+
+describe("mode merge", () => {
+  it("is the default; updates rules with an ID and creates the others, in the default environment", async () => {
+    const made = await bulk([rule("a"), rule("b", { status: "disabled" })]);
+    expect(made.status).toBe(200);
+    const [a, b] = made.list;
+    expect(a?.environment).toBe(environment);
+    const merged = await bulk([
+      rule("c"),
+      rule("b, changed", { id: b?.id, action: "allow" }),
+    ]);
+    expect(merged.list.map(({ name }) => name)).toEqual(["c", "b, changed"]);
+    expect(merged.list[1]).toMatchObject({
+      id: b?.id,
+      status: "disabled",
+      deny_with: null,
+    });
+    expect(await names()).toEqual(["a", "b, changed", "c"]);
+    expect((await list())[0]).toEqual(a);
+  });
+
+  it("places rules one after the other", async () => {
+    const { ids } = await bulk([rule("a"), rule("b"), rule("c")]);
+    await bulk([
+      rule("first", { placement: { position: 0 } }),
+      rule("c", { id: ids[2], placement: { before: ids[0] } }),
+      rule("behind a", { placement: { after: ids[0] } }),
+    ]);
+    expect(await names()).toEqual(["first", "c", "a", "behind a", "b"]);
+  });
+
+  it("names every violation by its rule, and then changes nothing", async () => {
+    const { ids } = await bulk([rule("a"), rule("b")]);
+    const before = await list();
+    const answer = await bulk([
+      rule("a, changed", { id: ids[0] }),
+      rule("x", { id: "tr_none", expression: "" }),
+      rule("y", { id: ids[0], placement: { after: "tr_none" } }),
+      "no rule",
+      rule("z", { placement: { after: ids[0], before: ids[1] }, environment }),
+    ]);
+    expect(answer.status).toBe(400);
+    expect(answer.violated).toEqual([
+      "rules[1].expression",
+      "rules[1].id",
+      "rules[2].id",
+      "rules[2].placement.after",
+      "rules[3]",
+      "rules[4].environment",
+      "rules[4].placement",
+    ]);
+    expect(await list()).toEqual(before);
+  });
+
+  it("takes IDs of the environment it is for only", async () => {
+    const { id } = (
+      await local.us("POST", "/environments", { body: { name: "other" } })
+    ).data;
+    const { ids } = await bulk([rule("there")], { environment: id });
+    const here = await bulk([rule("here", { id: ids[0] })]);
+    expect(here.violated).toEqual(["rules[0].id"]);
+    const there = await bulk([rule("renamed", { id: ids[0] })], {
+      environment: id,
+    });
+    expect(there.list[0]).toMatchObject({ id: ids[0], environment: id });
+    const unknown = await bulk([rule("x")], { environment: "ae_none" });
+    expect(unknown.violated).toEqual(["environment"]);
+  });
+});
+
+describe("mode overwrite", () => {
+  it("replaces the rules of the environment, with new IDs, in the order of the array", async () => {
+    const { id } = (
+      await local.us("POST", "/environments", { body: { name: "other" } })
+    ).data;
+    const elsewhere = (await bulk([rule("elsewhere")], { environment: id }))
+      .list;
+    const old = (await bulk([rule("a"), rule("b"), rule("c")])).ids;
+    const answer = await overwrite([rule("c"), rule("a"), rule("new")]);
+    expect(answer.status).toBe(200);
+    expect(await list()).toEqual([...answer.list, ...elsewhere]);
+    expect(answer.list.map(({ name }) => name)).toEqual(["c", "a", "new"]);
+    for (const gone of old) {
+      expect(answer.ids).not.toContain(gone);
+      expect((await local.us("GET", `/filtering-rules/${gone}`)).status).toBe(
+        404,
+      );
+    }
+  });
+
+  it("takes an empty set", async () => {
+    await bulk([rule("a")]);
+    expect((await overwrite([])).list).toEqual([]);
+    expect(await list()).toEqual([]);
+  });
+
+  it("refuses placements, and then removes nothing", async () => {
+    const { list: before } = await bulk([rule("a")]);
+    const answer = await overwrite([
+      rule("b"),
+      rule("c", { placement: { position: 0 }, action: "block" }),
+    ]);
+    expect(answer.violated).toEqual(["rules[1].action", "rules[1].placement"]);
+    expect(await list()).toEqual(before);
+  });
+
+  it("passes over IDs, for every rule is new", async () => {
+    const { ids } = await bulk([rule("a")]);
+    const { list: after } = await overwrite([rule("b", { id: ids[0] })]);
+    expect(after[0]?.id).not.toBe(ids[0]);
+    expect((await local.us("GET", "/filtering-rules")).ids).toEqual([
+      after[0]?.id,
+    ]);
+  });
+
+  it("is whole for whoever reads in between", async () => {
+    const sets = ["x", "y"].map((set) =>
+      Array.from({ length: 8 }, (_, n) => rule(`${set}${n}`)),
+    );
+    await overwrite(sets[0] ?? []);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async (_, n) => {
+        await overwrite(sets[n % 2] ?? []);
+        return names();
+      }),
+    );
+    for (const seen of answers) {
+      expect(seen).toHaveLength(8);
+      expect(new Set(seen.map((name) => String(name).charAt(0))).size).toBe(1);
+    }
+  });
+});
+
+it.each([
+  [{}, ["rules"]],
+  [{ rules: {} }, ["rules"]],
+  [{ rules: [], mode: "replace", dry: true }, ["dry", "mode"]],
+  [[], ["body"]],
+])("refuses %j", async (body, violated) => {
+  const answer = await local.us("POST", "/filtering-rules/bulk", { body });
+  expect([answer.status, answer.violated]).toEqual([400, violated]);
+});

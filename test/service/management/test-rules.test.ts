@@ -1,0 +1,219 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startLocal, type LocalService } from "../local-service.js";
+
+let local: LocalService;
+let environment: string;
+beforeAll(async () => {
+  local = await startLocal();
+  ({ environment } = local.service.workspaces.us);
+});
+beforeEach(() => local.control("POST", "/reset"));
+afterAll(() => local.service.close());
+
+const test = (body: unknown, service = local) =>
+  service.us("POST", "/filtering-rules/test", { body });
+const decision = async (body: object) =>
+  (await test({ test_request_payload: {}, ...body })).data;
+
+const IOS = "sdk.platform.is_ios";
+const APP = "http.user_agent.string contains 'ShopApp'";
+const SHOP = "http.request.headers['Origin'][0] == 'https://shop.example'";
+const BOT = "http.user_agent.is_crawler_bot";
+
+const allowed = (by: string | null) => ({
+  result: "allow",
+  deny_with: null,
+  triggered_rule: by,
+});
+const denied = (by: string) => ({
+  result: "deny",
+  deny_with: "Forbidden",
+  triggered_rule: by,
+});
+
+describe("rules that are given", () => {
+  const rules = [
+    { expression: SHOP, action: "allow" },
+    { expression: BOT, action: "deny" },
+    { expression: APP, action: "deny", deny_with: "Forbidden" },
+    { expression: IOS, action: "deny", deny_with: null },
+  ];
+  const app = { userAgent: "ShopApp/8.0" };
+  const shop = { headers: { origin: ["https://shop.example"] } };
+
+  it.each([
+    ["the first that matches decides", { ...app, ...shop }, allowed(SHOP)],
+    ["a later one", app, denied(APP)],
+    ["without deny_with: Forbidden", { sdkPlatform: "ios" }, denied(IOS)],
+    ["crawlers by a known list", { userAgent: "Googlebot/2.1" }, denied(BOT)],
+    ["no match allows", { userAgent: "Mozilla/5.0" }, allowed(null)],
+    ["an empty request", {}, allowed(null)],
+  ])("%s", async (_, test_request_payload, expected) => {
+    expect(await decision({ rules, test_request_payload })).toEqual(expected);
+  });
+
+  it("every part of a request counts", async () => {
+    const all = [
+      "http.request.ip in cidr('203.0.113.0/24')",
+      "sdk.version == '3.11.2'",
+      "sdk.platform.app_package_name == 'com.acme'",
+    ];
+    const expression = all.join(" && ");
+    const test_request_payload = {
+      ip: "203.0.113.5",
+      sdkVersion: "3.11.2",
+      appPackageName: "com.acme",
+    };
+    const given = [{ expression, action: "deny" }];
+    expect(await decision({ rules: given, test_request_payload })).toEqual(
+      denied(expression),
+    );
+    for (const part of Object.keys(test_request_payload))
+      expect(
+        await decision({
+          rules: given,
+          test_request_payload: { ...test_request_payload, [part]: "" },
+        }),
+      ).toEqual(allowed(null));
+  });
+
+  it("what a request lacks is not there: a rule that needs it does not match", async () => {
+    const missing = { expression: SHOP, action: "allow" };
+    const rest = { expression: "true", action: "deny" };
+    expect(await decision({ rules: [missing, rest] })).toEqual(denied("true"));
+    const bare = {
+      expression: "len(http.request.headers) == 0",
+      action: "deny",
+    };
+    expect(await decision({ rules: [bare] })).toEqual(denied(bare.expression));
+  });
+
+  it("allow where there are none", async () => {
+    expect(await decision({ rules: [] })).toEqual(allowed(null));
+  });
+
+  it("are refused with their mistakes", async () => {
+    const answer = await test({
+      rules: [{ expression: "true", action: "deny" }, { expression: "sdk" }],
+      test_request_payload: {},
+    });
+    expect(answer.violated).toEqual(["rules[1].action", "rules[1].expression"]);
+  });
+});
+
+describe("rules of an environment", () => {
+  const write = (rules: object[], of = environment) =>
+    local.us("POST", "/filtering-rules/bulk", {
+      body: { mode: "overwrite", environment: of, rules },
+    });
+  const rule = (expression: string, more: object = {}) => ({
+    name: expression,
+    expression,
+    action: "deny",
+    ...more,
+  });
+
+  it("decide in their order, without those that are disabled", async () => {
+    await write([
+      rule("true", { status: "disabled", action: "allow" }),
+      rule(APP, { action: "allow" }),
+      rule("true"),
+    ]);
+    const payload = { test_request_payload: { userAgent: "ShopApp/8.0" } };
+    expect(await decision({ environment, ...payload })).toEqual(allowed(APP));
+    expect(await decision({ environment })).toEqual(denied("true"));
+  });
+
+  it("are those of that environment alone, as they are now", async () => {
+    const { id: other } = (
+      await local.us("POST", "/environments", { body: { name: "other" } })
+    ).data;
+    await write([rule("true")], other);
+    expect(await decision({ environment })).toEqual(allowed(null));
+    expect(await decision({ environment: other })).toEqual(denied("true"));
+    const { ids } = await write([rule("true"), rule("!false")]);
+    expect(await decision({ environment })).toEqual(denied("true"));
+    const change = (body: object) =>
+      local.us("POST", `/filtering-rules/${ids[0]}`, { body });
+    await change({ placement: { position: 1 } });
+    expect(await decision({ environment })).toEqual(denied("!false"));
+    await change({ placement: { position: 0 }, action: "allow" });
+    expect(await decision({ environment })).toEqual(allowed("true"));
+    await change({ status: "disabled" });
+    expect(await decision({ environment })).toEqual(denied("!false"));
+  });
+
+  it("never match where an earlier version stored what cannot be read", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "devid-test-rules-"));
+    const data = join(folder, "data.db");
+    const first = await startLocal({ data });
+    await first.us("POST", "/filtering-rules/bulk", {
+      body: { rules: [rule("true"), rule("!true"), rule(IOS), rule("!false")] },
+    });
+    await first.service.close();
+    const { DatabaseSync } = await import("@photostructure/sqlite");
+    const database = new DatabaseSync(data);
+    database.exec(
+      `UPDATE filtering_rules SET expression = 'origin ==' WHERE place = 0;
+       UPDATE filtering_rules SET expression = 'origin == 1' WHERE place = 1`,
+    );
+    database.close();
+    const second = await startLocal({ data });
+    const decided = async (payload: object) =>
+      (
+        await test(
+          {
+            environment: second.service.workspaces.us.environment,
+            test_request_payload: payload,
+          },
+          second,
+        )
+      ).data;
+    expect(await decided({ sdkPlatform: "ios" })).toEqual(denied(IOS));
+    expect(await decided({})).toEqual(denied("!false"));
+    await second.service.close();
+    rmSync(folder, { recursive: true });
+  });
+});
+
+it("takes one of rules and environment, and one of the two requests", async () => {
+  const rules = [{ expression: "true", action: "deny" }];
+  const id = { test_request_id: "1.a" };
+  const payload = { test_request_payload: {} };
+  const violated = async (body?: object) => (await test(body)).violated;
+  expect(await violated({ rules, environment, ...id })).toEqual(["body"]);
+  expect(await violated({ rules, ...id, ...payload })).toEqual(["body"]);
+  expect(await violated({ environment })).toEqual(["body"]);
+  expect(await violated({})).toEqual(["body", "body"]);
+  expect(await violated()).toEqual(["body"]);
+  expect(await violated({ environment: "ae_none", ...payload })).toEqual([
+    "environment",
+  ]);
+});
+
+describe("a past event", () => {
+  it("is the request that it tells of", async () => {
+    const events = await local.control("POST", "/us/events", {
+      body: [{ url: "https://shop.example/cart", user_agent: "ShopApp/1" }],
+    });
+    const [event] = events.body as { event_id: string }[];
+    const of = { test_request_id: event?.event_id };
+    const rules = (expression: string) => [{ expression, action: "deny" }];
+    const said = async (expression: string) =>
+      (await test({ ...of, rules: rules(expression) })).data;
+    expect(await said(SHOP)).toEqual(denied(SHOP));
+    expect(await said(APP)).toEqual(denied(APP));
+    // Headers that no event holds count as not sent.
+    const other = "http.request.headers['X-A'] == nil";
+    expect(await said(other)).toEqual(denied(other));
+  });
+
+  it("is 404 where there is none", async () => {
+    const answer = await test({ environment, test_request_id: "1700.abc" });
+    expect([answer.status, answer.error.code]).toEqual([404, "not_found"]);
+    expect(answer.error.message).toBe("There is no event 1700.abc.");
+  });
+});

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startLocal, type LocalService } from "../local-service.js";
+
+let local: LocalService;
+beforeAll(async () => (local = await startLocal()));
+beforeEach(() => local.control("POST", "/reset"));
+afterAll(() => local.service.close());
+
+const url = "https://shop.example/hook";
+const create = async (body: object) =>
+  (await local.us("POST", "/webhooks", { body })).data;
+
+describe("POST /webhooks", () => {
+  it("makes an enabled, unverified webhook and shows its signing key", async () => {
+    const answer = await local.us("POST", "/webhooks", {
+      body: { url, description: "orders" },
+    });
+    expect(answer.status).toBe(201);
+    expect(answer.data).toEqual({
+      id: expect.stringMatching(/^wh_/) as string,
+      url,
+      description: "orders",
+      status: "enabled",
+      verified: false,
+      environment: null,
+      legacy: false,
+      basic_auth: null,
+      created_at: expect.any(String) as string,
+      signing_key: expect.stringMatching(/^[\w-]{43}$/) as string,
+      last_enabled_at: answer.data.created_at,
+      last_disabled_at: null,
+    });
+  });
+
+  it("shows the signing key once", async () => {
+    const made = await create({ url });
+    const path = `/webhooks/${made.id}`;
+    const later = [
+      await local.us("GET", path),
+      await local.us("GET", "/webhooks"),
+      await local.us("PATCH", path, { body: { description: "still" } }),
+    ];
+    for (const { text } of later) {
+      expect(text).toContain(made.id);
+      expect(text).not.toContain("signing_key");
+      expect(text).not.toContain(String(made.signing_key));
+    }
+  });
+
+  it.each([
+    "https://shop.example/a?b=c",
+    "http://127.0.0.1:9/hook",
+    "http://localhost:9/hook",
+    "http://[::1]:9/hook",
+  ])("takes %s", async (given) => {
+    const answer = await local.us("POST", "/webhooks", {
+      body: { url: given },
+    });
+    expect([answer.status, answer.data.url]).toEqual([201, given]);
+  });
+
+  it.each([
+    "http://shop.example/hook",
+    "http://127.0.0.1.shop.example/hook",
+    "http://localhost.shop.example/hook",
+    "ftp://shop.example",
+    "shop.example",
+    "",
+    null,
+    undefined,
+  ])("refuses the url %j", async (given) => {
+    const answer = await local.us("POST", "/webhooks", {
+      body: { url: given },
+    });
+    expect([answer.status, answer.violated]).toEqual([400, ["url"]]);
+  });
+
+  it("names everything that is wrong at once", async () => {
+    const answer = await local.us("POST", "/webhooks", {
+      body: {
+        url: "http://shop.example",
+        status: "on",
+        environment: "ae_none",
+        legacy: true,
+        basic_auth: {},
+      },
+    });
+    expect(answer.violated).toEqual([
+      "basic_auth",
+      "environment",
+      "legacy",
+      "status",
+      "url",
+    ]);
+  });
+});
+
+describe("PATCH /webhooks/{id}", () => {
+  it("changes only what is given; null clears description and environment", async () => {
+    const { environment } = local.service.workspaces.us;
+    const { id } = await create({ url, description: "text", environment });
+    const path = `/webhooks/${id}`;
+    const named = await local.us("PATCH", path, {
+      body: { description: "new" },
+    });
+    expect(named.data).toMatchObject({ url, description: "new", environment });
+    expect(named.body).toHaveProperty("environment", environment);
+    const cleared = await local.us("PATCH", path, {
+      body: { description: null, environment: null },
+    });
+    expect(cleared.data).toMatchObject({
+      url,
+      description: null,
+      environment: null,
+    });
+    expect((await local.us("GET", path)).data).toEqual(cleared.data);
+  });
+
+  it("notes when a webhook was enabled and disabled", async () => {
+    const { id } = await create({ url, status: "disabled" });
+    const set = async (now: string, status: string) => {
+      await local.control("POST", "/clock", { body: { now } });
+      return (await local.us("PATCH", `/webhooks/${id}`, { body: { status } }))
+        .data;
+    };
+    const { data } = await local.us("GET", `/webhooks/${id}`);
+    expect([data.last_enabled_at, data.last_disabled_at]).toEqual([null, null]);
+    const on = await set("2030-01-01T00:00:00Z", "enabled");
+    expect(on.last_enabled_at).toMatch(/^2030-01-01/);
+    const off = await set("2030-01-02T00:00:00Z", "disabled");
+    expect(off.last_enabled_at).toBe(on.last_enabled_at);
+    expect(off.last_disabled_at).toMatch(/^2030-01-02/);
+    expect(await set("2030-01-03T00:00:00Z", "disabled")).toEqual(off);
+  });
+
+  it("refuses an unknown environment and a url of another machine", async () => {
+    const { id } = await create({ url });
+    const answer = await local.us("PATCH", `/webhooks/${id}`, {
+      body: { url: "http://shop.example", environment: "ae_none" },
+    });
+    expect([answer.status, answer.violated]).toEqual([
+      400,
+      ["environment", "url"],
+    ]);
+  });
+});
+
+describe("GET and DELETE /webhooks", () => {
+  it("filter by status and environment, and remove", async () => {
+    const { environment } = local.service.workspaces.us;
+    const first = await create({ url, status: "disabled" });
+    const second = await create({ url, environment });
+    expect((await local.us("GET", "/webhooks?status=disabled")).ids).toEqual([
+      first.id,
+    ]);
+    expect(
+      (await local.us("GET", `/webhooks?environment=${environment}`)).ids,
+    ).toEqual([second.id]);
+    expect((await local.eu("GET", "/webhooks")).ids).toEqual([]);
+    expect((await local.eu("DELETE", `/webhooks/${first.id}`)).status).toBe(
+      404,
+    );
+    expect((await local.us("DELETE", `/webhooks/${first.id}`)).status).toBe(
+      204,
+    );
+    expect((await local.us("DELETE", `/webhooks/${first.id}`)).status).toBe(
+      404,
+    );
+    expect((await local.us("GET", "/webhooks")).ids).toEqual([second.id]);
+  });
+});

@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { Clock } from "../../../service/src/clock";
+import { DEVELOPMENT_KEYS } from "../../../service/src/keys";
+import { rulesInForce } from "../../../service/src/rules/rules-in-force";
+import { Store } from "../../../service/src/store/store";
+
+it("compiles a rule set once, by what it says, and keeps a bounded number", () => {
+  const store = Store.open(":memory:", new Clock(), DEVELOPMENT_KEYS);
+  const { id = "" } = store.environments.default("us") ?? {};
+  const decideOf = (version: number) => {
+    store.filteringRules.overwrite("us", id, [
+      { name: "a", expression: `sdk.version == '${version}'`, action: "deny" },
+    ]);
+    return rulesInForce(store, "us", id);
+  };
+  const first = decideOf(0);
+  expect(rulesInForce(store, "us", id)).toBe(first);
+  expect(decideOf(1)).not.toBe(first);
+  expect(decideOf(0)).toBe(first);
+  for (let version = 2; version < 102; version++) decideOf(version);
+  expect(decideOf(0)).not.toBe(first);
+  store.close();
+});

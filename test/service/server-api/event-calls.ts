@@ -1,0 +1,63 @@
+import type { Event } from "@devid/sdk";
+import type { Region } from "@devid/service";
+import { sender, type LocalService, type Send } from "../local-service.js";
+
+/** A part of an event, as a control call takes it. */
+export type EventPart = Record<string, unknown>;
+
+/** A page of a search. */
+export interface EventPage {
+  readonly events: Event[];
+  readonly pagination_key?: string;
+  readonly total_hits?: number;
+}
+
+/** Calls of version 4, with the secret key of a region. */
+export function sendEvents(
+  { service }: LocalService,
+  region: Region = "us",
+  key: string = service.workspaces[region].secretKey,
+): Send {
+  return sender(`${service.url}/${region}/v4`, {
+    authorization: `Bearer ${key}`,
+  });
+}
+
+/** Stores events and answers them, completed. */
+export async function addEvents(
+  { control }: LocalService,
+  events: readonly EventPart[],
+  region: Region = "us",
+): Promise<Event[]> {
+  const answer = await control("POST", `/${region}/events`, { body: events });
+  if (answer.status !== 201) throw new Error(answer.text);
+  return answer.body as Event[];
+}
+
+/** One page of a search; fails where it is refused. */
+export async function searchPage(
+  send: Send,
+  query: string | URLSearchParams = "",
+): Promise<EventPage> {
+  const answer = await send("GET", `/events?${String(query)}`);
+  if (answer.status !== 200) throw new Error(answer.text);
+  return answer.body as EventPage;
+}
+
+/** The pages of a search, from the first to the last. */
+export async function* searchPages(
+  send: Send,
+  query: string | URLSearchParams,
+): AsyncGenerator<EventPage, void, undefined> {
+  const parameters = new URLSearchParams(query);
+  for (;;) {
+    const page = await searchPage(send, parameters);
+    yield page;
+    if (page.pagination_key === undefined) return;
+    parameters.set("pagination_key", page.pagination_key);
+  }
+}
+
+/** IDs of events. */
+export const idsOf = (events: readonly Event[]) =>
+  events.map(({ event_id }) => event_id);

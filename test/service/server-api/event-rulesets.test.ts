@@ -1,0 +1,144 @@
+import type { Event } from "@devid/sdk";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { addEvents, sendEvents, type EventPart } from "./event-calls.js";
+import { startLocal, type LocalService, type Send } from "../local-service.js";
+
+let local: LocalService;
+let events: Send;
+beforeAll(async () => {
+  local = await startLocal();
+  events = sendEvents(local);
+});
+beforeEach(() => local.control("POST", "/reset"));
+afterAll(() => local.service.close());
+
+const set = (body: object) => local.control("POST", "/us/rulesets", { body });
+const rule = (id: string, expression: string, action: unknown = "block") => ({
+  id,
+  expression,
+  action,
+});
+/** What a ruleset says of an event. */
+const judge = async (part: EventPart, rules: object[]) => {
+  expect((await set({ id: "r", rules })).status).toBe(201);
+  const [event] = await addEvents(local, [part]);
+  const answer = await events("GET", `/events/${event?.event_id}?ruleset_id=r`);
+  expect(answer.status).toBe(200);
+  const { rule_action, ...rest } = answer.body as Event;
+  expect(rest).toEqual(event);
+  return rule_action;
+};
+
+describe("a ruleset", () => {
+  it("decides by its first rule that matches", async () => {
+    const origin = 'http.request.headers["Origin"][0] == "https://a.example"';
+    const rules = [
+      rule("1", "false"),
+      rule("2", origin),
+      rule("3", "true", "allow"),
+    ];
+    expect(await judge({ url: "https://a.example/x" }, rules)).toEqual({
+      type: "block",
+      ruleset_id: "r",
+      rule_id: "2",
+      rule_expression: origin,
+      status_code: 403,
+      headers: [],
+      body: "",
+    });
+    expect(await judge({ url: "https://b.example/x" }, rules)).toEqual({
+      type: "allow",
+      ruleset_id: "r",
+      rule_id: "3",
+      rule_expression: "true",
+    });
+  });
+
+  it("allows where no rule matches", async () => {
+    const allowed = { type: "allow", ruleset_id: "r" };
+    expect(await judge({}, [rule("1", "false")])).toEqual(allowed);
+    expect(await judge({}, [])).toEqual(allowed);
+  });
+
+  it("says what its rule says besides", async () => {
+    const allow = {
+      type: "allow",
+      request_header_modifications: { set: [{ name: "X-Bot", value: "no" }] },
+    };
+    expect(await judge({}, [rule("1", "true", allow)])).toMatchObject(allow);
+    const block = {
+      type: "block",
+      status_code: 429,
+      headers: [{ name: "Retry-After", value: "5" }],
+      body: "Slow down",
+    };
+    expect(await judge({}, [rule("1", "true", block)])).toMatchObject(block);
+  });
+
+  it("does not match by what an event does not tell", async () => {
+    const ua = "Mozilla/5.0 (compatible; Googlebot/2.1)";
+    for (const [expression, part, type] of [
+      ["http.user_agent.is_crawler_bot", { user_agent: ua }, "block"],
+      ["not http.user_agent.is_crawler_bot", { user_agent: ua }, "allow"],
+      ["http.user_agent.is_crawler_bot", {}, "allow"],
+      ["not http.user_agent.is_crawler_bot", {}, "allow"],
+      ['http.request.headers["X-Other"][0] == "a"', {}, "allow"],
+      ['not ("X-Other" in http.request.headers)', {}, "allow"],
+      ['"X-Other" in http.request.headers or true', {}, "block"],
+      [
+        'http.request.headers["Referer"][0] == "https://b.example/"',
+        { client_referrer: "https://b.example/" },
+        "block",
+      ],
+      [
+        'http.request.ip in cidr("192.0.2.0/24")',
+        { ip_address: "192.0.2.9" },
+        "block",
+      ],
+    ] as const)
+      expect([
+        expression,
+        (await judge(part, [rule("1", expression)]))?.type,
+      ]).toEqual([expression, type]);
+  });
+
+  it("is put in the place of the one with its ID, in its workspace", async () => {
+    expect((await judge({}, [rule("1", "true")]))?.type).toBe("block");
+    expect((await judge({}, [rule("1", "false")]))?.type).toBe("allow");
+    const [event] = await addEvents(local, [{}], "eu");
+    const answer = await sendEvents(local, "eu")(
+      "GET",
+      `/events/${event?.event_id}?ruleset_id=r`,
+    );
+    expect([answer.status, answer.error]).toEqual([
+      400,
+      { code: "ruleset_not_found", message: "ruleset not found" },
+    ]);
+  });
+
+  it.each<[object, string[]]>([
+    [{}, ["id", "rules"]],
+    [{ id: "", rules: [{}] }, ["id"]],
+    [
+      { id: "r", rules: [rule("1", "true"), rule("2", "http.nothing")] },
+      ["rules[1].expression"],
+    ],
+    [{ id: "r", rules: [rule("1", "true", "deny")] }, ["rules[0].action"]],
+    [
+      { id: "r", rules: [rule("1", "true", { type: "allow", body: "" })] },
+      ["rules[0].action.body"],
+    ],
+  ])("is refused: %j", async (body, violated) => {
+    const answer = await set(body);
+    expect(answer.status).toBe(400);
+    expect(answer.violated).toEqual(expect.arrayContaining(violated));
+  });
+
+  it("with a mistake in an expression is told its place", async () => {
+    const { error } = await set({
+      id: "r",
+      rules: [rule("1", "true and\n x")],
+    });
+    expect(error.violations?.[0]?.message).toMatch(/^line 2, column 2: /);
+  });
+});

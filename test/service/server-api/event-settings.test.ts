@@ -1,0 +1,177 @@
+import type { Event } from "@devid/sdk";
+import { EventRecord } from "@devid/sdk/wire";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { SIGNALS } from "../../../service/src/server-api/settings";
+import { addEvents, searchPage, sendEvents } from "./event-calls.js";
+import { FULL_EVENT, NOW, NOW_MS, sendLegacy } from "./legacy/legacy-calls.js";
+import { startLocal, type LocalService, type Send } from "../local-service.js";
+
+const DAY_MS = 86_400_000;
+const DEFAULTS = {
+  lookbackDays: 90,
+  signals: "all",
+  zeroTrust: false,
+  identification: true,
+  sealed: false,
+};
+
+let local: LocalService;
+let events: Send;
+beforeAll(async () => {
+  local = await startLocal();
+  events = sendEvents(local);
+});
+beforeEach(async () => {
+  await local.control("POST", "/reset");
+  await local.control("POST", "/clock", { body: { now: NOW } });
+});
+afterAll(() => local.service.close());
+
+const set = (body: object, region = "us") =>
+  local.control("POST", `/${region}/settings`, { body });
+
+describe("settings", () => {
+  it("are changed one by one, for one workspace, and read back", async () => {
+    expect((await local.control("GET", "/us/settings")).body).toEqual(DEFAULTS);
+    await set({ lookbackDays: 30, sealed: true });
+    const { body } = await set({ signals: ["vpn"], sealed: false });
+    const changed = { ...DEFAULTS, lookbackDays: 30, signals: ["vpn"] };
+    expect(body).toEqual(changed);
+    expect((await local.control("GET", "/us/settings")).body).toEqual(changed);
+    expect((await local.control("GET", "/eu/settings")).body).toEqual(DEFAULTS);
+  });
+
+  it.each([
+    [{ lookbackDays: 6 }, ["lookbackDays"]],
+    [{ lookbackDays: 91 }, ["lookbackDays"]],
+    [{ lookbackDays: 7.5 }, ["lookbackDays"]],
+    [{ signals: "vpn" }, ["signals"]],
+    [{ signals: ["vpn", "smell"] }, ["signals"]],
+    [{ zeroTrust: "yes", lookback: 7 }, ["lookback", "zeroTrust"]],
+  ])("are refused: %j", async (body, violated) => {
+    const answer = await set(body);
+    expect([answer.status, answer.violated]).toEqual([400, violated]);
+    expect((await local.control("GET", "/us/settings")).body).toEqual(DEFAULTS);
+  });
+});
+
+describe("a signal", () => {
+  /** Members that are no signal: what was sent, who came, and from where. */
+  const PLAIN =
+    "event_id timestamp source incremental_identification_status linked_id environment_id suspect sdk replayed triggered_by identification supplementary_id_high_recall tags url origin bundle_id package_name ip_address user_agent device os os_version client_referrer browser_details rule_action suspect_score";
+
+  it("has every member of an event that is none of its plain ones", () => {
+    const members = Object.values<readonly string[]>(SIGNALS).flat();
+    expect([...members, ...PLAIN.split(" ")].sort()).toEqual(
+      Object.keys(EventRecord.shape).sort(),
+    );
+  });
+
+  it("that is not activated is left out of every answer", async () => {
+    const given = { ...FULL_EVENT, timestamp: NOW_MS - 5_000 };
+    const [whole] = await addEvents(local, [given]);
+    const id = FULL_EVENT.event_id;
+    const members = async () => {
+      const got = (await events("GET", `/events/${id}`)).body as Event;
+      const [found] = (await searchPage(events)).events;
+      expect(found).toEqual(got);
+      return got;
+    };
+    expect(await members()).toEqual(whole);
+
+    await set({ signals: ["vpn"] });
+    const { vpn, vpn_confidence, vpn_origin_timezone, ...rest } =
+      await members();
+    expect([vpn, vpn_confidence, vpn_origin_timezone]).toEqual([
+      true,
+      "medium",
+      "Europe/Berlin",
+    ]);
+    for (const name of [
+      "bot",
+      "ip_info",
+      "tampering_details",
+      "velocity",
+      "proxy_details",
+      "raw_device_attributes",
+      "factory_reset_timestamp",
+    ])
+      expect(rest).not.toHaveProperty(name);
+    expect(rest).toMatchObject({ suspect_score: 8, linked_id: "order-1" });
+    const { products } = (await sendLegacy(local)("GET", `/events/${id}`))
+      .body as { products: object };
+    expect(Object.keys(products).sort()).toEqual([
+      "identification",
+      "suspectScore",
+      "vpn",
+    ]);
+
+    await set({ signals: [] });
+    const plain = PLAIN.split(" ").filter((name) => name !== "suspect_score");
+    for (const name of Object.keys(await members()))
+      expect(plain).toContain(name);
+
+    await set({ signals: "all" });
+    expect(await members()).toEqual(whole);
+  });
+
+  it("that is not activated is found by no filter", async () => {
+    await addEvents(local, [
+      {
+        vpn: true,
+        bot: "not_detected",
+        suspect_score: 9,
+        ip_info: { v4: { address: "192.0.2.1", asn: "64500" } },
+        linked_id: "a",
+      },
+    ]);
+    const filters = [
+      "vpn=true",
+      "vpn=false",
+      "bot=none",
+      "bot_info=none",
+      "min_suspect_score=1",
+      "asn=64500",
+      "linked_id=a",
+    ];
+    const found = async () => {
+      const counts = [];
+      for (const filter of filters)
+        counts.push((await searchPage(events, filter)).events.length);
+      return counts;
+    };
+    expect(await found()).toEqual([1, 0, 1, 1, 1, 1, 1]);
+    await set({ signals: ["vpn"] });
+    expect(await found()).toEqual([1, 0, 0, 0, 1, 0, 1]);
+    await set({ signals: [] });
+    expect(await found()).toEqual([0, 0, 0, 0, 0, 0, 1]);
+  });
+
+  it("that is not activated stays through an update", async () => {
+    const [event] = await addEvents(local, [
+      { timestamp: NOW_MS - 5_000, vpn: true },
+    ]);
+    await set({ signals: [] });
+    const path = `/events/${event?.event_id}`;
+    await events("PATCH", path, { body: { suspect: true } });
+    await set({ signals: "all" });
+    const { body } = await events("GET", path);
+    expect(body).toMatchObject({ vpn: true, suspect: true });
+  });
+});
+
+describe("the lookback", () => {
+  it("is how far back a search may start, 90 days unless set", async () => {
+    const start = (days: number) =>
+      events("GET", `/events?start=${NOW_MS - days * DAY_MS + 60_000}`);
+    await addEvents(local, [{ timestamp: NOW_MS - 80 * DAY_MS }]);
+    expect((await start(90)).status).toBe(200);
+    expect((await start(91)).status).toBe(400);
+    await set({ lookbackDays: 7 });
+    expect((await start(7)).status).toBe(200);
+    const { status, error } = await start(8);
+    expect([status, error.code]).toEqual([400, "request_cannot_be_parsed"]);
+    expect(error.message).toMatch(/^invalid start time: .*7 days/);
+    expect((await events("GET", "/events")).status).toBe(200);
+  });
+});

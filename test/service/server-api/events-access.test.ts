@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { addEvents, idsOf, searchPage, sendEvents } from "./event-calls.js";
+import { startLocal, type LocalService } from "../local-service.js";
+
+let local: LocalService;
+beforeAll(async () => (local = await startLocal()));
+beforeEach(() => local.control("POST", "/reset"));
+afterAll(() => local.service.close());
+
+const search = (authorization: string | undefined, region = "us") =>
+  sendEvents(local, region as "us")("GET", "/events", {
+    headers: { authorization },
+  });
+const refusal = async (authorization: string | undefined, region?: string) => {
+  const { status, error } = await search(authorization, region);
+  expect(Object.keys(error).sort()).toEqual(["code", "message"]);
+  return [status, error.code];
+};
+const newKey = async (body: object) => {
+  const { data } = await local.us("POST", "/api-keys", {
+    body: { type: "secret", name: "another", ...body },
+  });
+  return { id: data.id, token: String(data.token) };
+};
+
+describe("a call of the events API", () => {
+  it.each([undefined, "", "Bearer", "Bearer ", "Basic local-secret-us"])(
+    "without a key is refused: %j",
+    async (authorization) => {
+      expect(await refusal(authorization)).toEqual([
+        403,
+        "secret_api_key_required",
+      ]);
+    },
+  );
+
+  it.each(["nobody", "local-public-us", "local-management-us"])(
+    "with %s as key is refused",
+    async (token) => {
+      expect(await refusal(`Bearer ${token}`)).toEqual([
+        403,
+        "secret_api_key_not_found",
+      ]);
+    },
+  );
+
+  it("with a proxy key, a disabled or a deleted key is refused", async () => {
+    const proxy = await newKey({ type: "proxy" });
+    const key = await newKey({});
+    const status = async ({ token }: { token: string }) =>
+      (await search(`Bearer ${token}`)).status;
+    expect(await status(proxy)).toBe(403);
+    expect(await status(key)).toBe(200);
+    await local.us("PATCH", `/api-keys/${key.id}`, {
+      body: { status: "disabled" },
+    });
+    expect(await refusal(`Bearer ${key.token}`)).toEqual([
+      403,
+      "secret_api_key_not_found",
+    ]);
+    await local.us("PATCH", `/api-keys/${key.id}`, {
+      body: { status: "enabled" },
+    });
+    expect(await status(key)).toBe(200);
+    await local.us("DELETE", `/api-keys/${key.id}`);
+    expect(await status(key)).toBe(403);
+  });
+
+  it("with the key of another region is told so", async () => {
+    expect(await refusal("Bearer local-secret-eu")).toEqual([
+      403,
+      "wrong_region",
+    ]);
+    expect(await refusal("Bearer local-secret-us", "ap")).toEqual([
+      403,
+      "wrong_region",
+    ]);
+    expect((await search("Bearer local-secret-eu", "eu")).status).toBe(200);
+  });
+
+  it("is asked for its key before anything else", async () => {
+    const events = sendEvents(local);
+    const headers = { authorization: undefined };
+    for (const path of ["/events?limit=x", "/events/1.a", "/nothing"])
+      expect((await events("GET", path, { headers })).status).toBe(403);
+  });
+
+  it("never shows a key", async () => {
+    const texts = await Promise.all(
+      ["Bearer canary-secret", "Bearer local-secret-eu"].map(
+        async (authorization) => (await search(authorization)).text,
+      ),
+    );
+    const log = await local.control("GET", "/requests");
+    expect(texts.join("") + log.text).not.toMatch(/canary|local-secret/);
+    expect(log.text).toContain('"surface":"events"');
+  });
+});
+
+describe("events", () => {
+  it("of one workspace are not those of another", async () => {
+    const [event] = await addEvents(local, [{ event_id: "1.a" }]);
+    const eu = sendEvents(local, "eu");
+    expect((await searchPage(eu)).events).toEqual([]);
+    expect((await eu("GET", "/events/1.a")).status).toBe(404);
+    expect(
+      (await eu("PATCH", "/events/1.a", { body: { suspect: true } })).status,
+    ).toBe(404);
+    await addEvents(local, [{ event_id: "1.a", linked_id: "eu" }], "eu");
+    expect((await sendEvents(local)("GET", "/events/1.a")).body).toEqual(event);
+  });
+
+  it("of one environment are all that its key sees", async () => {
+    const { environment } = local.service.workspaces.us;
+    const { data } = await local.us("POST", "/environments", {
+      body: { name: "staging" },
+    });
+    const [first, second] = await addEvents(local, [
+      { timestamp: Date.now() - 10_000 },
+      { timestamp: Date.now() - 10_000, environment_id: data.id },
+    ]);
+    const { token } = await newKey({ environment: data.id });
+    const scoped = sendEvents(local, "us", token);
+    const all = sendEvents(local);
+    expect(idsOf((await searchPage(scoped)).events)).toEqual([
+      second?.event_id,
+    ]);
+    expect((await searchPage(all)).events).toHaveLength(2);
+    expect((await searchPage(scoped, "total_hits=9")).total_hits).toBe(1);
+    expect(
+      (await searchPage(scoped, `environment=${environment}`)).events,
+    ).toEqual([]);
+    const change = { body: { suspect: true } };
+    for (const [send, id, status] of [
+      [scoped, first?.event_id, 404],
+      [scoped, second?.event_id, 200],
+      [all, first?.event_id, 200],
+    ] as const) {
+      expect((await send("GET", `/events/${id}`)).status).toBe(status);
+      expect((await send("PATCH", `/events/${id}`, change)).status).toBe(
+        status,
+      );
+    }
+  });
+});
+
+describe("the rate of the events API", () => {
+  it("is counted for each key, apart from the other surfaces", async () => {
+    const own = await startLocal({ rateLimit: 2 });
+    const burst = async (token: string) => {
+      const events = sendEvents(own, "us", token);
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, () => events("GET", "/events")),
+      );
+      return answers.filter(({ status }) => status === 429);
+    };
+    const { data } = await own.us("POST", "/api-keys", {
+      body: { type: "secret", name: "another" },
+    });
+    const [refused] = await burst("local-secret-us");
+    expect(refused?.error).toEqual({
+      code: "too_many_requests",
+      message: "too many requests",
+    });
+    expect(refused?.headers.has("retry-after")).toBe(false);
+    expect((await own.us("GET", "/hello")).status).toBe(200);
+    expect((await burst(String(data.token))).length).toBeLessThan(8);
+    await own.service.close();
+  });
+});
+
+describe("faults", () => {
+  it("know the events API by its name", async () => {
+    await local.control("POST", "/faults", {
+      body: { match: { surface: "events" }, then: { status: 503 } },
+    });
+    const headers = { authorization: "Bearer local-secret-us" };
+    const answer = await sendEvents(local)("GET", "/events", {
+      headers,
+      undocumented: true,
+    });
+    expect(answer.status).toBe(503);
+    expect((await local.us("GET", "/hello")).status).toBe(200);
+  });
+});

@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "@photostructure/sqlite";
+import type { Event } from "@devid/sdk";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { addEvents, idsOf, searchPage, sendEvents } from "./event-calls.js";
+import { startLocal, type LocalService } from "../local-service.js";
+import { ServiceProcess } from "../service-process.js";
+
+let folder: string;
+const started: LocalService[] = [];
+const children: ServiceProcess[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "devid-"));
+});
+afterEach(async () => {
+  await Promise.all(started.splice(0).map(({ service }) => service.close()));
+  await Promise.all(children.splice(0).map((child) => child.kill()));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const start = async (data: string) => {
+  const local = await startLocal({ data });
+  started.push(local);
+  return local;
+};
+
+describe("events in a data file", () => {
+  it("are there after a restart, and so are pagination keys, rulesets and settings", async () => {
+    const data = join(folder, "data.db");
+    const first = await start(data);
+    const stored = await addEvents(first, [{}, { linked_id: "a" }, {}]);
+    const page = await searchPage(sendEvents(first), "limit=2");
+    const body = { id: "r", rules: [] };
+    await first.control("POST", "/us/rulesets", { body });
+    await first.control("POST", "/us/settings", {
+      body: { lookbackDays: 30 },
+    });
+    await first.service.close();
+    const second = await start(data);
+    const events = sendEvents(second);
+    const key = page.pagination_key ?? "";
+    const rest = await searchPage(events, `limit=2&pagination_key=${key}`);
+    expect([...page.events, ...rest.events]).toEqual([...stored].reverse());
+    const id = stored[0]?.event_id;
+    expect((await events("GET", `/events/${id}?ruleset_id=r`)).status).toBe(
+      200,
+    );
+    expect((await second.control("GET", "/us/settings")).body).toMatchObject({
+      lookbackDays: 30,
+    });
+  });
+
+  it("are there after a kill, every answered one, and each batch whole or not at all", async () => {
+    const data = join(folder, "data.db");
+    const child = await ServiceProcess.start(data);
+    children.push(child);
+    const answered: string[] = [];
+    const write = async (batch: string) => {
+      const events = Array<object>(20).fill({ linked_id: batch });
+      const response = await fetch(`${child.url}/_local/us/events`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(events),
+      });
+      answered.push(...idsOf((await response.json()) as Event[]));
+    };
+    // Four writers at once, until the kill cuts them off in the middle.
+    const cutOff = Promise.allSettled(
+      Array.from({ length: 4 }, async (_, writer) => {
+        for (let n = 0; ; n += 1) await write(`${writer}-${n}`);
+      }),
+    );
+    await vi.waitFor(() => expect(answered.length).toBeGreaterThan(400), {
+      timeout: 10_000,
+    });
+    await child.kill();
+    await cutOff;
+
+    const local = await start(data);
+    const events = sendEvents(local);
+    for (const id of answered)
+      expect((await events("GET", `/events/${id}`)).status).toBe(200);
+    const batches = new Map<string, number>();
+    let key = "";
+    do {
+      const page = await searchPage(events, `limit=100${key}`);
+      for (const { linked_id } of page.events)
+        batches.set(linked_id ?? "", (batches.get(linked_id ?? "") ?? 0) + 1);
+      key = page.pagination_key ? `&pagination_key=${page.pagination_key}` : "";
+    } while (key !== "");
+    expect(new Set(batches.values())).toEqual(new Set([20]));
+    expect(batches.size * 20).toBeGreaterThanOrEqual(answered.length);
+  });
+
+  it("find their place in a file that an older version wrote", async () => {
+    const data = join(folder, "data.db");
+    const older = await start(data);
+    const { data: hook } = await older.us("POST", "/webhooks", {
+      body: { url: "https://shop.example" },
+    });
+    await older.service.close();
+    const file = new DatabaseSync(data);
+    const tables = file
+      .prepare(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+      )
+      .all() as { name: string }[];
+    const OLD =
+      "settings environments api_keys webhooks encryption_keys filtering_rules";
+    for (const { name } of tables)
+      if (!OLD.split(" ").includes(name)) file.exec(`DROP TABLE ${name}`);
+    file.exec("PRAGMA user_version = 1");
+    file.close();
+
+    const newer = await start(data);
+    expect((await newer.us("GET", "/webhooks")).ids).toEqual([hook.id]);
+    const stored = await addEvents(newer, [{ linked_id: "a" }]);
+    expect((await searchPage(sendEvents(newer))).events).toEqual(stored);
+  });
+});

@@ -1,0 +1,184 @@
+import { INVALID_PAGINATION_KEY } from "@devid/sdk/wire";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  addEvents,
+  idsOf,
+  searchPage,
+  searchPages,
+  sendEvents,
+} from "./event-calls.js";
+import { startLocal, type LocalService, type Send } from "../local-service.js";
+
+const DAY_MS = 86_400_000;
+
+let local: LocalService;
+let events: Send;
+beforeAll(async () => {
+  local = await startLocal();
+  events = sendEvents(local);
+});
+beforeEach(() => local.control("POST", "/reset"));
+afterAll(() => local.service.close());
+
+const add = (count: number, part: object = {}) =>
+  addEvents(local, Array<object>(count).fill(part) as never);
+const keyOf = async (query: string) =>
+  (await searchPage(events, query)).pagination_key ?? "";
+const refusal = async (send: Send, query: string, key: string) => {
+  const parameters = new URLSearchParams(query);
+  parameters.set("pagination_key", key);
+  const answer = await send("GET", `/events?${String(parameters)}`);
+  return answer.status === 200 ? "taken" : answer.error;
+};
+const INVALID = {
+  code: "request_cannot_be_parsed",
+  message: INVALID_PAGINATION_KEY,
+};
+
+describe("pages", () => {
+  it.each([1, 4, 5, 9, 10, 11, 20])(
+    "of 5 end with the last of %i matches",
+    async (count) => {
+      await add(count, { linked_id: "a" });
+      await add(3, { linked_id: "b" });
+      const sizes: number[] = [];
+      for await (const page of searchPages(events, "limit=5&linked_id=a"))
+        sizes.push(page.events.length);
+      const last = count % 5 || 5;
+      expect(sizes).toEqual([
+        ...Array<number>(Math.ceil(count / 5) - 1).fill(5),
+        last,
+      ]);
+    },
+  );
+
+  it("of no matches are one, empty, without a key", async () => {
+    await add(3);
+    expect(await searchPage(events, "linked_id=a")).toEqual({ events: [] });
+  });
+
+  it("leave out what was stored after the first, wherever it stands", async () => {
+    const before = await add(12, { timestamp: Date.now() - 5_000 });
+    const pages = searchPages(events, "limit=5");
+    const first = (await pages.next()).value;
+    await add(3, { timestamp: Date.now() - 1_000 });
+    await add(3, { timestamp: Date.now() - 9_000 });
+    const ids = idsOf(first ? first.events : []);
+    for await (const page of pages) ids.push(...idsOf(page.events));
+    expect(ids).toEqual(idsOf(before).reverse());
+    expect((await searchPage(events, "limit=100")).events).toHaveLength(18);
+  });
+
+  it("keep the window of the first while the clock moves on, beyond the lookback too", async () => {
+    const start = Date.now() - 89 * DAY_MS;
+    const stored = await add(3, { timestamp: start });
+    for (const query of ["limit=2", `limit=2&start=${start}`]) {
+      const recent = await add(3, { timestamp: Date.now() - 1_000 });
+      const pages = searchPages(events, query);
+      const ids = idsOf((await pages.next()).value?.events ?? []);
+      await local.control("POST", "/clock", { body: { advance: "30d" } });
+      for await (const page of pages) ids.push(...idsOf(page.events));
+      expect(ids).toEqual(expect.arrayContaining(idsOf(recent)));
+      expect(ids.includes(stored[0]?.event_id ?? "")).toBe(
+        query.includes("start"),
+      );
+      await local.control("POST", "/clock", {
+        body: { now: new Date().toISOString() },
+      });
+    }
+  });
+
+  it("may differ in size", async () => {
+    const ids = idsOf(await add(9)).reverse();
+    const key = await keyOf("limit=2");
+    const { events: rest } = await searchPage(
+      events,
+      `limit=100&pagination_key=${key}`,
+    );
+    expect(idsOf(rest)).toEqual(ids.slice(2));
+  });
+});
+
+describe("a pagination key", () => {
+  it("is short and shows no ID", async () => {
+    const stored = await add(9);
+    const key = await keyOf("limit=2");
+    expect(key.length).toBeLessThan(80);
+    expect(encodeURIComponent(key)).toBe(key);
+    for (const { event_id, identification } of stored) {
+      expect(key).not.toContain(event_id);
+      expect(key).not.toContain(identification?.visitor_id);
+    }
+  });
+
+  it("is refused when a character of it is changed", async () => {
+    await add(9);
+    const key = await keyOf("limit=2");
+    for (let n = 0; n < key.length; n += 1) {
+      const other = key[n] === "0" ? "1" : "0";
+      const changed = key.slice(0, n) + other + key.slice(n + 1);
+      expect(await refusal(events, "limit=2", changed)).toEqual(INVALID);
+    }
+    for (const changed of [
+      "x",
+      key.slice(0, -1),
+      `${key}x`,
+      `0${key}`,
+      key.toUpperCase(),
+      key.split(".").slice(0, 5).join("."),
+    ])
+      expect(await refusal(events, "limit=2", changed)).toEqual(INVALID);
+    expect(await refusal(events, "limit=2", key)).toBe("taken");
+  });
+
+  it("is good for its own search only", async () => {
+    await add(9, { linked_id: "a", vpn: true });
+    const key = await keyOf("limit=2&linked_id=a&vpn=true");
+    for (const query of [
+      "limit=2&vpn=true",
+      "limit=2&linked_id=a",
+      "limit=2&linked_id=b&vpn=true",
+      "limit=2&linked_id=a&vpn=false",
+      "limit=2&linked_id=a&vpn=true&reverse=true",
+      "limit=2&linked_id=a&vpn=true&start=2026-01-01T00:00:00Z",
+      `limit=2&linked_id=a&vpn=true&end=${Date.now()}`,
+      "limit=2&linked_id=a&vpn=true&environment=ae_1",
+    ])
+      expect([query, await refusal(events, query, key)]).toEqual([
+        query,
+        INVALID,
+      ]);
+    for (const query of [
+      "vpn=true&limit=2&linked_id=a",
+      "limit=7&linked_id=a&vpn=true&reverse=false&ii=sdk%2F1",
+    ])
+      expect(await refusal(events, query, key)).toBe("taken");
+  });
+
+  it("is good for its own workspace and scope only", async () => {
+    await add(9);
+    await addEvents(local, Array<object>(9).fill({}) as never, "eu");
+    const key = await keyOf("limit=2");
+    expect(await refusal(sendEvents(local, "eu"), "limit=2", key)).toEqual(
+      INVALID,
+    );
+    const { environment } = local.service.workspaces.us;
+    const scoped = await local.us("POST", "/api-keys", {
+      body: { type: "secret", name: "scoped", environment },
+    });
+    const send = sendEvents(local, "us", String(scoped.data.token));
+    expect(await refusal(send, "limit=2", key)).toEqual(INVALID);
+    const own = (await searchPage(send, "limit=2")).pagination_key ?? "";
+    expect(await refusal(send, "limit=2", own)).toBe("taken");
+    expect(await refusal(events, "limit=2", own)).toEqual(INVALID);
+  });
+
+  it("leads nowhere after a reset", async () => {
+    await add(9);
+    const key = await keyOf("limit=2");
+    await local.control("POST", "/reset");
+    await add(9);
+    const page = await searchPage(events, `limit=2&pagination_key=${key}`);
+    expect(page).toEqual({ events: [] });
+  });
+});

@@ -1,0 +1,103 @@
+import fc from "fast-check";
+import type { Event } from "@devid/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  addEvents,
+  idsOf,
+  searchPage,
+  searchPages,
+  sendEvents,
+} from "./event-calls.js";
+import { matchesOf, type FilterValues } from "./event-filter.js";
+import { startLocal, type LocalService, type Send } from "../local-service.js";
+import { DEFAULT_RANGE, event, filters, NOW_MS } from "./random-events.js";
+
+let local: LocalService;
+let events: Send;
+beforeAll(async () => {
+  local = await startLocal();
+  events = sendEvents(local);
+});
+afterAll(() => local.service.close());
+
+/** Back to nothing, at the time that the random events are around. */
+async function startOver(): Promise<void> {
+  await local.control("POST", "/reset");
+  const now = new Date(NOW_MS).toISOString();
+  await local.control("POST", "/clock", { body: { now } });
+}
+
+const queryOf = (values: FilterValues, more: Record<string, string>) =>
+  new URLSearchParams([
+    ...Object.entries(values).flatMap(([name, given]) =>
+      given.map((value): [string, string] => [name, value]),
+    ),
+    ...Object.entries(more),
+  ]);
+
+describe("a search", () => {
+  it("finds what going through all events finds, in its order, page by page", async () => {
+    await startOver();
+    const parts = fc.sample(event, { numRuns: 600, seed: 1 });
+    const stored = await addEvents(local, parts);
+    await addEvents(local, parts.slice(0, 50), "eu");
+    let found = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        filters,
+        fc.boolean(),
+        fc.integer({ min: 20, max: 100 }),
+        async (given, reverse, limit) => {
+          // The clock goes on while this runs; the end of the window is fixed.
+          const values = { ...DEFAULT_RANGE, ...given };
+          const expected = idsOf(matchesOf(stored, values, reverse));
+          const query = queryOf(values, {
+            reverse: String(reverse),
+            limit: String(limit),
+            total_hits: "400",
+          });
+          const ids: string[] = [];
+          for await (const page of searchPages(events, query)) {
+            expect(page.total_hits).toBe(Math.min(400, expected.length));
+            ids.push(...idsOf(page.events));
+            if (page.pagination_key !== undefined)
+              expect(page.events).toHaveLength(limit);
+          }
+          expect(ids).toEqual(expected);
+          found += ids.length;
+        },
+      ),
+      { numRuns: 100 },
+    );
+    expect(found).toBeGreaterThan(500);
+  });
+
+  it("goes on as it began while events are added and the clock moves", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(event, { minLength: 20, maxLength: 60 }),
+        fc.array(event, { minLength: 1, maxLength: 10 }),
+        fc.boolean(),
+        fc.integer({ min: 1, max: 7 }),
+        async (before, between, reverse, limit) => {
+          await startOver();
+          const stored: Event[] = await addEvents(local, before);
+          const query = queryOf({}, { reverse: String(reverse) });
+          const all = idsOf(
+            (await searchPage(events, `${String(query)}&limit=100`)).events,
+          );
+          query.set("limit", String(limit));
+          const ids: string[] = [];
+          for await (const page of searchPages(events, query)) {
+            ids.push(...idsOf(page.events));
+            await addEvents(local, between);
+            await local.control("POST", "/clock", { body: { advance: "5h" } });
+          }
+          expect(ids).toEqual(all);
+          expect(ids).toEqual(idsOf(matchesOf(stored, DEFAULT_RANGE, reverse)));
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+});

@@ -1,0 +1,159 @@
+import { EVENT_SEARCH_PARAMETERS } from "@devid/sdk/wire";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addEvents, sendEvents } from "./event-calls.js";
+import { startLocal, type LocalService, type Send } from "../local-service.js";
+
+let local: LocalService;
+let events: Send;
+beforeAll(async () => {
+  local = await startLocal();
+  events = sendEvents(local);
+});
+afterAll(() => local.service.close());
+
+const refused = async (query: string) => {
+  const answer = await events("GET", `/events?${query}`);
+  expect([query, answer.status, Object.keys(answer.error).sort()]).toEqual([
+    query,
+    400,
+    ["code", "message"],
+  ]);
+  expect(answer.error.code).toBe("request_cannot_be_parsed");
+  return answer.error.message;
+};
+
+/** Queries that are refused, and how the message begins. */
+const REFUSED: [string, string][] = [
+  ["limit=0", "invalid limit"],
+  ["limit=101", "invalid limit"],
+  ["limit=1.5", "invalid limit"],
+  ["limit=-1", "invalid limit"],
+  ["limit=1e1", "invalid limit"],
+  ["limit=99999999999999999999", "invalid limit"],
+  ["limit=", "invalid limit"],
+  ["limit=5&limit=6", "invalid limit"],
+  ["bot=some", "invalid bot type"],
+  ["bot=good,bad", "invalid bot type"],
+  ["ip_address=192.0.2", "invalid ip address"],
+  ["ip_address=192.0.2.1/33", "invalid ip address"],
+  ["ip_address=::1/129", "invalid ip address"],
+  ["ip_address=::1%25eth0", "invalid ip address"],
+  ["reverse=yes", "invalid reverse param"],
+  ["reverse=1", "invalid reverse param"],
+  ["start=yesterday", "invalid start time"],
+  ["start=2026-02-30T00:00:00Z", "invalid start time"],
+  ["start=2026-01-01", "invalid start time"],
+  ["start=2026-01-01T00:00Z", "invalid start time"],
+  ["start=2026-01-01T00:00:00", "invalid start time"],
+  ["end=1.5", "invalid end time"],
+  ["end=9223372036854775808", "invalid end time"],
+  ["end=1&end=2", "invalid end time"],
+  ["visitor_id=", "invalid visitor id"],
+  ["visitor_id=a&visitor_id=b", "invalid visitor id"],
+  ["pagination_key=", "invalid pagination key"],
+  ["pagination_key=x", "invalid pagination key"],
+  ["bot_info_category[]=ai_agent", "invalid bot_info_category[]"],
+  ["bot_info_category[0]=ai_agent", "invalid bot_info_category[0]"],
+  ["bot_info_category=ai_agent,ai_assistant", "invalid bot_info_category"],
+  ["bot_info_identity=verified&bot_info_identity=x", "invalid bot_info_ident"],
+  ["bot_info_name=", "invalid bot_info_name"],
+  ["source=device", "invalid source"],
+  ["source=edge&source=edge", "invalid source"],
+  ["vpn=True", "invalid vpn"],
+  ["vpn=true&vpn=true", "invalid vpn"],
+  ["vpn_confidence=certain", "invalid vpn_confidence"],
+  ["min_suspect_score=high", "invalid min_suspect_score"],
+  ["min_suspect_score=NaN", "invalid min_suspect_score"],
+  ["rare_device_percentile_bucket=p99.9+", "invalid rare_device_percentile_bu"],
+  ["sdk_platform=unknown", "invalid sdk_platform"],
+  ["total_hits=0", "invalid total_hits"],
+  ["total_hits=1001", "invalid total_hits"],
+  ["visitor=a", "invalid visitor: visitor is not known"],
+  ["ip_blocklist=true", "invalid ip_blocklist"],
+  ["__proto__=a", "invalid __proto__"],
+];
+
+describe("a search", () => {
+  it.each(REFUSED)("with %s is refused, by name", async (query, message) => {
+    expect(await refused(query)).toContain(message);
+  });
+
+  it("with every parameter wrong names all of them", async () => {
+    const names = Object.keys(EVENT_SEARCH_PARAMETERS);
+    const query = names.map((name) => `${name}=`).join("&");
+    const message = await refused(query);
+    for (const name of names) expect(message).toContain(`${name} `);
+  });
+
+  it("with a linked ID that no event can have is told so", async () => {
+    expect(await refused(`linked_id=${"x".repeat(257)}`)).toContain(
+      "linked_id can't be greater than 256 characters long",
+    );
+    const answer = await events("GET", `/events?linked_id=${"x".repeat(256)}`);
+    expect(answer.body).toEqual({ events: [] });
+  });
+
+  it("passes over what official clients say of themselves", async () => {
+    const [event] = await addEvents(local, [{ timestamp: Date.now() - 5_000 }]);
+    const path = `/events/${event?.event_id}`;
+    for (const ii of ["ii=fingerprint-pro-server-node-sdk%2F7", "ii=a&ii=b"]) {
+      expect((await events("GET", `/events?${ii}`)).status).toBe(200);
+      expect((await events("GET", `${path}?${ii}`)).status).toBe(200);
+      const body = { suspect: true };
+      expect((await events("PATCH", `${path}?${ii}`, { body })).status).toBe(
+        200,
+      );
+    }
+  });
+
+  it("with the character U+0000 is refused", async () => {
+    await addEvents(local, [{ linked_id: "a" }]);
+    for (const query of ["linked_id=a%00b", "bot_info_name=a%00"])
+      expect(await refused(query)).toContain("U+0000");
+  });
+});
+
+describe("reading an event", () => {
+  it("is refused for what is no event ID, or no parameter", async () => {
+    const error = async (path: string) => {
+      const answer = await events("GET", `/events/${path}`);
+      return [answer.status, answer.error.code, answer.error.message];
+    };
+    const code = "request_cannot_be_parsed";
+    expect(await error("a%20b")).toEqual([400, code, "invalid event_id"]);
+    expect(await error("x".repeat(65))).toEqual([
+      400,
+      code,
+      "invalid event_id",
+    ]);
+    expect((await error("1.a?ruleset_id="))[2]).toContain("ruleset_id must");
+    expect((await error("1.a?rulesetId=r"))[2]).toContain("rulesetId is not");
+    expect(await error("1732160000000.AbC123")).toEqual([
+      404,
+      "event_not_found",
+      "event id not found",
+    ]);
+  });
+});
+
+describe("what is not there", () => {
+  it.each([
+    ["GET", "/nothing", 404, "not_found"],
+    ["POST", "/edge", 404, "not_found"],
+    ["DELETE", "/visitors/v1", 404, "not_found"],
+    ["PUT", "/events/1.a", 405, "method_not_allowed"],
+    ["GET", "/%zz", 400, "request_cannot_be_parsed"],
+  ])("%s %s is told so in this format", async (method, path, status, code) => {
+    const answer = await events(method, path, { undocumented: true });
+    expect([answer.status, Object.keys(answer.error)]).toEqual([
+      status,
+      ["code", "message"],
+    ]);
+    expect(answer.error.code).toBe(code);
+  });
+
+  it("includes other regions", async () => {
+    const response = await fetch(`${local.service.url}/mars/v4/events`);
+    expect(response.status).toBe(404);
+  });
+});

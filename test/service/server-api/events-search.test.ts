@@ -1,0 +1,344 @@
+import { EVENT_FILTERS } from "@devid/sdk/wire";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  addEvents,
+  idsOf,
+  searchPage,
+  sendEvents,
+  type EventPart,
+} from "./event-calls.js";
+import { startLocal, type LocalService, type Send } from "../local-service.js";
+
+const NOW = "2026-06-01T12:00:00.000Z";
+const NOW_MS = Date.parse(NOW);
+const DAY_MS = 86_400_000;
+
+let local: LocalService;
+let events: Send;
+beforeAll(async () => {
+  local = await startLocal();
+  events = sendEvents(local);
+});
+beforeEach(async () => {
+  await local.control("POST", "/reset");
+  await local.control("POST", "/clock", { body: { now: NOW } });
+});
+afterAll(() => local.service.close());
+
+const bot = (bot_info: object): EventPart => ({
+  bot: "bad",
+  bot_info: {
+    category: "ai_agent",
+    provider: "Acme",
+    name: "Acme Agent",
+    identity: "verified",
+    confidence: "high",
+    ...bot_info,
+  },
+});
+const visitor = (visitor_id: string) => ({ visitor_id, visitor_found: true });
+const proximity = (id: string) => ({
+  proximity: { id, precision_radius: 10, confidence: 0.5 },
+});
+
+/** A filter that asks for true, one that asks for false, and what they find. */
+const flag = (
+  name: string,
+  event: (value: boolean) => EventPart,
+): [string, EventPart[], EventPart[]][] => [
+  [`${name}=true`, [event(true)], [event(false), {}]],
+  [`${name}=false`, [event(false)], [event(true), {}]],
+];
+const plainFlags = [
+  "suspect",
+  "vpn",
+  "virtual_machine",
+  "tampering",
+  "incognito",
+  "privacy_settings",
+  "jailbroken",
+  "frida",
+  "cloned_app",
+  "emulator",
+  "root_apps",
+  "developer_tools",
+  "location_spoofing",
+  "mitm_attack",
+  "rare_device",
+  "proxy",
+  "simulator",
+  "active_call",
+].flatMap((name) => flag(name, (value) => ({ [name]: value })));
+
+/** What each filter finds, and what it does not. */
+const FILTERS: [string, EventPart[], EventPart[]][] = [
+  [
+    "visitor_id=v1",
+    [{ identification: visitor("v1") }],
+    [{ identification: visitor("V1") }, {}],
+  ],
+  [
+    "high_recall_id=h1",
+    [{ supplementary_id_high_recall: visitor("h1") }],
+    [{ identification: visitor("h1") }],
+  ],
+  ["linked_id=a,b", [{ linked_id: "a,b" }], [{ linked_id: "a" }, {}]],
+  [
+    "ip_address=192.0.2.7",
+    [{ ip_address: "192.0.2.7" }],
+    [{ ip_address: "192.0.2.8" }, {}],
+  ],
+  [
+    "ip_address=192.0.2.77/29",
+    [{ ip_address: "192.0.2.72" }, { ip_address: "192.0.2.79" }],
+    [{ ip_address: "192.0.2.71" }, { ip_address: "192.0.2.80" }],
+  ],
+  [
+    "ip_address=2001:DB8:0::/33",
+    [{ ip_address: "2001:db8::1" }, { ip_address: "2001:db8:7fff::" }],
+    [{ ip_address: "2001:db8:8000::" }, { ip_address: "32.1.13.184" }],
+  ],
+  [
+    "ip_address=::/0",
+    [{ ip_address: "::1" }],
+    [{ ip_address: "1.2.3.4" }, { ip_address: "unknown" }],
+  ],
+  [
+    "ip_address=::ffff:192.0.2.7",
+    [{ ip_address: "192.0.2.7" }],
+    [{ ip_address: "::c000:207" }],
+  ],
+  [
+    "asn=64500",
+    [
+      { ip_info: { v4: { address: "192.0.2.1", asn: "64500" } } },
+      { ip_info: { v6: { address: "::1", asn: "64500" } } },
+    ],
+    [{ ip_info: { v4: { address: "192.0.2.1", asn: "6450" } } }, {}],
+  ],
+  [
+    "url=https://a.example/x?y%3D1%26z",
+    [{ url: "https://a.example/x?y=1&z" }],
+    [{ url: "https://a.example/x" }],
+  ],
+  [
+    "origin=https://a.example",
+    [{ origin: "https://a.example" }, { url: "https://A.example:443/x" }],
+    [{ origin: "https://b.example", url: "https://a.example/" }, {}],
+  ],
+  ["bundle_id=b", [{ bundle_id: "b" }], [{ package_name: "b" }]],
+  ["package_name=b", [{ package_name: "b" }], [{ bundle_id: "b" }]],
+  [
+    "environment=ae_1&environment=ae_2",
+    [{ environment_id: "ae_1" }, { environment_id: "ae_2" }],
+    [{ environment_id: "ae_3" }, {}],
+  ],
+  [
+    "start=2026-05-31T12:00:00%2B02:00",
+    [{ timestamp: NOW_MS - 26 * 3_600_000 }, {}],
+    [{ timestamp: NOW_MS - 26 * 3_600_000 - 1 }],
+  ],
+  [
+    `end=${NOW_MS - DAY_MS}`,
+    [{ timestamp: NOW_MS - DAY_MS }],
+    [{ timestamp: NOW_MS - DAY_MS + 1 }, {}],
+  ],
+  ["bot=all", [{ bot: "good" }, { bot: "bad" }], [{ bot: "not_detected" }, {}]],
+  ["bot=good", [{ bot: "good" }], [{ bot: "bad" }, {}]],
+  ["bot=bad", [{ bot: "bad" }], [{ bot: "good" }, {}]],
+  ["bot=none", [{ bot: "not_detected" }], [{ bot: "good" }, {}]],
+  ["bot_info=all", [bot({})], [{ bot: "bad" }, {}]],
+  [
+    "bot_info=none",
+    [{ bot: "not_detected" }],
+    [bot({}), { bot: "bad" }, {}, { ...bot({}), bot: "not_detected" }],
+  ],
+  [
+    "bot_info_category=ai_agent&bot_info_category=scraping",
+    [bot({}), bot({ category: "scraping" })],
+    [bot({ category: "other" }), {}],
+  ],
+  ["bot_info_identity=signed", [bot({ identity: "signed" })], [bot({}), {}]],
+  ["bot_info_confidence=low", [bot({ confidence: "low" })], [bot({}), {}]],
+  [
+    "bot_info_provider=Acme&bot_info_provider=B,C",
+    [bot({}), bot({ provider: "B,C" })],
+    [bot({ provider: "Acme Inc" }), bot({ provider: "B" })],
+  ],
+  ["bot_info_name=Acme%20Agent", [bot({})], [bot({ name: "acme agent" })]],
+  ...plainFlags,
+  ...flag("anti_detect_browser", (value) => ({
+    tampering_details: { anti_detect_browser: value },
+  })),
+  ...flag("tor_node", (value) => ({ ip_blocklist: { tor_node: value } })),
+  ...flag("factory_reset", (value) => ({
+    factory_reset_timestamp: value ? 1 : 0,
+  })),
+  [
+    "vpn_confidence=high",
+    [{ vpn_confidence: "high" }],
+    [{ vpn_confidence: "low" }, {}],
+  ],
+  ["min_suspect_score=7.5", [{ suspect_score: 8 }], [{ suspect_score: 7 }, {}]],
+  ["min_suspect_score=7", [{ suspect_score: 8 }], [{ suspect_score: 7 }, {}]],
+  [
+    "rare_device_percentile_bucket=%3Cp95",
+    [{ rare_device_percentile_bucket: "<p95" }],
+    [{ rare_device_percentile_bucket: "p95-p99" }, {}],
+  ],
+  [
+    "sdk_version=4.1",
+    [{ sdk: { platform: "js", version: "4.1" } }],
+    [{ sdk: { platform: "js", version: "4.1.0" } }, {}],
+  ],
+  [
+    "sdk_platform=ios",
+    [{ sdk: { platform: "ios", version: "1" } }],
+    [{ sdk: { platform: "js", version: "1" } }, {}],
+  ],
+  ["proximity_id=p", [proximity("p")], [proximity("q"), {}]],
+  [
+    "incremental_identification_status=completed",
+    [{ incremental_identification_status: "completed" }],
+    [{ incremental_identification_status: "partially_completed" }, {}],
+  ],
+  ["source=edge", [{ source: "edge" }], [{ source: "device" }, {}]],
+  ["", [{ source: "device" }, {}], [{ source: "edge" }]],
+];
+
+describe("a filter of GET /events", () => {
+  it.each(FILTERS)("%s", async (query, meant, others) => {
+    const stored = await addEvents(local, [...meant, ...others]);
+    const { events: found } = await searchPage(events, query);
+    const wanted = idsOf(stored).slice(0, meant.length);
+    expect(idsOf(found).sort()).toEqual(wanted.sort());
+  });
+
+  it("is in this table, every one", () => {
+    const told = FILTERS.map(([query]) => query.split("=", 1)[0]);
+    expect(new Set(told)).toEqual(new Set([...Object.keys(EVENT_FILTERS), ""]));
+  });
+
+  it("goes with others: all have to hold", async () => {
+    const [wanted] = await addEvents(local, [
+      { linked_id: "a", vpn: true, ip_address: "192.0.2.1" },
+      { linked_id: "a", vpn: false, ip_address: "192.0.2.1" },
+      { linked_id: "b", vpn: true, ip_address: "192.0.2.1" },
+      { linked_id: "a", vpn: true, ip_address: "192.0.3.1" },
+    ]);
+    const query = "linked_id=a&vpn=true&ip_address=192.0.2.0/24";
+    const { events: found } = await searchPage(events, query);
+    expect(found).toEqual([wanted]);
+  });
+
+  it("finds what an update has changed", async () => {
+    const [event] = await addEvents(local, [
+      { timestamp: NOW_MS - 10_000, linked_id: "old", suspect: false },
+    ]);
+    const body = { linked_id: "new", suspect: true };
+    await events("PATCH", `/events/${event?.event_id}`, { body });
+    const count = async (query: string) =>
+      (await searchPage(events, query)).events.length;
+    expect(await count("linked_id=new&suspect=true")).toBe(1);
+    expect(await count("linked_id=old")).toBe(0);
+    expect(await count("suspect=false")).toBe(0);
+  });
+});
+
+describe("the window of a search", () => {
+  it("is the last 7 days up to now, each end for itself", async () => {
+    const ages = [0, 1, 7 * DAY_MS, 7 * DAY_MS + 60_000, 20 * DAY_MS, -DAY_MS];
+    const stored = await addEvents(
+      local,
+      ages.map((age) => ({ timestamp: NOW_MS - age })),
+    );
+    const found = async (query: string) => {
+      const ids = idsOf((await searchPage(events, query)).events);
+      return idsOf(stored).flatMap((id, n) => (ids.includes(id) ? [n] : []));
+    };
+    // The clock runs on, so the event of exactly 7 days ago may be out by now.
+    expect(await found("")).toEqual(expect.arrayContaining([0, 1]));
+    expect(await found("")).not.toEqual(expect.arrayContaining([3]));
+    expect(await found(`start=${NOW_MS - 30 * DAY_MS}`)).toEqual([
+      0, 1, 2, 3, 4,
+    ]);
+    expect(await found(`end=${NOW_MS + 2 * DAY_MS}`)).toEqual(
+      expect.arrayContaining([0, 1, 5]),
+    );
+    // The default start does not follow the end: this range holds nothing.
+    expect(await found(`end=${NOW_MS - 10 * DAY_MS}`)).toEqual([]);
+    expect(
+      await found(`start=${NOW_MS - 20 * DAY_MS}&end=${NOW_MS - 10 * DAY_MS}`),
+    ).toEqual([4]);
+  });
+
+  it("takes times of RFC 3339 in every form, and int64", async () => {
+    await addEvents(local, [{ timestamp: NOW_MS - 1_000 }]);
+    for (const [start, hits] of [
+      ["2026-06-01T11:59:59Z", 1],
+      ["2026-06-01T11:59:59.001Z", 0],
+      ["2026-06-01t11:59:59.000000z", 1],
+      ["2026-06-01T09:59:59-02:00", 1],
+      [String(NOW_MS - 1_000), 1],
+      ["9223372036854775807", 0],
+    ] as const) {
+      const query = new URLSearchParams({ start });
+      const { events: found } = await searchPage(events, query);
+      expect([start, found.length]).toEqual([start, hits]);
+    }
+    const end = "-9223372036854775808";
+    expect((await searchPage(events, `end=${end}`)).events).toEqual([]);
+  });
+});
+
+describe("the order and size of a page", () => {
+  it("is the newest 10 first, or the oldest N", async () => {
+    const stored = await addEvents(
+      local,
+      Array.from({ length: 25 }, (_, n) => ({ timestamp: NOW_MS - n * 1_000 })),
+    );
+    const found = async (query: string) =>
+      idsOf((await searchPage(events, query)).events);
+    const ids = idsOf(stored);
+    expect(await found("")).toEqual(ids.slice(0, 10));
+    expect(await found("reverse=false&limit=3")).toEqual(ids.slice(0, 3));
+    expect(await found("reverse=true&limit=3")).toEqual(
+      ids.slice(-3).reverse(),
+    );
+    expect(await found("limit=100")).toEqual(ids);
+  });
+
+  it("follows the arrival where times are equal", async () => {
+    const first = await addEvents(local, [{ timestamp: NOW_MS }]);
+    const second = await addEvents(local, [
+      { timestamp: NOW_MS },
+      { timestamp: NOW_MS },
+    ]);
+    const ids = idsOf([...first, ...second]);
+    const newest = (await searchPage(events)).events;
+    expect(idsOf(newest)).toEqual([...ids].reverse());
+    const oldest = (await searchPage(events, "reverse=true")).events;
+    expect(idsOf(oldest)).toEqual(ids);
+  });
+});
+
+describe("total_hits", () => {
+  it("counts the matches of all pages up to the number given", async () => {
+    await addEvents(
+      local,
+      Array.from({ length: 30 }, (_, n) => ({ vpn: n % 2 === 0 })),
+    );
+    const hits = async (query: string) =>
+      (await searchPage(events, query)).total_hits;
+    expect(await hits("")).toBeUndefined();
+    expect(await hits("total_hits=1000&limit=1")).toBe(30);
+    expect(await hits("total_hits=7")).toBe(7);
+    expect(await hits("total_hits=1000&vpn=true")).toBe(15);
+    expect(await hits("total_hits=1000&linked_id=none")).toBe(0);
+    const first = await searchPage(events, "limit=25");
+    const key = first.pagination_key;
+    expect(await hits(`limit=25&total_hits=1000&pagination_key=${key}`)).toBe(
+      30,
+    );
+  });
+});

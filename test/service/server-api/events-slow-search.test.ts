@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addEvents, idsOf, searchPage, sendEvents } from "./event-calls.js";
+import { startLocal, type LocalService } from "../local-service.js";
+
+/** Too many to be looked at in one go, and too many of each value to be sorted at once. */
+const COUNT = 30_000;
+const NOW_MS = Date.now();
+
+let folder: string;
+let local: LocalService;
+const data = () => join(folder, "data.db");
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "devid-"));
+  local = await startLocal({ data: data() });
+  for (let from = 0; from < COUNT; from += 10_000)
+    await addEvents(
+      local,
+      Array.from({ length: 10_000 }, (_, n) => ({
+        event_id: `1.${from + n}`,
+        timestamp: NOW_MS - COUNT + from + n,
+        linked_id: (from + n) % 3 === 0 ? "third" : "other",
+        vpn: from + n === 17,
+      })),
+    );
+}, 60_000);
+afterAll(async () => {
+  await local.service.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A search that has to look at every event. */
+const BROAD = "vpn=true";
+
+describe("a search that has to look at many events", () => {
+  it("finds all of them, in order, by a value that a third of them has", async () => {
+    const events = sendEvents(local);
+    const expected = Array.from(
+      { length: 250 },
+      (_, n) => `1.${COUNT - 3 - 3 * n}`,
+    );
+    const query = "linked_id=third&limit=100";
+    const ids: string[] = [];
+    let key = "";
+    for (let page = 0; page < 3; page += 1) {
+      const found = await searchPage(events, query + key);
+      ids.push(...idsOf(found.events));
+      key = `&pagination_key=${found.pagination_key}`;
+    }
+    expect(ids.slice(0, 250)).toEqual(expected);
+    expect((await searchPage(events, BROAD)).events).toMatchObject([
+      { event_id: "1.17" },
+    ]);
+  });
+
+  it("lets other calls go first", async () => {
+    const done: string[] = [];
+    const search = searchPage(sendEvents(local), `${BROAD}&total_hits=1000`);
+    await Promise.all([
+      search.then(() => done.push("search")),
+      ...Array.from({ length: 3 }, async () => {
+        await local.us("GET", "/hello");
+        done.push("hello");
+      }),
+    ]);
+    expect(done.at(-1)).toBe("search");
+  });
+
+  it("is answered 504 when its time is over, unless it is done by then", async () => {
+    await local.service.close();
+    local = await startLocal({ data: data(), searchTimeoutMs: 0 });
+    const events = sendEvents(local);
+    const { status, error } = await events("GET", `/events?${BROAD}`);
+    expect([status, error]).toEqual([
+      504,
+      { code: "failed", message: "gateway timeout" },
+    ]);
+    const { events: found } = await searchPage(events, "limit=100");
+    expect(found).toHaveLength(100);
+  });
+
+  it("holds up neither the end of the service nor the next start", async () => {
+    await local.service.close();
+    local = await startLocal({ data: data() });
+    const { url } = local.service;
+    const headers = { authorization: "Bearer local-secret-us" };
+    const search = fetch(`${url}/us/v4/events?${BROAD}`, { headers }).then(
+      (response) => response.status,
+      () => "cut off",
+    );
+    await local.service.close();
+    expect([200, "cut off"]).toContain(await search);
+    local = await startLocal({ data: data() });
+    const found = await searchPage(sendEvents(local), BROAD);
+    expect(idsOf(found.events)).toEqual(["1.17"]);
+  });
+});

@@ -1,0 +1,157 @@
+import { LEGACY_PRODUCTS } from "@devid/sdk/wire";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { expectGolden } from "../../../helpers/golden.js";
+import { FULL_EVENT, NOW, NOW_MS, sendLegacy } from "./legacy-calls.js";
+import {
+  startLocal,
+  type LocalService,
+  type Send,
+} from "../../local-service.js";
+
+let local: LocalService;
+let us: Send;
+beforeAll(async () => {
+  local = await startLocal({ mutableAfterMs: 30_000 });
+  us = sendLegacy(local);
+});
+afterAll(() => local.service.close());
+beforeEach(async () => {
+  await local.control("POST", "/reset");
+  await local.control("POST", "/clock", { body: { now: NOW } });
+});
+
+const add = async (...events: object[]) => {
+  const answer = await local.control("POST", "/us/events", { body: events });
+  expect(answer.status).toBe(201);
+};
+const PATH = `/events/${FULL_EVENT.event_id}`;
+
+describe("an event in the shape of version 3", () => {
+  it("has every product of the event, field by field", async () => {
+    await add(FULL_EVENT);
+    const { status, text, body } = await us("GET", PATH);
+    expect(status).toBe(200);
+    const pretty = `${JSON.stringify(body, undefined, 2)}\n`;
+    expectGolden("legacy-event.json", pretty);
+    const { products } = JSON.parse(text) as { products: object };
+    const lacking = LEGACY_PRODUCTS.filter((name) => !(name in products));
+    expect(lacking).toEqual(["remoteControl"]);
+  });
+
+  it("leaves out what the event lacks", async () => {
+    const identification = { visitor_id: "v", visitor_found: false };
+    await add({ event_id: "bare", timestamp: NOW_MS, identification });
+    expect((await us("GET", "/events/bare")).body).toEqual({
+      products: {
+        identification: {
+          data: {
+            visitorId: "v",
+            visitorFound: false,
+            requestId: "bare",
+            time: NOW,
+            timestamp: NOW_MS,
+          },
+        },
+      },
+    });
+  });
+
+  it("leaves out signals that are not activated, everywhere", async () => {
+    await add(FULL_EVENT);
+    const activate = (signals: unknown) =>
+      local.control("POST", "/us/settings", { body: { signals } });
+    await activate(["bot", "tampering"]);
+    const names = async () => {
+      const { body } = await us("GET", PATH);
+      const { products } = body as {
+        products: { identification: { data: object } };
+      };
+      expect(products.identification.data).not.toHaveProperty("incognito");
+      expect(products.identification.data).not.toHaveProperty("ipLocation");
+      return Object.keys(products).sort();
+    };
+    const some = ["botd", "identification", "suspectScore", "tampering"];
+    expect(await names()).toEqual(some);
+    await activate([]);
+    expect(await names()).toEqual(["identification"]);
+    const { body } = await us("GET", "/visitors/visitor-1");
+    expect(body).toMatchObject({ visits: [{ ip: "192.0.2.7" }] });
+    expect(JSON.stringify(body)).not.toContain("incognito");
+    const found = await us("GET", "/events/search?limit=1&ip_blocklist=true");
+    expect(found.body).toEqual({ events: [] });
+  });
+
+  it.each([
+    ["bad", { bot: { result: "bad", type: "selenium" } }, "selenium"],
+    ["good", { bot: { result: "good" } }, undefined],
+    ["of_tomorrow", { bot: { result: "of_tomorrow" } }, undefined],
+  ])("tells a bot that is %s", async (bot, expected, bot_type) => {
+    await add({ event_id: "e", bot, bot_type });
+    const { body } = await us("GET", "/events/e");
+    expect(body).toMatchObject({ products: { botd: { data: expected } } });
+  });
+
+  it("takes the place of the event's own address, be it IPv6", async () => {
+    const v6 = { address: "2001:db8::1", geolocation: { country_code: "SK" } };
+    const v4 = { address: "192.0.2.7", geolocation: { country_code: "CZ" } };
+    await add({ event_id: "e", ip_address: v6.address, ip_info: { v4, v6 } });
+    const { body } = await us("GET", "/events/e");
+    expect(body).toMatchObject({
+      products: {
+        identification: { data: { ipLocation: { country: { code: "SK" } } } },
+      },
+    });
+  });
+});
+
+describe("PUT /events/{request_id}", () => {
+  it("changes the event that version 4 has, only what is given", async () => {
+    await add(FULL_EVENT);
+    const put = (body: object) => us("PUT", PATH, { body });
+    const answer = await put({ linkedId: "order-2", tag: { x_y: 1 } });
+    expect([answer.status, answer.text]).toEqual([200, ""]);
+    expect((await put({ suspect: true })).status).toBe(200);
+    expect((await put({})).status).toBe(200);
+    const { body } = await us("GET", PATH);
+    const data = { linkedId: "order-2", tag: { x_y: 1 }, suspect: true };
+    expect(body).toMatchObject({ products: { identification: { data } } });
+    const found = await us("GET", "/events/search?limit=5&linked_id=order-2");
+    expect(found.body).toMatchObject({ events: [body] });
+    const old = await us("GET", "/events/search?limit=5&linked_id=order-1");
+    expect(old.body).toEqual({ events: [] });
+  });
+
+  it("waits until the event is mutable, and ends after 30 days", async () => {
+    await add({ event_id: "new" });
+    const put = () => us("PUT", "/events/new", { body: { suspect: true } });
+    const early = await put();
+    expect([early.status, early.error.code]).toEqual([409, "StateNotReady"]);
+    await local.control("POST", "/clock", { body: { advance: "31s" } });
+    expect((await put()).status).toBe(200);
+    await local.control("POST", "/clock", { body: { advance: "30d" } });
+    const late = await put();
+    expect([late.status, late.error.code]).toEqual([
+      400,
+      "RequestCannotBeParsed",
+    ]);
+    expect(late.error.message).toContain("30 days");
+  });
+
+  it.each([
+    [{ linkedId: "x".repeat(257) }, "linkedId"],
+    [{ linkedId: 5 }, "linkedId"],
+    [{ linkedId: null }, "linkedId"],
+    [{ tag: "x" }, "tag"],
+    [{ tag: { x: "y".repeat(16_400) } }, "tag"],
+    [{ suspect: "yes" }, "suspect"],
+    [[], "body"],
+    [undefined, "body"],
+  ])("refuses %j", async (body, name) => {
+    await add(FULL_EVENT);
+    const before = (await us("GET", PATH)).text;
+    const { status, error } = await us("PUT", PATH, { body });
+    expect([status, error.code]).toEqual([400, "RequestCannotBeParsed"]);
+    expect(error.message).toContain(`invalid ${name}`);
+    expect((await us("GET", PATH)).text).toBe(before);
+  });
+});

@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { NOW, NOW_MS, sendLegacy } from "./legacy-calls.js";
+import {
+  startLocal,
+  type LocalService,
+  type Send,
+} from "../../local-service.js";
+
+let local: LocalService;
+let us: Send;
+beforeAll(async () => {
+  local = await startLocal();
+  us = sendLegacy(local);
+});
+afterAll(() => local.service.close());
+beforeEach(async () => {
+  await local.control("POST", "/reset");
+  await local.control("POST", "/clock", { body: { now: NOW } });
+});
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const identified = (visitor_id: string) => ({
+  identification: { visitor_id, visitor_found: true },
+});
+
+const add = async (...events: object[]) => {
+  const body = events.map((event, i) => ({
+    event_id: `e${i}`,
+    timestamp: NOW_MS - (i + 1) * HOUR,
+    ...event,
+  }));
+  const { status } = await local.control("POST", "/us/events", { body });
+  expect(status).toBe(201);
+};
+
+interface Page {
+  events: { products: { identification: { data: { requestId: string } } } }[];
+  paginationKey?: string;
+}
+
+const search = async (query: string) => {
+  const answer = await us("GET", `/events/search?${query}`);
+  expect([query, answer.status]).toEqual([query, 200]);
+  const { events, paginationKey } = answer.body as Page;
+  const ids = events.map(
+    ({ products }) => products.identification.data.requestId,
+  );
+  return { ids, paginationKey };
+};
+
+describe("GET /events/search", () => {
+  it.each<[string, string[]]>([
+    ["", ["e0", "e1", "e2"]],
+    ["&reverse=true", ["e2", "e1", "e0"]],
+    ["&visitor_id=v1", ["e0", "e2"]],
+    ["&visitor_id=v1&reverse=true&bot=bad", ["e2"]],
+    ["&bot=all", ["e1", "e2"]],
+    ["&bot=none", ["e0"]],
+    ["&ip_address=192.0.2.0/24", ["e0", "e1"]],
+    ["&ip_address=192.0.2.1", ["e0"]],
+    ["&linked_id=l", ["e1"]],
+    ["&suspect=true", ["e0"]],
+    ["&suspect=false", ["e1"]],
+    [`&start=${NOW_MS - 2 * HOUR}`, ["e0", "e1"]],
+    [`&end=${new Date(NOW_MS - 2 * HOUR).toISOString()}`, ["e1", "e2"]],
+    ["&ip_blocklist=true", ["e0"]],
+    ["&ip_blocklist=false", ["e1"]],
+    ["&datacenter=true", ["e1"]],
+    ["&datacenter=false", ["e0"]],
+    ["&proximity_precision_radius=25", ["e2"]],
+    ["&proximity_precision_radius=10", []],
+    ["&ip_blocklist=true&datacenter=false&visitor_id=v1", ["e0"]],
+    ["&min_suspect_score=3", ["e2"]],
+    ["&sdk_platform=android", ["e2"]],
+    ["&ii=fingerprint-pro-server-node-sdk/1", ["e0", "e1", "e2"]],
+  ])("finds with %j", async (query, ids) => {
+    await add(
+      {
+        ...identified("v1"),
+        bot: "not_detected",
+        ip_address: "192.0.2.1",
+        suspect: true,
+        ip_blocklist: { email_spam: true },
+        ip_info: { v6: { address: "2001:db8::1", datacenter_result: false } },
+      },
+      {
+        ...identified("v2"),
+        bot: "good",
+        ip_address: "192.0.2.200",
+        linked_id: "l",
+        suspect: false,
+        ip_blocklist: { email_spam: false, attack_source: false },
+        ip_info: {
+          v4: { address: "192.0.2.200", datacenter_result: true },
+          v6: { address: "2001:db8::1", datacenter_result: false },
+        },
+      },
+      {
+        ...identified("v1"),
+        bot: "bad",
+        ip_address: "198.51.100.1",
+        proximity: { id: "p", precision_radius: 25, confidence: 1 },
+        ip_blocklist: { tor_node: true },
+        suspect_score: 4,
+        sdk: { platform: "android", version: "1" },
+      },
+      { timestamp: NOW_MS - 8 * DAY, ...identified("v1") },
+    );
+    expect((await search(`limit=10${query}`)).ids).toEqual(ids);
+  });
+
+  it("pages through all, while events come in and the clock goes on", async () => {
+    await add(...Array.from({ length: 7 }, () => identified("v1")));
+    const seen: string[] = [];
+    let key = "";
+    do {
+      const next = key && `&pagination_key=${key}`;
+      const page = await search(`limit=3&visitor_id=v1${next}`);
+      seen.push(...page.ids);
+      key = page.paginationKey ?? "";
+      await add({ event_id: `n${seen.length}`, ...identified("v1") });
+      await local.control("POST", "/clock", { body: { advance: "1h" } });
+    } while (key);
+    expect(seen).toEqual(["e0", "e1", "e2", "e3", "e4", "e5", "e6"]);
+  });
+
+  it("gives no key where the last match is on the page", async () => {
+    await add({}, {}, {});
+    expect(await search("limit=3")).toEqual({ ids: ["e0", "e1", "e2"] });
+    expect((await search("limit=2")).paginationKey).toBeDefined();
+  });
+
+  it("gives at most 500 events, whatever the limit", async () => {
+    await add(
+      ...Array.from({ length: 501 }, () => ({ timestamp: NOW_MS - 1 })),
+    );
+    const { ids, paginationKey } = await search("limit=100000");
+    expect(ids).toHaveLength(500);
+    const rest = await search(`limit=1&pagination_key=${paginationKey}`);
+    expect(rest.ids).toHaveLength(1);
+    expect(new Set([...ids, ...rest.ids]).size).toBe(501);
+  });
+
+  it("refuses a key of another search, or one that was changed", async () => {
+    await add({}, {}, {});
+    const { paginationKey: key = "" } = await search("limit=1");
+    const changed = key.slice(0, -1) + (key.endsWith("A") ? "B" : "A");
+    for (const query of [
+      `pagination_key=${key}&visitor_id=v1`,
+      `pagination_key=${key}&reverse=true`,
+      `pagination_key=${key}&datacenter=true`,
+      `pagination_key=${changed}`,
+      "pagination_key=1.2.3.4.5.x",
+    ]) {
+      const answer = await us("GET", `/events/search?limit=1&${query}`);
+      expect([answer.status, answer.error]).toEqual([
+        400,
+        { code: "RequestCannotBeParsed", message: "invalid pagination key" },
+      ]);
+    }
+    const elsewhere = await sendLegacy(local, "eu")(
+      "GET",
+      `/events/search?limit=1&pagination_key=${key}`,
+    );
+    expect(elsewhere.status).toBe(400);
+  });
+
+  it.each([
+    ["", "invalid limit: limit is required"],
+    ["limit=0", "invalid limit"],
+    ["limit=-1", "invalid limit"],
+    ["limit=1.5", "invalid limit"],
+    ["limit=ten", "invalid limit"],
+    ["limit=", "invalid limit"],
+    ["limit=1&limit=2", "invalid limit"],
+    ["limit=1&bot=ugly", "invalid bot type"],
+    ["limit=1&bot=good,bad", "invalid bot type"],
+    ["limit=1&ip_address=300.1.1.1", "invalid ip address"],
+    ["limit=1&start=yesterday", "invalid start time"],
+    ["limit=1&end=2026-01-01", "invalid end time"],
+    ["limit=1&reverse=1", "invalid reverse param"],
+    ["limit=1&visitor_id=", "invalid visitor id"],
+    ["limit=1&suspect=maybe", "suspect"],
+    ["limit=1&proximity_precision_radius=0", "proximity_precision_radius"],
+    ["limit=1&colour=red", "colour is not known"],
+    ["limit=1&total_hits=5", "total_hits is not known"],
+    ["limit=1&environment[]=x", "environment[] is not known"],
+  ])("refuses %j", async (query, message) => {
+    const { status, error } = await us("GET", `/events/search?${query}`);
+    expect([status, error.code]).toEqual([400, "RequestCannotBeParsed"]);
+    expect(error.message).toContain(message);
+  });
+});
+
+describe("GET /visitors/{visitor_id}", () => {
+  interface Visits {
+    visitorId: string;
+    visits: { requestId: string; linkedId?: string }[];
+    paginationKey?: string;
+    lastTimestamp?: number;
+  }
+  const visits = async (query = "") => {
+    const answer = await us("GET", `/visitors/v1${query}`);
+    expect([query, answer.status]).toEqual([query, 200]);
+    const { visits: list, ...rest } = answer.body as Visits;
+    return { ids: list.map(({ requestId }) => requestId), ...rest };
+  };
+
+  it("lists the visits of a visitor, flat, of all times", async () => {
+    await add(
+      { ...identified("v1"), linked_id: "l", url: "https://shop.example/" },
+      identified("v2"),
+      { ...identified("v1"), timestamp: NOW_MS - 80 * DAY },
+    );
+    const { body } = await us("GET", "/visitors/v1");
+    expect(body).toEqual({
+      visitorId: "v1",
+      visits: [
+        {
+          requestId: "e0",
+          linkedId: "l",
+          time: "2026-06-01T11:00:00.000Z",
+          timestamp: NOW_MS - HOUR,
+          url: "https://shop.example/",
+          visitorFound: true,
+        },
+        {
+          requestId: "e2",
+          time: new Date(NOW_MS - 80 * DAY).toISOString(),
+          timestamp: NOW_MS - 80 * DAY,
+          visitorFound: true,
+        },
+      ],
+    });
+  });
+
+  it.each([
+    ["?request_id=e1", ["e1"]],
+    ["?linked_id=l", ["e0"]],
+    ["?linked_id=other", []],
+    [`?before=${NOW_MS - 2 * HOUR}`, ["e2"]],
+    [`?before=${NOW_MS - 9 * HOUR}`, []],
+    ["?ii=x", ["e0", "e1", "e2"]],
+  ])("lists with %j", async (query, ids) => {
+    await add(
+      { ...identified("v1"), linked_id: "l" },
+      identified("v1"),
+      identified("v1"),
+    );
+    expect((await visits(query)).ids).toEqual(ids);
+  });
+
+  it("pages, with the time of the last visit", async () => {
+    await add(identified("v1"), identified("v1"), identified("v1"));
+    const first = await visits("?limit=2");
+    expect(first.ids).toEqual(["e0", "e1"]);
+    expect(first.lastTimestamp).toBe(NOW_MS - 2 * HOUR);
+    const key = String(first.paginationKey);
+    await add({ event_id: "new", ...identified("v1") });
+    const second = await visits(`?limit=2&paginationKey=${key}`);
+    expect(second).toEqual({ visitorId: "v1", ids: ["e2"] });
+    const wrong = await us("GET", `/visitors/v2?paginationKey=${key}`);
+    expect([wrong.status, wrong.body]).toEqual([
+      400,
+      { error: "invalid pagination key" },
+    ]);
+  });
+
+  it("tells errors as a text", async () => {
+    const unknown = await us("GET", "/visitors/nobody");
+    expect([unknown.status, unknown.body]).toEqual([
+      404,
+      { error: "visitor not found" },
+    ]);
+    const refused = await us("GET", "/visitors/nobody?pagination_key=x");
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      { error: "invalid pagination key: pagination_key is not known." },
+    ]);
+  });
+});

@@ -1,0 +1,105 @@
+import type { Event } from "@devid/sdk";
+import type { Region } from "@devid/service";
+import pino from "pino";
+import { vi } from "vitest";
+import { Clock } from "../../../service/src/clock";
+import { Courier } from "../../../service/src/webhooks/courier";
+import type { Resolve } from "../../../service/src/webhooks/private-network";
+import { announceEvent } from "../../../service/src/identification/announce-event";
+import { startVerification } from "../../../service/src/management/webhooks";
+import {
+  completeEvent,
+  type NewEvent,
+} from "../../../service/src/control/add-events";
+import { DEVELOPMENT_KEYS } from "../../../service/src/keys";
+import type {
+  AttemptRow,
+  DeliveryRow,
+} from "../../../service/src/store/records/deliveries";
+import { Store } from "../../../service/src/store/store";
+import type {
+  NewWebhook,
+  WebhookRow,
+} from "../../../service/src/store/records/webhooks";
+
+/** A delivery and its attempts. */
+export interface Told extends DeliveryRow {
+  readonly attempts: readonly AttemptRow[];
+}
+
+/** The parts of a service that deliver, with its store and its clock in the test's hands. */
+export class CourierBench {
+  readonly clock = new Clock();
+  readonly store: Store;
+  readonly courier: Courier;
+
+  constructor(data = ":memory:", resolve?: Resolve) {
+    this.store = Store.open(data, this.clock, DEVELOPMENT_KEYS);
+    const log = pino({ level: "silent" });
+    this.courier = new Courier(this.store, this.clock, log, resolve);
+  }
+
+  start(): this {
+    this.courier.start();
+    return this;
+  }
+
+  async close(): Promise<void> {
+    await this.courier.close();
+    this.store.close();
+  }
+
+  environment(region: Region = "us"): string {
+    return this.store.environments.default(region)?.id ?? "";
+  }
+
+  /** A webhook that may have events, unless told otherwise. */
+  webhook(
+    url: string,
+    more: Partial<NewWebhook> = {},
+    region: Region = "us",
+  ): WebhookRow {
+    return this.store.webhooks.create(region, { url, verified: true, ...more });
+  }
+
+  /** Stores an event as a visit does. */
+  visit(event: NewEvent = {}, region: Region = "us"): Event {
+    const { clock, store } = this;
+    const environment = this.environment(region);
+    const made = completeEvent(event, clock.nowMs(), environment);
+    store.transaction(() => {
+      store.events.insert(region, [made]);
+      announceEvent(this, region, made);
+    });
+    return made;
+  }
+
+  verify(webhook: WebhookRow): void {
+    startVerification(this, webhook);
+  }
+
+  advance(ms: number): void {
+    this.clock.moveTo(this.clock.nowMs() + ms);
+  }
+
+  deliveries(region: Region = "us"): Told[] {
+    const { deliveries } = this.store;
+    return deliveries
+      .since(region, 0, 1_000)
+      .map((row) => ({ ...row, attempts: deliveries.attempts(row.seq) }));
+  }
+
+  /** Waits until no attempt is under way nor due, and answers the deliveries. */
+  async settled(): Promise<readonly Told[]> {
+    return vi.waitFor(() => {
+      const all = this.deliveries();
+      const now = this.clock.nowMs();
+      const busy = all.find(
+        ({ state, due_at }) =>
+          state === "sending" || (state === "pending" && Number(due_at) <= now),
+      );
+      if (busy) throw new Error(`Delivery ${busy.seq} is ${busy.state}.`);
+      return all;
+    }, 10_000);
+  }
+}

@@ -1,0 +1,110 @@
+import { verifyWebhook } from "@devid/sdk/webhooks";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { CourierBench } from "./courier-bench.js";
+import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
+
+let bench: CourierBench;
+let receiver: WebhookReceiver;
+beforeEach(async () => {
+  bench = new CourierBench().start();
+  receiver = await WebhookReceiver.start();
+});
+afterEach(async () => {
+  receiver.close();
+  await bench.close();
+});
+
+const EVENT = {
+  event_id: "1732160000000.AbC123",
+  timestamp: 1_732_160_000_000,
+  linked_id: "user-1",
+  tags: { plan: "pro" },
+  url: "https://shop.example/login",
+  ip_address: "203.0.113.5",
+  user_agent: "Mozilla/5.0",
+  incognito: true,
+  bot: "not_detected",
+  vpn: false,
+  vpn_confidence: "high",
+  tampering: true,
+  tampering_details: { anomaly_score: 0.5, anti_detect_browser: true },
+  suspect_score: 7,
+  identification: {
+    visitor_id: "Ibk1527CUFmcnjLwIs4A",
+    visitor_found: true,
+    confidence: { score: 0.9 },
+    last_seen_at: 1_732_150_000_000,
+  },
+  velocity: { events: { "5_minutes": 1, "1_hour": 2 } },
+} as const;
+
+it("a legacy webhook gets the old, flat format", async () => {
+  const { signing_key } = bench.webhook(receiver.url, { legacy: true });
+  bench.visit(EVENT);
+  const [got] = await receiver.get(1);
+  expect(JSON.parse(String(got?.body))).toEqual({
+    visitorId: "Ibk1527CUFmcnjLwIs4A",
+    requestId: "1732160000000.AbC123",
+    incognito: true,
+    linkedId: "user-1",
+    tag: { plan: "pro" },
+    time: "2024-11-21T03:33:20.000Z",
+    timestamp: 1_732_160_000_000,
+    url: "https://shop.example/login",
+    ip: "203.0.113.5",
+    confidence: { score: 0.9 },
+    visitorFound: true,
+    lastSeenAt: { global: null, subscription: "2024-11-21T00:46:40.000Z" },
+    userAgent: "Mozilla/5.0",
+    environmentId: bench.environment(),
+    bot: { result: "notDetected" },
+    vpn: { result: false, confidence: "high" },
+    tampering: { result: true, anomalyScore: 0.5, antiDetectBrowser: true },
+    velocity: { events: { intervals: { "5m": 1, "1h": 2 } } },
+    suspectScore: { result: 7 },
+  });
+  const signature = String(got?.headers["fpjs-event-signature"]);
+  const body = got?.body ?? "";
+  expect(verifyWebhook(body, signature, signing_key)).toBe(true);
+  expect(got?.headers).not.toHaveProperty("authorization");
+});
+
+it("a legacy webhook lacks the signals that are not activated, too", async () => {
+  bench.store.settings.set("us", JSON.stringify({ signals: ["bot"] }));
+  bench.webhook(receiver.url, { legacy: true });
+  bench.visit(EVENT);
+  const [got] = await receiver.get(1);
+  const body = JSON.parse(String(got?.body)) as object;
+  expect(body).toHaveProperty("bot");
+  expect(body).not.toHaveProperty("vpn");
+  expect(body).not.toHaveProperty("incognito");
+});
+
+it("stands beside one of version 4: both get the event", async () => {
+  bench.webhook(`${receiver.url}/old`, { legacy: true });
+  bench.webhook(`${receiver.url}/new`);
+  bench.visit(EVENT);
+  const got = await receiver.get(2);
+  const ids = got.map(({ path, body }) => [
+    path,
+    (JSON.parse(String(body)) as Record<string, unknown>)[
+      path.endsWith("old") ? "requestId" : "event_id"
+    ],
+  ]);
+  expect(ids.sort()).toEqual([
+    ["/hook/new", EVENT.event_id],
+    ["/hook/old", EVENT.event_id],
+  ]);
+});
+
+it("a user name and a password are sent, and kept out of the account of the delivery", async () => {
+  const basic_auth = { username: "hook", password: "pässword:1" };
+  bench.webhook(receiver.url, { legacy: true, basic_auth });
+  bench.visit(EVENT);
+  const [got] = await receiver.get(1);
+  const [, sent = ""] = (got?.headers.authorization ?? "").split(" ");
+  expect(Buffer.from(sent, "base64").toString()).toBe("hook:pässword:1");
+  const account = JSON.stringify(await bench.settled());
+  expect(account).not.toContain("pässword");
+  expect(account).not.toContain(sent);
+});

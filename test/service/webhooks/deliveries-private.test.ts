@@ -1,0 +1,145 @@
+import type { LookupAddress } from "node:dns";
+import { describe, expect, it } from "vitest";
+import {
+  lookupPublic,
+  PrivateAddressError,
+  refusePrivateHost,
+} from "../../../service/src/webhooks/private-network";
+import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
+import { CourierBench } from "./courier-bench.js";
+
+const PRIVATE = [
+  "0.0.0.0",
+  "10.0.0.1",
+  "100.64.0.1",
+  "169.254.169.254",
+  "172.16.0.1",
+  "172.31.255.255",
+  "192.0.0.192",
+  "192.168.1.1",
+  "198.18.0.1",
+  "224.0.0.1",
+  "255.255.255.255",
+  "::",
+  "::ffff:10.0.0.1",
+  "::ffff:a9fe:a9fe",
+  "64:ff9b::a00:1",
+  "2002:a00:1::",
+  "fc00::1",
+  "fd12:3456::1",
+  "fe80::1",
+  "fe80::1%eth0",
+  "fec0::1",
+  "ff02::1",
+];
+const PUBLIC = [
+  "127.0.0.1",
+  "127.9.9.9",
+  "::1",
+  "8.8.8.8",
+  "172.32.0.1",
+  "2606:4700::1",
+];
+
+describe("an address in a url", () => {
+  it.each(PRIVATE)("%s is refused", (address) => {
+    const host = address.includes(":") ? `[${address}]` : address;
+    expect(() => refusePrivateHost(host)).toThrow(PrivateAddressError);
+  });
+
+  it.each([...PUBLIC, "hooks.example", "10.0.0.1.example"])(
+    "%s is not",
+    (host) => expect(() => refusePrivateHost(host)).not.toThrow(),
+  );
+
+  it.each(["http://0xa000001/", "http://167772161/", "http://10.1/"])(
+    "%s is refused, however it is spelt",
+    (url) =>
+      expect(() => refusePrivateHost(new URL(url).hostname)).toThrow(
+        "10.0.0.1 is an address of a private network",
+      ),
+  );
+});
+
+describe("a name", () => {
+  const look = (addresses: LookupAddress[], all: boolean) =>
+    new Promise<unknown>((resolve, reject) =>
+      lookupPublic((_, __, found) => found(null, addresses))(
+        "hooks.example",
+        { all },
+        (error, ...answer) => (error ? reject(error) : resolve(answer)),
+      ),
+    );
+  const ok = { address: "8.8.8.8", family: 4 };
+
+  it("that leads into a private network is refused, if only by one of its addresses", async () => {
+    const inside = { address: "fd00::1", family: 6 };
+    for (const addresses of [[inside], [ok, inside]])
+      for (const all of [true, false])
+        await expect(look(addresses, all)).rejects.toThrow(
+          "hooks.example is fd00::1, an address of a private network",
+        );
+  });
+
+  it("that does not is resolved as ever", async () => {
+    expect(await look([ok], true)).toEqual([[ok]]);
+    expect(await look([ok], false)).toEqual(["8.8.8.8", 4]);
+  });
+
+  it("that is not known stays so", async () => {
+    const error = new Error("ENOTFOUND");
+    const answer = new Promise((resolve) =>
+      lookupPublic((_, __, found) => found(error, []))(
+        "hooks.example",
+        {},
+        resolve,
+      ),
+    );
+    expect(await answer).toBe(error);
+  });
+});
+
+it("a webhook there is never called, and the delivery says why", async () => {
+  const bench = new CourierBench().start();
+  bench.webhook("https://192.168.1.1/hook");
+  bench.webhook("https://[fe80::1]/hook");
+  bench.visit();
+  const errors = (await bench.settled()).map(
+    ({ attempts }) => attempts[0]?.error,
+  );
+  expect(errors).toEqual([
+    "192.168.1.1 is an address of a private network, where nothing is delivered.",
+    "fe80::1 is an address of a private network, where nothing is delivered.",
+  ]);
+  await bench.close();
+});
+
+describe("a webhook whose url holds a name", () => {
+  const benchWhere = (addresses: LookupAddress[]) =>
+    new CourierBench(":memory:", (_, __, found) => found(null, addresses));
+
+  it("is never called when the name leads into a private network", async () => {
+    const bench = benchWhere([{ address: "10.0.0.1", family: 4 }]).start();
+    bench.webhook("https://hooks.example/hook");
+    bench.visit();
+    const [delivery] = await bench.settled();
+    expect(delivery?.attempts[0]?.error).toBe(
+      "hooks.example is 10.0.0.1, an address of a private network, where nothing is delivered.",
+    );
+    await bench.close();
+  });
+
+  it("is called at the address that was checked", async () => {
+    const receiver = await WebhookReceiver.start();
+    const { port } = new URL(receiver.url);
+    const bench = benchWhere([{ address: "127.0.0.1", family: 4 }]).start();
+    bench.webhook(`http://hooks.example:${port}/hook`);
+    bench.visit();
+    const [got] = await receiver.get(1);
+    expect(got?.headers.host).toBe(`hooks.example:${port}`);
+    const [delivery] = await bench.settled();
+    expect(delivery?.state).toBe("delivered");
+    await bench.close();
+    receiver.close();
+  });
+});

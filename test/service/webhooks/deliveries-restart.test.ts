@@ -1,0 +1,150 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { beginAttempts } from "../../../service/src/webhooks/attempts";
+import { CourierBench } from "./courier-bench.js";
+import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
+
+const FIVE_MINUTES = 5 * 60_000;
+
+let directory: string;
+let receiver: WebhookReceiver;
+let bench: CourierBench;
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), "devid-deliveries-"));
+  receiver = await WebhookReceiver.start();
+  bench = open();
+});
+afterEach(async () => {
+  await bench.close();
+  receiver.close();
+  rmSync(directory, { recursive: true });
+});
+
+function open(): CourierBench {
+  return new CourierBench(join(directory, "data.db"));
+}
+
+/** Ends a service that has not been started, as a kill does: nothing is noted. */
+function reopen(): CourierBench {
+  bench.store.close();
+  bench = open();
+  return bench;
+}
+
+/** Notes attempts of what is due, as the courier does before it sends. */
+const begin = () =>
+  bench.store.deliveries
+    .queues()
+    .flatMap(({ webhook }) =>
+      beginAttempts(bench.store, webhook, bench.clock.nowMs(), 100),
+    ).length;
+
+it("what was never sent goes out after a restart, once", async () => {
+  bench.webhook(receiver.url);
+  const events = [bench.visit(), bench.visit(), bench.visit()];
+  await new Promise(setImmediate);
+  expect(bench.deliveries()[0]?.state).toBe("pending");
+  reopen().start();
+  const got = await receiver.get(3);
+  const ids = events.map(({ event_id }) => event_id);
+  expect(got.map(({ body }) => idOf(body)).sort()).toEqual(ids.sort());
+  const deliveries = await bench.settled();
+  for (const { state, attempts } of deliveries)
+    expect([state, attempts.length]).toEqual(["delivered", 1]);
+});
+
+it("a retry that is due meanwhile, or later, is made", async () => {
+  receiver.reply = { status: 500 };
+  bench.webhook(receiver.url);
+  bench.start().visit();
+  await receiver.get(1);
+  await bench.settled();
+  await bench.close();
+  bench = open().start();
+  expect((await bench.settled())[0]?.state).toBe("pending");
+  bench.advance(FIVE_MINUTES);
+  await receiver.get(2);
+  const [delivery] = await bench.settled();
+  expect(delivery?.state).toBe("failed");
+  expect(delivery?.attempts.map(({ attempt }) => attempt)).toEqual([1, 2]);
+});
+
+it("an attempt that was cut off is followed by a retry, 5 minutes after it began", async () => {
+  bench.webhook(receiver.url);
+  bench.visit();
+  expect(begin()).toBe(1);
+  const began = bench.deliveries()[0]?.attempts[0]?.at ?? 0;
+  reopen().start();
+  const [cut] = await bench.settled();
+  expect(cut).toMatchObject({
+    state: "pending",
+    due_at: began + FIVE_MINUTES,
+    attempts: [
+      { status: null, error: "The service ended before it had the answer." },
+    ],
+  });
+  bench.advance(FIVE_MINUTES);
+  await receiver.get(1);
+  const [delivery] = await bench.settled();
+  expect(delivery?.state).toBe("delivered");
+  expect(delivery?.attempts.map(({ attempt }) => attempt)).toEqual([1, 2]);
+});
+
+it("a retry that was cut off is made again", async () => {
+  receiver.reply = { status: 500 };
+  bench.webhook(receiver.url);
+  bench.start().visit();
+  await receiver.get(1);
+  await bench.settled();
+  await bench.close();
+  bench = open();
+  bench.advance(FIVE_MINUTES);
+  expect(begin()).toBe(1);
+  reopen().start();
+  bench.advance(FIVE_MINUTES);
+  await receiver.get(2);
+  const [delivery] = await bench.settled();
+  expect(delivery?.attempts.map(({ status }) => status)).toEqual([
+    500,
+    null,
+    500,
+  ]);
+  expect(delivery?.state).toBe("failed");
+});
+
+it("a verification that was cut off has failed, one that was not begun is made", async () => {
+  const cut = bench.webhook(`${receiver.url}/cut`, { verified: false });
+  bench.verify(cut);
+  begin();
+  const late = bench.webhook(`${receiver.url}/late`, { verified: false });
+  bench.verify(late);
+  reopen().start();
+  await receiver.get(1);
+  const states = (await bench.settled()).map(({ state }) => state);
+  expect(states).toEqual(["failed", "delivered"]);
+  const isVerified = (id: string) =>
+    bench.store.webhooks.get("us", id)?.verified;
+  expect([isVerified(cut.id), isVerified(late.id)]).toEqual([0, 1]);
+  expect(receiver.received.map(({ path }) => path)).toEqual(["/hook/late"]);
+});
+
+it("nothing is begun after the service has stopped, and what is under way is noted", async () => {
+  receiver.reply = undefined;
+  bench.webhook(receiver.url);
+  bench.start().visit();
+  await receiver.get(1);
+  const closed = bench.close();
+  receiver.open[0]?.writeHead(200).end();
+  await closed;
+  bench = open();
+  expect(bench.deliveries()[0]).toMatchObject({
+    state: "delivered",
+    attempts: [{ status: 200 }],
+  });
+});
+
+function idOf(body: Buffer): unknown {
+  return (JSON.parse(String(body)) as { event_id: unknown }).event_id;
+}

@@ -1,0 +1,293 @@
+import { verifyWebhook } from "@devid/sdk/webhooks";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Webhooks } from "../../../service/src/store/records/webhooks";
+import { CourierBench } from "./courier-bench.js";
+import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
+
+const FIVE_MINUTES = 5 * 60_000;
+
+let bench: CourierBench;
+let receiver: WebhookReceiver;
+beforeEach(async () => {
+  bench = new CourierBench().start();
+  receiver = await WebhookReceiver.start();
+});
+afterEach(async () => {
+  receiver.close();
+  await bench.close();
+});
+
+describe("an event", () => {
+  it("is posted, signed, as the events API tells it", async () => {
+    const { signing_key } = bench.webhook(receiver.url);
+    const event = bench.visit({ linked_id: "Žofie", tags: { plan: "pro" } });
+    const [got] = await receiver.get(1);
+    expect(JSON.parse(String(got?.body))).toEqual(event);
+    expect([got?.method, got?.path]).toEqual(["POST", "/hook"]);
+    const signature = String(got?.headers["fpjs-event-signature"]);
+    const body = got?.body ?? "";
+    expect(verifyWebhook(body, signature, signing_key)).toBe(true);
+    const { host: _, connection: __, ...headers } = got?.headers ?? {};
+    expect(headers).toEqual({
+      "content-type": "application/json",
+      "content-length": String(body.length),
+      "user-agent": "devid",
+      "fpjs-event-signature": signature,
+    });
+  });
+
+  it("goes to those of its environment and of the whole workspace, and no other", async () => {
+    const { id } = bench.store.environments.create("us", { name: "Staging" });
+    const paths = {
+      all: {},
+      own: { environment: bench.environment() },
+      staging: { environment: id },
+      disabled: { status: "disabled" },
+      unverified: { verified: false },
+    } as const;
+    for (const [path, more] of Object.entries(paths))
+      bench.webhook(`${receiver.url}/${path}`, more);
+    bench.webhook(`${receiver.url}/eu`, {}, "eu");
+    bench.visit();
+    await bench.settled();
+    const got = receiver.received.map(({ path }) => path).sort();
+    expect(got).toEqual(["/hook/all", "/hook/own"]);
+    expect(bench.deliveries()).toHaveLength(2);
+    bench.visit({ environment_id: id });
+    await bench.settled();
+    const more = receiver.received.slice(2).map(({ path }) => path);
+    expect(more.sort()).toEqual(["/hook/all", "/hook/staging"]);
+  });
+
+  it("lacks the signals that are not activated", async () => {
+    bench.webhook(receiver.url);
+    bench.store.settings.set("us", JSON.stringify({ signals: ["bot"] }));
+    bench.visit({ bot: "bad", vpn: true, suspect_score: 3 });
+    const [got] = await receiver.get(1);
+    const body = JSON.parse(String(got?.body)) as object;
+    expect(body).toMatchObject({ bot: "bad", suspect_score: 3 });
+    expect(body).not.toHaveProperty("vpn");
+  });
+
+  it("is not sent where the transaction that stores it fails", async () => {
+    bench.webhook(receiver.url);
+    const work = () =>
+      bench.store.transaction(() => {
+        bench.visit();
+        throw new Error("full");
+      });
+    expect(work).toThrow("full");
+    expect(bench.deliveries()).toEqual([]);
+    bench.visit({ linked_id: "second" });
+    const [got] = await receiver.get(1);
+    expect(String(got?.body)).toContain("second");
+  });
+
+  it("goes to each webhook by itself: one that hangs holds up no other", async () => {
+    const slow = await WebhookReceiver.start();
+    slow.reply = undefined;
+    bench.webhook(slow.url);
+    bench.webhook(receiver.url);
+    bench.visit();
+    await receiver.get(1);
+    await slow.get(1);
+    const states = bench.deliveries().map(({ state }) => state);
+    expect(states[0]).toBe("sending");
+    slow.close();
+    const [first] = await bench.settled();
+    expect(first?.state).toBe("pending");
+  });
+
+  it("waits in the queue of its webhook: many to one that hangs hold up no other", async () => {
+    const slow = await WebhookReceiver.start();
+    slow.reply = undefined;
+    const { id } = bench.webhook(slow.url);
+    bench.webhook(receiver.url);
+    for (let n = 0; n < 50; n++) bench.visit();
+    await receiver.get(50);
+    const toSlow = bench.deliveries().filter(({ webhook }) => webhook === id);
+    const sending = toSlow.filter(({ state }) => state === "sending");
+    expect(sending).toHaveLength(10);
+    expect(slow.received).toHaveLength(10);
+    slow.reply = { status: 200 };
+    for (const response of slow.open) response.writeHead(200).end();
+    await slow.get(50);
+    const states = (await bench.settled()).map(({ state }) => state);
+    expect(new Set(states)).toEqual(new Set(["delivered"]));
+    slow.close();
+  });
+});
+
+describe("an answer", () => {
+  it.each([
+    [200, "delivered"],
+    [204, "delivered"],
+    [299, "delivered"],
+    [302, "pending"],
+    [404, "pending"],
+    [500, "pending"],
+  ])("of %i leaves a delivery %s", async (status, state) => {
+    const elsewhere = await WebhookReceiver.start();
+    receiver.reply = { status, headers: { location: elsewhere.url } };
+    bench.webhook(receiver.url);
+    bench.visit();
+    await receiver.get(1);
+    const [delivery] = await bench.settled();
+    expect(delivery?.state).toBe(state);
+    expect(delivery?.attempts[0]).toMatchObject({ status, error: null });
+    expect(elsewhere.received).toEqual([]);
+    elsewhere.close();
+  });
+
+  it("is kept up to 4 KB, whatever it holds", async () => {
+    receiver.reply = {
+      status: 200,
+      headers: { "x-a": "a", "x-long": "b".repeat(5_000), "x-c": "c" },
+      body: Buffer.concat([Buffer.of(0, 255), Buffer.alloc(100_000, "x")]),
+    };
+    bench.webhook(receiver.url);
+    bench.visit();
+    await receiver.get(1);
+    const [delivery] = await bench.settled();
+    const { answer_body, answer_headers } = delivery?.attempts[0] ?? {};
+    expect(answer_body).toBe(`\uFFFD\uFFFD${"x".repeat(4_094)}`);
+    const headers = JSON.parse(answer_headers ?? "") as object;
+    expect(headers).toMatchObject({ "x-a": "a" });
+    expect(headers).not.toHaveProperty("x-long");
+  });
+
+  it("has come when its status line has, in 3 s at most", async () => {
+    receiver.reply = undefined;
+    bench.webhook(`${receiver.url}/1`);
+    bench.webhook(`${receiver.url}/2`);
+    bench.visit();
+    await receiver.get(2);
+    const first = receiver.received.findIndex(({ path }) => path.endsWith("1"));
+    receiver.open[first]?.writeHead(200).write("begun");
+    const [begun, silent] = await bench.settled();
+    expect(begun?.state).toBe("delivered");
+    expect(begun?.attempts[0]).toMatchObject({ answer_body: "begun" });
+    expect(silent?.state).toBe("pending");
+    const { took_ms, error, status } = silent?.attempts[0] ?? {};
+    expect([error, status]).toEqual(["No answer within 3 s.", null]);
+    expect(took_ms).toBeGreaterThan(2_900);
+    expect(took_ms).toBeLessThan(4_500);
+  });
+
+  it("that never comes is told", async () => {
+    receiver.close();
+    bench.webhook(receiver.url);
+    bench.visit();
+    const [delivery] = await bench.settled();
+    expect(delivery?.state).toBe("pending");
+    expect(delivery?.attempts[0]?.error).toContain("ECONNREFUSED");
+  });
+});
+
+describe("the retry", () => {
+  it("comes once, 5 minutes later by the service's clock, with the same event", async () => {
+    receiver.reply = { status: 500 };
+    bench.webhook(receiver.url);
+    const { event_id } = bench.visit();
+    await receiver.get(1);
+    const [failed] = await bench.settled();
+    const dueIn = Number(failed?.due_at) - bench.clock.nowMs();
+    expect(dueIn).toBeGreaterThan(FIVE_MINUTES - 5_000);
+    expect(dueIn).toBeLessThanOrEqual(FIVE_MINUTES);
+
+    bench.advance(dueIn - 2_000);
+    const [queue] = bench.store.deliveries.queues();
+    expect(queue?.due_at).toBe(failed?.due_at);
+    expect(queue?.due_at).toBeGreaterThan(bench.clock.nowMs());
+    bench.advance(2_000);
+    const [first, second] = await receiver.get(2);
+    expect(second?.body.equals(first?.body ?? Buffer.of())).toBe(true);
+    expect(second?.headers).toEqual(first?.headers);
+
+    const [given] = await bench.settled();
+    expect(given).toMatchObject({ event_id, state: "failed", due_at: null });
+    expect(given?.attempts.map(({ attempt }) => attempt)).toEqual([1, 2]);
+    bench.advance(10 * FIVE_MINUTES);
+    expect(bench.store.deliveries.queues()).toEqual([]);
+  });
+
+  it("sends what the event was, and can succeed", async () => {
+    receiver.reply = { status: 503 };
+    bench.webhook(receiver.url);
+    const event = bench.visit({ linked_id: "before" });
+    await receiver.get(1);
+    await bench.settled();
+    const row = bench.store.events.get("us", event.event_id);
+    bench.store.events.replace(row?.seq ?? 0, { ...event, linked_id: "after" });
+    receiver.reply = { status: 201 };
+    bench.advance(FIVE_MINUTES);
+    const [, second] = await receiver.get(2);
+    expect(String(second?.body)).toContain('"before"');
+    const [delivery] = await bench.settled();
+    expect(delivery?.state).toBe("delivered");
+    expect(delivery?.attempts.map(({ status }) => status)).toEqual([503, 201]);
+  });
+
+  it("goes to the url of its time", async () => {
+    receiver.reply = { status: 500 };
+    const { id } = bench.webhook(receiver.url);
+    bench.visit();
+    await receiver.get(1);
+    await bench.settled();
+    const url = `${receiver.url}/moved`;
+    bench.store.webhooks.update("us", id, { url });
+    bench.store.webhooks.verify(id, url);
+    bench.advance(FIVE_MINUTES);
+    const [, second] = await receiver.get(2);
+    expect(second?.path).toBe("/hook/moved");
+  });
+
+  const change = (id: string, to: Parameters<Webhooks["update"]>[2]) =>
+    bench.store.webhooks.update("us", id, to);
+  it.each([
+    ["disabled", (id: string) => change(id, { status: "disabled" })],
+    [
+      "no longer verified",
+      (id: string) => change(id, { url: "https://hooks.example/" }),
+    ],
+    [
+      "of another environment",
+      (id: string) => {
+        const { environments } = bench.store;
+        const { id: environment } = environments.create("us", {
+          name: "Other",
+        });
+        change(id, { environment });
+      },
+    ],
+    ["gone", (id: string) => bench.store.webhooks.remove("us", id)],
+  ])("is dropped where the webhook is %s", async (_, happen) => {
+    receiver.reply = { status: 500 };
+    const { id } = bench.webhook(receiver.url);
+    bench.visit();
+    await receiver.get(1);
+    await bench.settled();
+    happen(id);
+    bench.advance(FIVE_MINUTES);
+    const [delivery] = await bench.settled();
+    expect(delivery?.state).toBe("dropped");
+    expect(delivery?.attempts).toHaveLength(1);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it("does not wait for longer where the clock is moved back", async () => {
+    receiver.reply = { status: 500 };
+    bench.webhook(receiver.url);
+    bench.advance(365 * 86_400_000);
+    bench.visit();
+    await receiver.get(1);
+    await bench.settled();
+    bench.clock.reset();
+    const [delivery] = await bench.settled();
+    const dueIn = Number(delivery?.due_at) - bench.clock.nowMs();
+    expect(dueIn).toBeGreaterThan(0);
+    expect(dueIn).toBeLessThanOrEqual(FIVE_MINUTES);
+    bench.advance(dueIn);
+    await receiver.get(2);
+  });
+});
