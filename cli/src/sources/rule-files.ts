@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { decodeRuleFile } from "@devid/rules";
 import { UsageError } from "../errors";
 
 /** A file and what it holds. */
@@ -14,22 +13,28 @@ export interface TextFile {
  * that `isRuleFile` holds for.
  * @throws UsageError for a path that cannot be read, or a folder without any
  */
-export function ruleFiles(
+export async function ruleFiles(
   paths: readonly string[],
   isRuleFile: (text: string) => boolean,
-): TextFile[] {
-  return paths.flatMap((path) => {
-    if (!isFolder(path)) return [readTextFile(path)];
-    const found = readdirSync(path, { recursive: true, withFileTypes: true })
+): Promise<TextFile[]> {
+  const found: TextFile[] = [];
+  for (const path of paths) {
+    if (!isFolder(path)) {
+      found.push(await readTextFile(path));
+      continue;
+    }
+    const names = readdirSync(path, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.(ya?ml|json)$/.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name))
       .filter((file) => !file.includes("node_modules"))
-      .sort()
-      .map(readTextFile)
-      .filter(({ text }) => isRuleFile(text));
-    if (found.length > 0) return found;
-    throw new UsageError(`There is no rule file in the folder ${path}.`);
-  });
+      .sort();
+    const files = await Promise.all(names.map(readTextFile));
+    const ruleFiles = files.filter(({ text }) => isRuleFile(text));
+    if (ruleFiles.length === 0)
+      throw new UsageError(`There is no rule file in the folder ${path}.`);
+    found.push(...ruleFiles);
+  }
+  return found;
 }
 
 function isFolder(path: string): boolean {
@@ -37,7 +42,9 @@ function isFolder(path: string): boolean {
 }
 
 /** Reads a file; what is not UTF-8 in it is refused where it is read as a rule file. @throws UsageError when that cannot be done */
-export function readTextFile(path: string): TextFile {
+export async function readTextFile(path: string): Promise<TextFile> {
+  // Loaded with the first file that is read: most commands read none.
+  const { decodeRuleFile } = await import("@devid/rules");
   try {
     return { path, text: decodeRuleFile(readFileSync(path)) };
   } catch (error) {

@@ -53,7 +53,7 @@ export async function ruleSetInFile(
   path: string,
   resource: string | undefined,
 ): Promise<NamedRuleSet> {
-  const { text } = readTextFile(path);
+  const { text } = await readTextFile(path);
   const { isPreview, readPreview } = await import("./pulumi-preview.js");
   if (!isPreview(text))
     return { name: path, rules: await rulesOfFile(text, path) };

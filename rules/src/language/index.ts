@@ -34,6 +34,7 @@ export {
   type Operator,
   type OrderOperator,
 } from "./tables/operators";
+export { languageReference } from "./tables/language-reference";
 export { formatExpression } from "./syntax/format-expression";
 export { findHeader } from "./request/header-names";
 export {

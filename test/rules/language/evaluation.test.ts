@@ -3,7 +3,7 @@ import {
   checkExpression,
   compileExpression,
   type RuleRequest,
-} from "../../../rules/src/language/index";
+} from "../../../rules/src/language";
 import { examples, requests, type Answer } from "./examples";
 
 /** The value, or the first message, of the checker or of an evaluation. */

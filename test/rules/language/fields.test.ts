@@ -3,8 +3,10 @@ import {
   checkExpression,
   compileExpression,
   FIELDS,
+  FUNCTIONS,
+  OPERATORS,
   type RuleRequest,
-} from "../../../rules/src/language/index";
+} from "../../../rules/src/language";
 
 describe.each(FIELDS)("$name", ({ name, type, doc, example }) => {
   test("has an example that uses it and checks", () => {
@@ -26,6 +28,15 @@ describe.each(FIELDS)("$name", ({ name, type, doc, example }) => {
     expect(fitting.map(([kind]) => kind)).toEqual([type]);
   });
 });
+
+test.each([...OPERATORS, ...FUNCTIONS])(
+  "the example of $name uses it and checks",
+  ({ name, example, doc }) => {
+    expect(example).toContain(name.split(" ")[0]);
+    expect(checkExpression(example)).toMatchObject({ ok: true });
+    expect(doc).toMatch(/^[A-Z`].*\.$/);
+  },
+);
 
 test.each<[string, RuleRequest, boolean]>([
   ["sdk.platform.is_browser", { headers: {}, sdkPlatform: "js" }, true],

@@ -5,7 +5,7 @@ import {
   formatExpression,
   parseExpression,
   printExpression,
-} from "../../../rules/src/language/index";
+} from "../../../rules/src/language";
 
 test.each([
   ["a", "a"],

@@ -8,7 +8,7 @@ import {
   MAX_SOURCE_LENGTH,
   parseExpression,
   printExpression,
-} from "../../../rules/src/language/index";
+} from "../../../rules/src/language";
 
 function value(source: string) {
   const checked = checkExpression(source);

@@ -3,10 +3,11 @@ import { describe, expect, test } from "vitest";
 import {
   checkExpression,
   compileExpression,
+  FIELDS,
   UNKNOWN,
   type PartialRuleRequest,
   type RuleRequest,
-} from "../../../rules/src/language/index";
+} from "../../../rules/src/language";
 import * as random from "./random-expression";
 import { request as anyRequest } from "./random-request";
 
@@ -70,15 +71,10 @@ describe("three values", () => {
   });
 });
 
-const hidable = [
-  "ip",
-  "userAgent",
-  "sdkPlatform",
-  "sdkVersion",
-  "appPackageName",
-  "isAiBot",
-  "isCrawlerBot",
-] as const;
+/** The members of a request that fields are read from, apart from its headers. */
+const hidable = [...new Set(FIELDS.map(({ from }) => from))].filter(
+  (member) => member !== "headers",
+);
 
 /** The request with some fields hidden, and headers that are not among the kept. */
 function hide(

@@ -9,7 +9,7 @@ import {
   printExpression,
   UNKNOWN,
   type Node,
-} from "../../../rules/src/language/index";
+} from "../../../rules/src/language";
 import { damaged, documented, soup, supported } from "./random-expression";
 import { literals } from "./random-literals";
 import { request } from "./random-request";

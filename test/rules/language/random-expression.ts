@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { FIELDS, FUNCTIONS, OPERATORS } from "../../../rules/src/language";
 import { headerName, word } from "./random-request";
 
 const quoted = word.chain((text) =>
@@ -54,20 +55,22 @@ const pattern = fc.constantFrom(
   "'\\\\p{L}'",
   "'^$'",
 );
-const stringField = fc.constantFrom(
-  "http.user_agent.string",
-  "sdk.platform.name",
-  "sdk.version",
-  "sdk.platform.app_package_name",
-);
-const booleanField = fc.constantFrom(
-  "http.user_agent.is_ai_bot",
-  "http.user_agent.is_crawler_bot",
-  "sdk.platform.is_android",
-  "sdk.platform.is_browser",
-  "sdk.platform.is_ios",
-  "sdk.platform.is_unknown",
-);
+// What the tables list is drawn from them, so that a new row is tried as well.
+const fieldOf = (type: "boolean" | "string") =>
+  fc.constantFrom(
+    ...FIELDS.filter((field) => field.type === type).map(({ name }) => name),
+  );
+const stringField = fieldOf("string");
+const booleanField = fieldOf("boolean");
+const namesOf = (
+  rows: readonly { readonly kind: string; readonly name: string }[],
+  ...kinds: readonly string[]
+) => rows.filter(({ kind }) => kinds.includes(kind)).map(({ name }) => name);
+const textOperators = namesOf(OPERATORS, "text");
+const comparisons = namesOf(OPERATORS, "equality", "order");
+const booleanQuantifiers = FUNCTIONS.filter(
+  (row) => row.kind === "quantifier" && row.result === "boolean",
+).map(({ name }) => name);
 const headerList = headerName.map((name) => `http.request.headers['${name}']`);
 const space = fc.constantFrom(
   " ",
@@ -114,7 +117,7 @@ export const documented: Text = fc.letrec<{ boolean: string; string: string }>(
       join(tie("string"), " matches ", pattern),
       join(
         fc.oneof(integer, float),
-        pick("<", ">", "<=", ">=", "==", "!="),
+        pick(...comparisons),
         fc.oneof(integer, float),
       ),
       join("http.request.ip in cidr(", network, ")"),
@@ -148,7 +151,7 @@ export const supported: Text = fc.letrec<
     stringField,
     pick("#", "#", "#"),
     join(tie("list"), "[", tie("number"), "]"),
-    join(pick("lower", "upper", "trim"), "(", tie("string"), ")"),
+    join(pick(...namesOf(FUNCTIONS, "text")), "(", tie("string"), ")"),
     join("trim(", tie("string"), ", ", tie("string"), ")"),
     join(
       "(",
@@ -179,28 +182,16 @@ export const supported: Text = fc.letrec<
     { maxDepth: 4, depthIdentifier: "boolean" },
     booleanField,
     pick("true", "false"),
-    join(tie("string"), " ", pick("==", "!=", "<", ">="), " ", tie("string")),
+    join(tie("string"), " ", pick(...comparisons), " ", tie("string")),
     join(
       tie("string"),
       " ",
-      pick(
-        "contains",
-        "startsWith",
-        "endsWith",
-        "not contains",
-        "not startsWith",
-      ),
+      pick(...textOperators, ...textOperators.map((name) => `not ${name}`)),
       " ",
       tie("string"),
     ),
     join(tie("string"), pick(" matches ", " not matches "), pattern),
-    join(
-      tie("number"),
-      " ",
-      pick("<", ">", "<=", ">=", "==", "!="),
-      " ",
-      tie("number"),
-    ),
+    join(tie("number"), " ", pick(...comparisons), " ", tie("number")),
     join(
       tie("number"),
       pick("<", ">="),
@@ -220,7 +211,7 @@ export const supported: Text = fc.letrec<
     join(fc.oneof(tie("list"), tie("string")), pick(" == ", " != "), "nil"),
     join(tie("list"), " == ", tie("list")),
     join(
-      pick("any", "all", "none"),
+      pick(...booleanQuantifiers),
       "(",
       tie("list"),
       ", ",

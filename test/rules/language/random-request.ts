@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { RuleRequest } from "../../../rules/src/language/index";
+import { FIELDS, type RuleRequest } from "../../../rules/src/language";
 
 /** Names of headers. */
 export const headerName = fc.constantFrom(
@@ -33,6 +33,18 @@ export const word = fc.constantFrom(
   'say "x"',
 );
 
+/** Values for the members of a request that fields are read from, as their rows describe them. */
+const members: Record<string, fc.Arbitrary<boolean | string>> = {};
+for (const { from, type, symbolic } of FIELDS) {
+  if (type === "boolean" && symbolic?.kind !== "equals")
+    members[from] = fc.boolean();
+  if (symbolic?.kind !== "variable" || type !== "string") continue;
+  const { values, plain = [] } = symbolic;
+  members[from] = values
+    ? fc.constantFrom(...values)
+    : fc.oneof(word, fc.constantFrom("", ...plain));
+}
+
 /** A request with few, well-known values, so that comparisons often hold. */
 export const request: fc.Arbitrary<RuleRequest> = fc.record(
   {
@@ -47,12 +59,7 @@ export const request: fc.Arbitrary<RuleRequest> = fc.record(
       "2001:db8::1",
       "::1",
     ),
-    userAgent: word,
-    sdkPlatform: fc.constantFrom("js", "android", "ios", "unknown"),
-    sdkVersion: fc.constantFrom("3.11.2", "4.0.0", ""),
-    appPackageName: fc.constantFrom("com.acme.default", "a"),
-    isAiBot: fc.boolean(),
-    isCrawlerBot: fc.boolean(),
+    ...members,
   },
   { requiredKeys: ["headers"] },
 );

@@ -6,7 +6,7 @@ import {
   checkExpression,
   compileExpression,
   type RuleRequest,
-} from "../../../rules/src/language/index";
+} from "../../../rules/src/language";
 
 /** An expression and the request that it is asked about. */
 export interface Case {

@@ -12,7 +12,7 @@ import {
 import { SAMPLED } from "./sample-impact";
 import { sampleReview } from "./sample-review";
 
-const path = require.resolve("@devid/rules/review.schema.json");
+const path = resolve(__dirname, "../../../rules/review.schema.json");
 const validate = new Ajv({
   strict: true,
   allowUnionTypes: true,

@@ -5,7 +5,7 @@ import {
   formatExpression,
   parseExpression,
   printExpression,
-} from "../../../rules/src/language/index";
+} from "../../../rules/src/language";
 import { openRuleFile } from "../../../rules/src/rule-file/rule-file";
 import { RuleFileError } from "../../../rules/src/rule-file/rule-file-error";
 import { formatRuleFile } from "../../../rules/src/rule-file/format-rule-file";

@@ -60,6 +60,16 @@ it("an example is a request that can come, whatever it is an example of", () => 
   expect(found).toBeGreaterThan(1_000);
 });
 
+it("a condition that cannot be told has a value of its own for each number of a list", () => {
+  const numbers = "[len(http.user_agent.string), len(sdk.version)]";
+  const condition = "# == count(http.request.headers['A'], # == 'x')";
+  expect(
+    answerOf(
+      `any(${numbers}, ${condition}) && any(${numbers}, !(${condition}))`,
+    ),
+  ).not.toBe("none");
+});
+
 it("an example has the bot flags of its user agent where nothing else is asked for", () => {
   const found = findRequest(
     matches(expressionOf("http.user_agent.string startsWith 'GPTBot/'")),

@@ -27,7 +27,7 @@ export function rulesCheck(): Command {
       const { checkRuleFile, isRuleFile } = await import("@devid/rules");
       const { findingsReport } =
         await import("../../output/findings-report.js");
-      const files = ruleFiles(paths, isRuleFile);
+      const files = await ruleFiles(paths, isRuleFile);
       const findings = files.flatMap(({ path, text }) =>
         checkRuleFile(text, path, { maxRules }).map((finding) => ({
           file: path,

@@ -25,7 +25,7 @@ export function rulesFmt(): Command {
         const { formatRuleFile, isRuleFile, openRuleFile, RuleFileError } =
           await import("@devid/rules");
         const files: FormattedFile[] = [];
-        for (const { path, text } of ruleFiles(paths, isRuleFile))
+        for (const { path, text } of await ruleFiles(paths, isRuleFile))
           try {
             const formatted = formatRuleFile(openRuleFile(text, path));
             const changed = formatted !== text;

@@ -61,7 +61,7 @@ async function testFiles(paths: readonly string[], { update }: Flags) {
     if (changes.length > 0) updates.push({ path: file.path, text });
     return { ...report, changes };
   };
-  for (const { path, text } of ruleFiles(paths, isRuleFile))
+  for (const { path, text } of await ruleFiles(paths, isRuleFile))
     try {
       reports.push(run(openRuleFile(text, path)));
     } catch (error) {

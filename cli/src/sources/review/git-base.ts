@@ -84,7 +84,7 @@ async function isWithin(
     return false;
   return (
     (await repository.textAt(head, repository.fileName)) ===
-    repository.currentText()
+    (await repository.currentText())
   );
 }
 

@@ -73,8 +73,8 @@ export class GitRepository {
   }
 
   /** The text of the file as it is now. */
-  currentText(): string {
-    return readTextFile(this.path).text;
+  async currentText(): Promise<string> {
+    return (await readTextFile(this.path)).text;
   }
 
   /** What git takes the file to have been called at a commit, where it has been renamed since. */

@@ -48,7 +48,7 @@ export async function reviewIdentity(
   request: ReviewRequest,
 ): Promise<ReviewIdentity> {
   const { path, environment, recover } = request;
-  const stack = request.stack ?? stackOfPlan(request);
+  const stack = request.stack ?? (await stackOfPlan(request));
   const repository = await GitRepository.around(path).catch(() => undefined);
   const commit = request.commit ?? (await repository?.commitOfFile());
   return {
@@ -62,9 +62,11 @@ export async function reviewIdentity(
   };
 }
 
-function stackOfPlan({ plan }: ReviewRequest): string | undefined {
+async function stackOfPlan({
+  plan,
+}: ReviewRequest): Promise<string | undefined> {
   try {
-    return plan && previewedStack(readTextFile(plan).text);
+    return plan && previewedStack((await readTextFile(plan)).text);
   } catch {
     return undefined;
   }
@@ -101,7 +103,7 @@ class SubjectReader {
 
   async read(failOn: readonly FailCondition[]): Promise<ReviewSubject> {
     const { path, minEvents, recover } = this.request;
-    const { text } = readTextFile(path);
+    const { text } = await readTextFile(path);
     const proposed = await validRules(text, path);
     const plan = await this.#readPlan(proposed);
     const base = await reviewBase(path, {
@@ -129,7 +131,7 @@ class SubjectReader {
   ): Promise<ReviewSubject["plan"]> {
     const { plan: path, environment } = this.request;
     if (path === undefined) return undefined;
-    const { text } = readTextFile(path);
+    const { text } = await readTextFile(path);
     const isTold =
       environment !== undefined &&
       (this.#live !== undefined || environment.startsWith("ae_"));

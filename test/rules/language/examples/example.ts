@@ -1,4 +1,4 @@
-import type { RuleRequest } from "../../../../rules/src/language/index";
+import type { RuleRequest } from "../../../../rules/src/language";
 
 /** Two requests that differ in nearly everything. */
 export const requests: readonly RuleRequest[] = [

@@ -1,0 +1,204 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import type { RuleRequest } from "../../../rules/src/language";
+import type * as fields from "../../../rules/src/language/tables/fields";
+import type * as operators from "../../../rules/src/language/tables/operators";
+
+// A row more in a table is all that a new field or a new text operator takes:
+// these rows exist in this file only, and go through everything.
+
+/** A member of a request that only the scratch fields read. */
+type ScratchRequest = RuleRequest & { readonly isVpn?: boolean };
+
+const field = {
+  name: "http.request.is_vpn",
+  type: "boolean",
+  doc: "Whether the request came through a VPN.",
+  example: "http.request.is_vpn && sdk.platform.is_browser",
+  from: "isVpn" as keyof RuleRequest,
+  read: (request: ScratchRequest) => request.isVpn ?? false,
+  symbolic: { kind: "variable" },
+} satisfies fields.Field;
+
+/** The same field with a row that tells the solver nothing. */
+const obscure: fields.Field = {
+  ...field,
+  name: "http.request.is_odd",
+  symbolic: undefined,
+};
+
+const operator: operators.TextOperatorRow = {
+  kind: "text",
+  name: "resembles",
+  precedence: 20,
+  isNegatable: true,
+  holds: (left, right) => left.toLowerCase() === right.toLowerCase(),
+  doc: "Whether two texts differ at most in letter case.",
+  example: "http.user_agent.string resembles 'googlebot'",
+};
+
+const modules = async () => ({
+  ...(await import("../../../rules/src/language/index.js")),
+  ...(await import("../../../rules/src/solver/condition.js")),
+  ...(await import("../../../rules/src/solver/find-request.js")),
+  ...(await import("./random-expression.js")),
+  ...(await import("./random-request.js")),
+});
+
+let scratch: Awaited<ReturnType<typeof modules>>;
+
+beforeAll(async () => {
+  vi.resetModules();
+  vi.doMock("../../../rules/src/language/tables/fields", async (original) => {
+    const table = await original<typeof fields>();
+    return { ...table, FIELDS: [...table.FIELDS, field, obscure] };
+  });
+  vi.doMock(
+    "../../../rules/src/language/tables/operators",
+    async (original) => {
+      const table = await original<typeof operators>();
+      return { ...table, OPERATORS: [...table.OPERATORS, operator] };
+    },
+  );
+  scratch = await modules();
+  vi.doUnmock("../../../rules/src/language/tables/fields");
+  vi.doUnmock("../../../rules/src/language/tables/operators");
+  vi.resetModules();
+});
+
+const checked = (source: string) => {
+  const result = scratch.checkExpression(source);
+  return result.ok
+    ? result.expression
+    : expect.fail(`${source}: ${result.problems[0]?.message}`);
+};
+const compiled = (source: string) => scratch.compileExpression(checked(source));
+const messageOf = (source: string) => {
+  const result = scratch.checkExpression(source);
+  return result.ok ? undefined : result.problems[0]?.message;
+};
+const find = (source: string) =>
+  scratch.findRequest(scratch.matches(checked(source)));
+const vpn: ScratchRequest = { headers: {}, isVpn: true };
+
+describe("a boolean field in one row", () => {
+  it("is checked: a boolean, listed where a name is wrong", () => {
+    checked(field.example);
+    expect(messageOf(`${field.name} contains 'a'`)).toContain("a boolean");
+    expect(messageOf("http.request.is_vnp")).toContain("is_vpn");
+  });
+
+  it("is evaluated, and partly where its member is unknown", () => {
+    const expression = compiled(`!${field.name}`);
+    expect(expression.evaluate(vpn)).toEqual({ value: false });
+    expect(expression.evaluate({ headers: {} })).toEqual({ value: true });
+    const request = { headers: {}, isVpn: scratch.UNKNOWN };
+    expect(expression.evaluatePartly(request)).toEqual({
+      unknown: [field.name],
+    });
+    expect(
+      compiled(`${field.name} && sdk.platform.is_ios`).evaluatePartly(request),
+    ).toEqual({ value: false });
+  });
+
+  it("is decided by the solver, with a witness", () => {
+    expect(find(field.name)).toEqual({ answer: "found", request: vpn });
+    expect(find(`!${field.name}`).answer).toBe("found");
+    expect(find(`${field.name} && !${field.name}`).answer).toBe("none");
+  });
+
+  it("is never proven to be false where its row tells the solver nothing", () => {
+    expect(find(obscure.name).answer).toBe("cannot tell");
+    expect(find(`!${obscure.name}`).answer).toBe("found");
+    expect(find(`${obscure.name} || ${field.name}`).answer).toBe("found");
+    expect(find(`${obscure.name} && !${obscure.name}`).answer).toBe("none");
+  });
+});
+
+describe("a text operator in one row", () => {
+  const { example } = operator;
+
+  it("is parsed, printed, formatted and checked", () => {
+    const { root } = checked(`not (${example})`);
+    expect(scratch.printExpression(root)).toBe(`!(${example})`);
+    const negated = "sdk.version  not resembles 'a' and true";
+    expect(scratch.formatExpression(negated)).toBe(
+      "sdk.version not resembles 'a' && true",
+    );
+    expect(messageOf("1 resembles 'a'")).toBe(
+      "resembles needs two strings, not a number and a string",
+    );
+    expect(messageOf("sdk.version not nothing 'a'")).toContain("resembles");
+  });
+
+  it("is evaluated, and partly where its operand is unknown", () => {
+    const expression = compiled(example);
+    const request = { headers: {}, userAgent: "GoogleBOT" };
+    expect(expression.evaluate(request)).toEqual({ value: true });
+    expect(expression.evaluate({ headers: {} })).toEqual({ value: false });
+    expect(
+      expression.evaluatePartly({ headers: {}, userAgent: scratch.UNKNOWN }),
+    ).toEqual({ unknown: ["http.user_agent.string"] });
+  });
+
+  it("is decided by the solver as far as its evaluation goes", () => {
+    expect(find(example)).toMatchObject({
+      answer: "found",
+      request: { userAgent: "googlebot" },
+    });
+    expect(find(`${example} && not (${example})`).answer).toBe("none");
+    expect(find("sdk.platform.name resembles 'WEB'").answer).toBe("none");
+    expect(find("sdk.version resembles 'A' && sdk.version == 'b'").answer).toBe(
+      "none",
+    );
+    expect(
+      find("'A' resembles sdk.version && sdk.version != 'A'").answer,
+    ).not.toBe("none");
+    expect(
+      find(`${example} && http.user_agent.string contains 'x'`).answer,
+    ).toBe("cannot tell");
+  });
+});
+
+it("the reference page lists the rows", () => {
+  const page = scratch.languageReference();
+  for (const { name, doc, example } of [field, obscure, operator]) {
+    expect(page).toContain(`\`${name}\``);
+    expect(page).toContain(doc);
+    expect(page).toContain(example);
+  }
+});
+
+it("random tests draw the rows", () => {
+  const drawn = fc.sample(scratch.supported, { numRuns: 500, seed: 1 }).join();
+  for (const { name } of [field, obscure, operator])
+    expect(drawn).toContain(name);
+  const requests = fc.sample(scratch.request, { numRuns: 50, seed: 1 });
+  expect(requests.some((one) => "isVpn" in one)).toBe(true);
+});
+
+it("no answer about an expression with the rows is wrong", () => {
+  const seen = { found: 0, none: 0, "cannot tell": 0 };
+  const requests = fc.sample(scratch.request, { numRuns: 100, seed: 2 });
+  const source = scratch.supported.filter(
+    (text) =>
+      [field, obscure, operator].some(({ name }) => text.includes(name)) &&
+      scratch.checkExpression(text).ok,
+  );
+  fc.assert(
+    fc.property(source, (text) => {
+      const found = find(text);
+      const expression = compiled(text);
+      seen[found.answer]++;
+      if (found.answer === "found")
+        expect(expression.evaluate(found.request)).toEqual({ value: true });
+      // Both flags of a user agent at once are no request that can come.
+      if (found.answer === "none")
+        for (const one of requests)
+          if (!(one.isAiBot && one.isCrawlerBot))
+            expect(expression.evaluate(one)).not.toEqual({ value: true });
+    }),
+    { numRuns: 300 },
+  );
+  expect(Math.min(seen.found, seen.none)).toBeGreaterThan(10);
+});
