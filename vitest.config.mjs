@@ -75,12 +75,14 @@ export default defineConfig({
         },
       ),
       project("browser", ["test/browser/**/*.test.ts"], {
+        isolate: false,
         exclude: ["**/*.e2e.test.ts", "**/dist/**", "**/node_modules/**"],
         testTimeout: 60_000,
         hookTimeout: 60_000,
         sequence: { groupOrder: 1 },
       }),
       project("e2e", ["test/**/*.e2e.test.ts"], {
+        isolate: false,
         globalSetup: "test/helpers/run-folder.ts",
         testTimeout: 240_000,
         hookTimeout: 240_000,

@@ -42,5 +42,5 @@ await all(
 const tests = ["vitest run", ...args].join(" ");
 await all(
   run("eslint .", "pipe"),
-  run(args.length > 0 ? tests : `npm run -s engine && ${tests}`),
+  run(args.length > 0 ? tests : `node tools/engine/bin/engine.js && ${tests}`),
 );

@@ -1,15 +1,36 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
+import { vi } from "vitest";
+import { main } from "../../cli/src/main";
 import { UNTHROTTLED } from "../helpers/unthrottled";
 
 const BIN = resolve(__dirname, "../../cli/bin/devid.js");
+
+/** How a command ended, and what it printed. */
+export interface DevidResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The environment of a command: nothing of devid's but what is given. */
+const environmentOf = (env: Record<string, string>): NodeJS.ProcessEnv => {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith("DEVID_"),
+  );
+  return {
+    ...Object.fromEntries(inherited),
+    ...UNTHROTTLED,
+    COLUMNS: "80",
+    ...env,
+  };
+};
 
 /** A `devid` process and what it has printed so far. */
 export class DevidProcess {
   stdout = "";
   stderr = "";
-
   /** Resolves when it has ended and everything that it printed has arrived. */
   readonly #closed: Promise<unknown>;
 
@@ -23,33 +44,39 @@ export class DevidProcess {
     });
   }
 
-  /** Starts it with nothing of devid's in the environment but what is given. */
+  /** Starts the built command line in a process of its own. */
   static start(
     args: readonly string[],
     env: Record<string, string> = {},
     stdin: "ignore" | "pipe" = "ignore",
   ): DevidProcess {
-    const inherited = Object.entries(process.env).filter(
-      ([name]) => !name.startsWith("DEVID_"),
-    );
     return new DevidProcess(
       spawn(process.execPath, [BIN, ...args], {
-        env: {
-          ...Object.fromEntries(inherited),
-          ...UNTHROTTLED,
-          COLUMNS: "80",
-          ...env,
-        },
+        env: environmentOf(env),
         stdio: [stdin, "pipe", "pipe"],
       }),
     );
   }
 
-  /** Runs it to its end; answers the exit code. */
-  static async run(
+  /**
+   * Runs a command to its end, in this process, one after the other: a process of
+   * its own takes a second to load what is loaded here. The arguments, the
+   * environment, what is printed and the exit code are those of a process.
+   */
+  static run(
+    args: readonly string[],
+    env: Record<string, string> = {},
+  ): Promise<DevidResult> {
+    const result = last.then(() => runHere(args, env));
+    last = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Runs the built command line to its end in a process of its own. */
+  static async runApart(
     args: readonly string[],
     env?: Record<string, string>,
-  ): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  ): Promise<DevidResult> {
     const devid = DevidProcess.start(args, env);
     const code = await devid.ended();
     return { code, stdout: devid.stdout, stderr: devid.stderr };
@@ -69,5 +96,44 @@ export class DevidProcess {
   async ended(): Promise<number | null> {
     await this.#closed;
     return this.child.exitCode;
+  }
+}
+
+/** The command that runs in this process, if one does. */
+let last: Promise<unknown> = Promise.resolve();
+
+/** What ends a command that ends its process. */
+class Exit extends Error {}
+
+async function runHere(
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<DevidResult> {
+  const printed = { stdout: "", stderr: "" };
+  let ended: number | undefined;
+  const into =
+    (name: keyof typeof printed): typeof process.stdout.write =>
+    (chunk: string | Uint8Array, ...rest: unknown[]) => {
+      if (ended === undefined) printed[name] += Buffer.from(chunk).toString();
+      const done = rest.at(-1);
+      if (typeof done === "function") (done as () => void)();
+      return true;
+    };
+  const before = { env: process.env, exitCode: process.exitCode };
+  const spies = [
+    vi.spyOn(process.stdout, "write").mockImplementation(into("stdout")),
+    vi.spyOn(process.stderr, "write").mockImplementation(into("stderr")),
+    vi.spyOn(process, "exit").mockImplementation((code) => {
+      ended ??= Number(code ?? process.exitCode ?? 0);
+      throw new Exit();
+    }),
+  ];
+  Object.assign(process, { env: environmentOf(env), exitCode: undefined });
+  try {
+    await main([process.execPath, BIN, ...args]);
+    return { code: ended ?? Number(process.exitCode ?? 0), ...printed };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+    Object.assign(process, before);
   }
 }

@@ -158,30 +158,3 @@ it("gives a region what its stack config says", async () => {
     ),
   ).toEqual([["removed - a dash", "added eu only"]]);
 });
-
-it("refuses stack config that names what is not there", async () => {
-  setSettings({
-    Webhook: { "hooks-shop-exampel-class": { status: "disabled" } },
-  });
-  const misspelt = await shell.run("pulumi preview", inProgram);
-  expect(misspelt.code).not.toBe(0);
-  expect(misspelt.text).toContain(
-    "names what the program does not declare: Webhook hooks-shop-exampel-class.",
-  );
-});
-
-it("brings one environment up as another of the same region", async () => {
-  await shell.ok("devid export --environment '3D shop' --out one");
-  await packages.install(join(shell.folder, "one"));
-  const readme = readFileSync(join(shell.folder, "one", "README.md"), "utf8");
-  const commands = shellCommands(readme, "Bring up another environment");
-  const { managementKey } = workspace.service.workspaces.us;
-  for (const command of commands)
-    await shell.ok(command.replace(/^pulumi up$/, UP), {
-      in: "one",
-      input: command.includes("--secret") ? `${managementKey}\n` : "",
-    });
-  expect(await shell.ok("devid compare 'us/3D shop' us/Another")).toContain(
-    "No differences.",
-  );
-});
