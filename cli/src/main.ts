@@ -1,54 +1,140 @@
-import { Command } from "commander";
-import { rules } from "./commands/rules/rules";
-import { serve } from "./commands/serve";
-import { whoami } from "./commands/workspace/whoami";
-import { lazyCommand } from "./lazy-command";
-import { reportError } from "./output/report-error";
+import { Command, CommanderError } from "commander";
+import { endOnSignals } from "./interruption";
+import { UsageError } from "./errors";
+import { NarrowHelp } from "./output/narrow-help";
+import { EXIT, reportError } from "./output/report-error";
 
 /** Version of this package; a test holds it equal to package.json. */
 const VERSION = "0.1.0";
 
-/** Runs the command line; sets the exit code: 0 nothing to say, 1 error, 2 differences, 3 service unreachable. */
+/** A command: its line in the list of commands, and its code, which is loaded only when it is called. */
+interface Entry {
+  readonly description: string;
+  readonly load: () => Promise<Command>;
+}
+
+const COMMANDS: Readonly<Record<string, Entry>> = {
+  serve: {
+    description: "run the local service until it is interrupted",
+    load: async () => (await import("./commands/serve.js")).serve(),
+  },
+  whoami: {
+    description:
+      "show which workspace, region and versions the configured keys reach",
+    load: async () => (await import("./commands/workspace/whoami.js")).whoami(),
+  },
+  rules: {
+    description: "check, compare, review and evaluate filtering rules",
+    load: async () => (await import("./commands/rules/rules.js")).rules(),
+  },
+  export: {
+    description: "write the workspace as a Pulumi program, without touching it",
+    load: async () =>
+      (await import("./commands/workspace/export.js")).exportCommand(),
+  },
+  compare: {
+    description: "show what differs between two workspaces",
+    load: async () =>
+      (await import("./commands/workspace/compare.js")).compare(),
+  },
+  events: {
+    description: "read, change and export identification events",
+    load: async () => (await import("./commands/events/events.js")).events(),
+  },
+  drn: {
+    description: "read the reputation of Android devices",
+    load: async () => (await import("./commands/drn.js")).drn(),
+  },
+};
+
+/**
+ * Runs the command line; sets the exit code: 0 nothing to say, 1 error, 2
+ * differences, 3 service unreachable, 130 interrupted. With `--json`, an error is
+ * one line of JSON, too.
+ */
 export async function main(argv: readonly string[]): Promise<void> {
+  const args = argv.slice(2);
+  const json = asksForJson(args);
+  endOnSignals((error) => process.exit(reportError(error, { json })));
+  endOutputQuietly(json);
+  try {
+    await run(args, json);
+  } catch (error) {
+    process.exitCode = reportError(error, { json });
+  }
+}
+
+async function run(args: readonly string[], json: boolean): Promise<void> {
+  const [first, ...rest] = args;
+  // `devid help X` is `devid X --help`, so that both say the same.
+  const asked = first === "help" ? [...rest, "--help"] : args;
+  const name = asked.find((arg) => !arg.startsWith("-"));
+  const isKnown = name === undefined || Object.hasOwn(COMMANDS, name);
+  const program = await programFor(name);
+  for (const [command, path] of everyCommand(program, "devid")) {
+    command.createHelp = () => new NarrowHelp();
+    command
+      .exitOverride()
+      .showHelpAfterError(`(${path} --help tells more)`)
+      .configureOutput(json ? { writeErr: () => undefined } : {});
+  }
+  try {
+    await program.parseAsync(isKnown ? asked : [name], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === EXIT.ok) return;
+    // Commander has told a person already.
+    process.exitCode = json
+      ? reportError(usageError(error), { json })
+      : EXIT.error;
+  }
+}
+
+/** The program with the code of one command; of the others it has the lines of its help. */
+async function programFor(called: string | undefined): Promise<Command> {
   const program = new Command("devid")
     .description(
       "Infrastructure as code for the workspace of a device identification event service.",
     )
-    .version(VERSION)
-    .showHelpAfterError("(devid --help lists the commands)")
-    .addCommand(serve())
-    .addCommand(whoami())
-    .addCommand(rules())
-    .addCommand(
-      lazyCommand(
-        "export",
-        "write the workspace as a Pulumi program, without touching it",
-        async () =>
-          (await import("./commands/workspace/export.js")).exportCommand(),
-      ),
-    )
-    .addCommand(
-      lazyCommand(
-        "compare",
-        "show what differs between two workspaces",
-        async () => (await import("./commands/workspace/compare.js")).compare(),
-      ),
-    )
-    .addCommand(
-      lazyCommand(
-        "events",
-        "read, change and export identification events",
-        async () => (await import("./commands/events/events.js")).events(),
-      ),
-    )
-    .addCommand(
-      lazyCommand("drn", "read the reputation of Android devices", async () =>
-        (await import("./commands/drn.js")).drn(),
-      ),
-    );
-  try {
-    await program.parseAsync([...argv]);
-  } catch (error) {
-    process.exitCode = reportError(error);
+    .version(VERSION);
+  for (const [name, { description, load }] of Object.entries(COMMANDS)) {
+    const command = name === called ? await load() : new Command(name);
+    program.addCommand(command.description(description));
   }
+  return program;
+}
+
+function* everyCommand(
+  command: Command,
+  path: string,
+): Generator<[Command, string]> {
+  yield [command, path];
+  for (const part of command.commands)
+    yield* everyCommand(part, `${path} ${part.name()}`);
+}
+
+function usageError({ message }: CommanderError): UsageError {
+  return new UsageError(message.replace(/^error: /, ""));
+}
+
+/** Whether a command is to answer in JSON; asked of the bare arguments, for those that cannot be read are an error, too. */
+function asksForJson(args: readonly string[]): boolean {
+  return args.some(
+    (arg, index) =>
+      arg === "--json" ||
+      arg === "--format=json" ||
+      (arg === "json" && args[index - 1] === "--format"),
+  );
+}
+
+/** A reader that has seen enough, such as `head`, is no error. */
+function endOutputQuietly(json: boolean): void {
+  const onError = (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") return;
+    const reason = error.code ?? error.message;
+    const told = new UsageError(`Standard output failed: ${reason}.`);
+    process.exit(reportError(told, { json }));
+  };
+  process.stdout.on("error", onError);
+  process.stderr.on("error", () => undefined);
 }

@@ -2,7 +2,11 @@ import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { unseal, UnsealError } from "@devid/sdk/sealed-results";
-import { verifyWebhook, WEBHOOK_SIGNATURE_HEADER } from "@devid/sdk/webhooks";
+import {
+  parseWebhook,
+  WEBHOOK_SIGNATURE_HEADER,
+  WebhookError,
+} from "@devid/sdk/webhooks";
 import { fastify, type FastifyError } from "fastify";
 
 /** The outputs of the stack, as `pulumi stack output --json --show-secrets` prints them. */
@@ -91,16 +95,22 @@ await app.register((scope, _options, done) => {
     { parseAs: "string" },
     (_request, body, parsed) => parsed(null, body),
   );
-  scope.post<{ Body: string }>("/webhook", ({ headers, body }, reply) => {
+  scope.post<{ Body: string }>("/webhook", async ({ headers, body }, reply) => {
     const signature = String(headers[WEBHOOK_SIGNATURE_HEADER]);
-    if (!verifyWebhook(body, signature, settings.signingKey)) {
+    try {
+      const { event_id } = await parseWebhook(
+        body,
+        signature,
+        settings.signingKey,
+      );
+      told.add(event_id);
+      console.log(`webhook  ${event_id}  signed with the stack's key`);
+      return await reply.code(200).send();
+    } catch (error) {
+      if (!(error instanceof WebhookError)) throw error;
       console.log("webhook  refused: it is not signed with the stack's key");
       return reply.code(403).send();
     }
-    const { event_id } = JSON.parse(body) as { readonly event_id: string };
-    told.add(event_id);
-    console.log(`webhook  ${event_id}  signed with the stack's key`);
-    return reply.code(200).send();
   });
   done();
 });

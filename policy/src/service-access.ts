@@ -4,7 +4,7 @@ import {
   ConfigurationError,
   createClient,
   DevidError,
-  resolveConfiguration,
+  optionsFromEnvironment,
   SearchTimeoutError,
   ServerError,
   ThrottledError,
@@ -36,7 +36,7 @@ export function clientFor(settings: Readonly<Record<string, unknown>>): Client {
       return undefined;
     return typeof value === "string" ? value : JSON.stringify(value);
   });
-  return createClient(resolveConfiguration(sources));
+  return createClient(optionsFromEnvironment(sources));
 }
 
 /** Runs a check that asks the service. If the service refuses or does not answer, the report says why. */

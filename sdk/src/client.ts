@@ -1,10 +1,17 @@
-import { type Configuration, missingManagementKey } from "./configuration";
-import { Drn } from "./device-reputation/device-reputation";
+import {
+  configurationOf,
+  keyIn,
+  missingManagementKey,
+  type Configuration,
+  type ConnectionOptions,
+} from "./configuration/configuration";
+import { DeviceReputations } from "./device-reputation/device-reputation";
 import type { Timeouts } from "./http/connections";
 import { ConfigurationError, UnauthorizedError } from "./http/errors";
 import { Redactor } from "./http/redact";
 import type { RequestInfo, Transport } from "./http/request";
 import type { RetryPolicy } from "./http/retry";
+import type { Fetch } from "./http/send";
 import { throttleFor } from "./http/throttle";
 import { ApiKeys } from "./management/api-keys";
 import { EncryptionKeys } from "./management/encryption-keys";
@@ -14,12 +21,18 @@ import { ManagementApi } from "./management/management-api";
 import { Webhooks } from "./management/webhooks";
 import { Events } from "./server-api/events";
 import { LegacyEvents } from "./server-api/legacy-events";
-import { secretKeyApis } from "./server-api/server-api";
+import { serverApis } from "./server-api/server-api";
 
-/** What can be changed about how a client talks. */
-export interface ClientOptions {
-  readonly retry?: RetryPolicy;
-  readonly timeouts?: Timeouts;
+/** What a client is made of: the workspace, its keys, and how it is asked. */
+export interface ClientOptions extends ConnectionOptions {
+  /** Bound of each call as a whole in milliseconds, its wait for the throttle and its retries included; default none. */
+  readonly timeoutMs?: number;
+  /** Bounds of the parts of one attempt; what is left out keeps its default. */
+  readonly timeouts?: Partial<Timeouts>;
+  /** How often and how long a call is tried; what is left out keeps its default. */
+  readonly retry?: Partial<RetryPolicy>;
+  /** Sends the requests in place of undici, which then is not loaded. */
+  readonly fetch?: Fetch;
   /** Ends every call under way, and lets none begin, when it is aborted. */
   readonly signal?: AbortSignal;
   /** Told after each attempt; it sees no header and no body. */
@@ -37,31 +50,33 @@ export interface Client {
   readonly events: Events;
   /** Version 3 of the events API. @deprecated Use `events`. */
   readonly legacy: LegacyEvents;
-  /** Device reputation. */
-  readonly drn: Drn;
+  readonly deviceReputation: DeviceReputations;
   /** Takes this client's keys, and every token it has seen, out of a text. */
   redact(text: string): string;
 }
 
 /**
- * Makes a client of the workspace that a configuration names.
+ * Makes a client of one workspace. A key may be left out; then a call that needs
+ * it fails before anything is sent.
  *
  * @example
- * const client = createClient(resolveConfiguration([]));
+ * const client = createClient({ region: "eu", secretKey, managementKey });
  * for await (const key of client.apiKeys.listAll()) console.log(key.name);
+ * @throws ConfigurationError naming the option that cannot be used
  */
-export function createClient(
-  configuration: Configuration,
-  options: ClientOptions = {},
-): Client {
+export function createClient(options: ClientOptions): Client {
+  const configuration = configurationOf(options);
+  const managementKey = keyIn(options.managementKey);
+  const secretKey = keyIn(options.secretKey);
   const redactor = new Redactor();
-  redactor.add(
-    configuration.managementKey?.value,
-    configuration.secretKey?.value,
-  );
-  const transport: Transport = { ...options, redactor };
-  const management = managementApi(configuration, transport);
-  const { events, legacy, drn } = secretKeyApis(configuration, transport);
+  redactor.add(managementKey, secretKey);
+  const { timeouts, timeoutMs, retry, fetch, signal, onRequest } = options;
+  const transport: Transport = {
+    redactor,
+    ...{ timeouts, timeoutMs, retry, fetch, signal, onRequest },
+  };
+  const management = managementApi(configuration, managementKey, transport);
+  const server = serverApis(configuration, secretKey, transport);
   return {
     configuration,
     apiKeys: new ApiKeys(management),
@@ -69,27 +84,28 @@ export function createClient(
     encryptionKeys: new EncryptionKeys(management),
     filteringRules: new FilteringRules(management),
     environments: new Environments(management),
-    events: new Events(events),
-    legacy: new LegacyEvents(legacy),
-    drn: new Drn(drn),
+    events: new Events(server.events),
+    legacy: new LegacyEvents(server.legacy),
+    deviceReputation: new DeviceReputations(server.deviceReputation),
     redact: (text) => redactor.redact(text),
   };
 }
 
 function managementApi(
   configuration: Configuration,
+  key: string | undefined,
   transport: Transport,
 ): ManagementApi {
-  const { managementUrl, managementKey, requestsPerSecond } = configuration;
+  const { managementUrl, requestsPerSecond } = configuration;
   const scope = {
     surface: "management",
     origin: new URL(managementUrl).origin,
-    key: managementKey?.value ?? "",
+    key: key ?? "",
   };
   return new ManagementApi(
     managementUrl,
     () => {
-      if (managementKey) return managementKey.value;
+      if (key !== undefined) return key;
       throw new ConfigurationError(missingManagementKey(configuration));
     },
     configuration.apiVersion,

@@ -1,3 +1,66 @@
-/** The errors that devid throws, without the client. */
+import type * as http from "./http/errors";
+import { DEVID_ERROR, type DevidError } from "./http/errors";
+import type { UnsealError } from "./sealed-results/sealed-results";
+import type * as server from "./server-api/errors";
+import type { WebhookError } from "./webhooks/webhooks";
+
 export * from "./http/errors";
 export * from "./server-api/errors";
+
+/** Every error of devid that says what happened by its name. */
+type NamedError =
+  | http.AmbiguousError
+  | http.CallTimeoutError
+  | http.ConfigurationError
+  | http.ConflictError
+  | http.ForbiddenError
+  | http.InvalidInputError
+  | http.NotFoundError
+  | http.ServerError
+  | http.ThrottledError
+  | http.UnauthorizedError
+  | http.UnexpectedAnswerError
+  | http.UnreachableError
+  | http.ValidationError
+  | server.EventNotFoundError
+  | server.EventNotMutableError
+  | server.FeatureNotEnabledError
+  | server.PaginationKeyError
+  | server.RulesetNotFoundError
+  | server.SearchTimeoutError
+  | server.SecretKeyError
+  | server.SubscriptionNotActiveError
+  | server.VersionEndedError
+  | server.VisitorNotFoundError
+  | server.WrongRegionError
+  | UnsealError
+  | WebhookError;
+
+/** Name of an error of devid. */
+export type DevidErrorName = NamedError["name"];
+
+/**
+ * Whether something that was thrown is an error of devid, and of this name where
+ * one is given. It holds for errors of another copy of the package, too, for
+ * which `instanceof` fails.
+ *
+ * @example
+ * if (isDevidError(error, "ThrottledError")) await wait(error.retryAfterMs ?? 1_000);
+ */
+export function isDevidError(error: unknown): error is DevidError;
+export function isDevidError<N extends DevidErrorName>(
+  error: unknown,
+  name: N,
+): error is Extract<NamedError, { readonly name: N }>;
+export function isDevidError(error: unknown, name?: string): boolean {
+  return (
+    error instanceof Error &&
+    DEVID_ERROR in error &&
+    (name === undefined || error.name === name)
+  );
+}
+
+/** Whether the service answered with an error: it has a `status`, and of the answer `code`, `headers`, `requestId` and `retryAfterMs`. */
+export function isServiceError(error: unknown): error is http.ServiceError {
+  return isDevidError(error) && "status" in error;
+}

@@ -1,52 +1,104 @@
 export { createClient, type Client, type ClientOptions } from "./client";
-export * from "./configuration";
+export {
+  configurationOf,
+  isLocal,
+  missingManagementKey,
+  missingSecretKey,
+  REGIONS,
+  type Configuration,
+  type ConnectionOptions,
+  type KeyOrigin,
+  type OptionOrigins,
+  type Region,
+} from "./configuration/configuration";
+export {
+  optionsFromEnvironment,
+  SETTING_NAMES,
+  settingVariables,
+  type SettingName,
+  type Settings,
+  type SettingSource,
+} from "./configuration/environment";
 export type {
   DeviceReputation,
-  DrnOptions,
+  DeviceReputationOptions,
+  DeviceReputations,
+  DeviceReputationSignal,
 } from "./device-reputation/device-reputation";
-export type { DrnSignal } from "./wire/device-reputation";
-export * from "./server-api/errors";
+export * from "./errors";
+export {
+  DEFAULT_TIMEOUTS,
+  isLoopback,
+  type Timeouts,
+} from "./http/connections";
+export { maskUrl, maskUrls, REDACTED, Redactor } from "./http/redact";
+export type { CallOptions, RequestInfo } from "./http/request";
+export { DEFAULT_RETRY, type RetryPolicy } from "./http/retry";
+export type { Fetch } from "./http/send";
+export { version } from "./http/user-agent";
+export type {
+  ApiKey,
+  ApiKeyCreateInput,
+  ApiKeyListOptions,
+  ApiKeys,
+  ApiKeyUpdateInput,
+} from "./management/api-keys";
+export type {
+  EncryptionKey,
+  EncryptionKeyListOptions,
+  EncryptionKeys,
+  EncryptionKeyUpdateInput,
+} from "./management/encryption-keys";
+export type {
+  Environment,
+  EnvironmentCreateInput,
+  Environments,
+  EnvironmentUpdateInput,
+} from "./management/environments";
+export type {
+  FilteringRule,
+  FilteringRuleCreateInput,
+  FilteringRuleListOptions,
+  FilteringRules,
+  FilteringRulesBulkInput,
+  FilteringRulesTestInput,
+  FilteringRulesTestResult,
+  FilteringRuleUpdateInput,
+} from "./management/filtering-rules";
+export type { ListOptions } from "./management/management-api";
+export type { Page } from "./management/records";
+export type {
+  Webhook,
+  WebhookCreateInput,
+  WebhookListOptions,
+  Webhooks,
+  WebhookUpdateInput,
+} from "./management/webhooks";
 export type { EventPage } from "./server-api/each-event";
-export type { Event } from "./server-api/event";
-export { eventsBetween } from "./server-api/event";
-export { originOf } from "./server-api/event";
+export {
+  eventsBetween,
+  originOf,
+  type Event,
+  type TimeRange,
+} from "./server-api/event";
 export type {
   EventGetOptions,
+  Events,
   EventSearchAllOptions,
   EventUpdateArgs,
 } from "./server-api/events";
 export type {
-  EventSearchAllArgs,
-  EventSearchArgs,
-} from "./server-api/search-arguments";
-export type { UpdateOptions } from "./server-api/until-mutable";
-export type { CallOptions } from "./http/request";
-export { DEFAULT_TIMEOUTS, type Timeouts } from "./http/connections";
-export * from "./http/errors";
-export { maskUrl, maskUrls, REDACTED } from "./http/redact";
-export { Redactor } from "./http/redact";
-export type { RequestInfo } from "./http/request";
-export { DEFAULT_RETRY, type RetryPolicy } from "./http/retry";
-export type {
   LegacyEvent,
+  LegacyEvents,
   LegacyPage,
   LegacySearchArgs,
   LegacyUpdateArgs,
   LegacyVisitorArgs,
   LegacyVisits,
 } from "./server-api/legacy-events";
-export { isLoopback } from "./http/connections";
-export type { ApiKey } from "./management/api-keys";
-export { camelPath } from "./wire/casing";
-export type { EncryptionKey } from "./management/encryption-keys";
-export type { Environment } from "./management/environments";
 export type {
-  BulkInput,
-  FilteringRule,
-  TestInput,
-} from "./management/filtering-rules";
-export type { ListOptions, Page } from "./management/management-api";
-export type { Webhook } from "./management/webhooks";
-export { missingManagementKey, missingSecretKey } from "./configuration";
-export { REGIONS, type Region } from "./configuration";
-export { version } from "./http/user-agent";
+  EventSearchAllArgs,
+  EventSearchArgs,
+} from "./server-api/search-arguments";
+export type { UpdateOptions } from "./server-api/until-mutable";
+export { camelPath } from "./wire/casing";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClient, resolveConfiguration, type Client } from "@devid/sdk";
+import { createClient, optionsFromEnvironment, type Client } from "@devid/sdk";
 import { EventCorpus, type CorpusKeys } from "./event-corpus";
 import { printFigures, round, type Figure } from "./figure";
 import { ServiceProcess } from "./service-process";
@@ -24,7 +24,7 @@ const SEARCHED = [
 function clientOf({ url, secretKey }: ServiceProcess): Client {
   const settings = { endpoint: url, secretKey, eventsRequestsPerSecond: "off" };
   return createClient(
-    resolveConfiguration([{ settings, describe: (name) => name }], {}),
+    optionsFromEnvironment([{ settings, describe: (name) => name }], {}),
   );
 }
 

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClient, resolveConfiguration } from "@devid/sdk";
+import { createClient, optionsFromEnvironment } from "@devid/sdk";
 import { EngineStack, type Declared } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { printFigures, round, type Figure } from "./figure";
@@ -18,10 +18,10 @@ async function throttledCreates(): Promise<Figure[]> {
     requestsPerSecond: "5",
   };
   let throttled = 0;
-  const client = createClient(
-    resolveConfiguration([{ settings, describe: (name) => name }], {}),
-    { onRequest: ({ status }) => void (status === 429 && throttled++) },
-  );
+  const client = createClient({
+    ...optionsFromEnvironment([{ settings, describe: (name) => name }], {}),
+    onRequest: ({ status }) => void (status === 429 && throttled++),
+  });
   const count = 60;
   const startedAt = performance.now();
   await Promise.all(

@@ -1,37 +1,145 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { expect, it } from "vitest";
+import { text } from "node:stream/consumers";
+import { REGIONS } from "@devid/sdk";
+import { describe, expect, it } from "vitest";
+import { REGION_CHOICES } from "../../cli/src/flags/shared-options";
 import { DevidProcess } from "./devid-process";
 
 const ROOT = resolve(__dirname, "../..");
+const BIN = join(ROOT, "cli/bin/devid.js");
 
 it("prints its version, that of every package", async () => {
   const { stdout } = await DevidProcess.run(["--version"]);
   for (const room of ["sdk", "provider", "service", "cli"]) {
-    const text = readFileSync(join(ROOT, room, "package.json"), "utf8");
-    const { version } = JSON.parse(text) as { version: string };
+    const manifest = readFileSync(join(ROOT, room, "package.json"), "utf8");
+    const { version } = JSON.parse(manifest) as { version: string };
     expect(stdout.trim(), room).toBe(version);
   }
 });
 
-it.each([
-  [["--help"]],
-  [["serve", "--help"]],
-  [["whoami", "--help"]],
-  [["rules", "check", "--help"]],
-  [["rules", "diff", "--help"]],
-  [["rules", "eval", "--help"]],
-])("%s fits 80 columns", async (args) => {
-  const { code, stdout } = await DevidProcess.run(args);
-  expect(code).toBe(0);
-  expect(stdout).toContain("Usage: devid");
-  for (const line of stdout.split("\n"))
-    expect(line.length).toBeLessThanOrEqual(80);
+it("takes every region that the client knows", () => {
+  expect(REGION_CHOICES).toEqual(REGIONS);
 });
 
-it("refuses a command that it does not know", async () => {
-  const { code, stderr } = await DevidProcess.run(["severe"]);
-  expect(code).toBe(1);
-  expect(stderr).toContain("unknown command 'severe'");
-  expect(stderr).toContain("Did you mean serve?");
+/** The commands of a help text, `help` itself left out. */
+function commandsIn(help: string): string[] {
+  const [, list = ""] = help.split("\nCommands:\n");
+  return [...list.matchAll(/^ {2}([a-z-]+)/gm)]
+    .map(([, name = ""]) => name)
+    .filter((name) => name !== "help");
+}
+
+describe("help", () => {
+  it("of every command is the same by both ways, and fits 80 columns", async () => {
+    const seen: string[] = [];
+    const visit = async (path: readonly string[]): Promise<void> => {
+      const [byFlag, byCommand] = await Promise.all([
+        DevidProcess.run([...path, "--help"]),
+        DevidProcess.run(["help", ...path]),
+      ]);
+      const { code, stdout, stderr } = byFlag;
+      expect({ code, stderr }, path.join(" ")).toEqual({ code: 0, stderr: "" });
+      expect(byCommand).toEqual(byFlag);
+      expect(stdout).toMatch(`Usage: ${["devid", ...path].join(" ")} `);
+      for (const line of stdout.split("\n"))
+        expect(line.length, line).toBeLessThanOrEqual(80);
+      seen.push(path.join(" "));
+      for (const name of commandsIn(stdout)) await visit([...path, name]);
+    };
+    await visit([]);
+    for (const command of ["export", "events export", "drn get", "rules fmt"])
+      expect(seen).toContain(command);
+  }, 120_000);
+
+  it("is printed where a command is missing, as an error", async () => {
+    const { code, stdout, stderr } = await DevidProcess.run(["events"]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain("Usage: devid events");
+  });
+
+  it("does not pretend to know a command", async () => {
+    for (const args of [["severe"], ["help", "severe"], ["severe", "--help"]]) {
+      const { code, stderr } = await DevidProcess.run(args);
+      expect(code).toBe(1);
+      expect(stderr).toContain("unknown command 'severe'");
+      expect(stderr).toContain("Did you mean serve?");
+    }
+  });
+});
+
+describe("an error with --json", () => {
+  const failed = async (...args: string[]) => {
+    const { code, stdout, stderr } = await DevidProcess.run(args, {
+      DEVID_ENDPOINT: "http://127.0.0.1:9",
+      DEVID_MANAGEMENT_KEY: "a-management-key",
+    });
+    expect(stdout).toBe("");
+    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+    const { error } = JSON.parse(stderr) as {
+      error: Record<string, unknown>;
+    };
+    expect(error.exitCode).toBe(code);
+    return error;
+  };
+
+  it("is one object, also for flags that cannot be read", async () => {
+    expect(await failed("whoami", "--jsn", "--json")).toEqual({
+      name: "UsageError",
+      message: "unknown option '--jsn'\n(Did you mean --json?)",
+      exitCode: 1,
+    });
+    expect(
+      await failed("rules", "diff", "a.yaml", "--format", "json"),
+    ).toMatchObject({ message: "missing required argument 'after'" });
+  });
+
+  it("is one object for a file that is not there", async () => {
+    expect(await failed("rules", "check", "absent.yaml", "--json")).toEqual({
+      name: "UsageError",
+      message: "absent.yaml cannot be read: there is no such file.",
+      exitCode: 1,
+    });
+  });
+
+  it("tells that the service cannot be reached", async () => {
+    expect(await failed("whoami", "--json")).toMatchObject({
+      name: "UnreachableError",
+      exitCode: 3,
+    });
+  });
+});
+
+describe("a reader that has seen enough", () => {
+  it("ends a command without an error", async () => {
+    const devid = spawn(process.execPath, [BIN, "rules", "eval"], {
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    const stderr = text(devid.stderr);
+    devid.stdin.on("error", () => undefined);
+    const line = `${JSON.stringify({ expression: "true", request: {} })}\n`;
+    devid.stdin.write(line.repeat(10));
+    await once(devid.stdout, "data");
+    devid.stdout.destroy();
+    const writing = setInterval(() => devid.stdin.write(line.repeat(10)), 10);
+    const [code] = (await once(devid, "exit")) as [number | null];
+    clearInterval(writing);
+    expect(await stderr).toBe("");
+    expect(code).toBe(0);
+  });
+
+  it("leaves the exit code as it is", async () => {
+    const devid = spawn(
+      process.execPath,
+      [BIN, "rules", "check", join(__dirname, "command-line.test.ts")],
+      { stdio: ["ignore", "pipe", "pipe"] },
+    );
+    devid.stdout.destroy();
+    const stderr = text(devid.stderr);
+    const [code] = (await once(devid, "exit")) as [number | null];
+    expect(await stderr).toBe("");
+    expect(code).toBe(2);
+  });
 });

@@ -6,7 +6,7 @@ import {
   select,
   type Comparison,
 } from "@devid/pulumi/clone";
-import { createClient, resolveConfiguration, type Region } from "@devid/sdk";
+import { createClient, optionsFromEnvironment, type Region } from "@devid/sdk";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { EngineStack, makeWorkFolder } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
@@ -54,7 +54,7 @@ async function bringUp(region: Region): Promise<void> {
 async function compare(other: Region): Promise<Comparison> {
   const side = async (region: Region) => {
     const env = { ...settingsOf(region), DEVID_REGION: region };
-    const client = createClient(resolveConfiguration([], env));
+    const client = createClient(optionsFromEnvironment([], env));
     return { name: region, selection: select(await readWorkspace(client)) };
   };
   return compareWorkspaces(await side("us"), await side(other));

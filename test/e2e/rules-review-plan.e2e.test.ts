@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RuleSetDiff } from "@devid/rules";
-import { createClient, resolveConfiguration } from "@devid/sdk";
+import { createClient, optionsFromEnvironment } from "@devid/sdk";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { LiveRules } from "../../cli/src/sources/live-rules";
 import { reviewPlan } from "../../cli/src/sources/review/review-plan";
@@ -74,7 +74,7 @@ async function planned(flags = "", resource?: Place) {
     text: readFileSync(join(stack.workFolder, path), "utf8"),
     path,
     resource,
-    live: new LiveRules(createClient(resolveConfiguration([]))),
+    live: new LiveRules(createClient(optionsFromEnvironment([]))),
   });
 }
 

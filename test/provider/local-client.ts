@@ -1,4 +1,4 @@
-import { createClient, resolveConfiguration, type Client } from "@devid/sdk";
+import { createClient, optionsFromEnvironment, type Client } from "@devid/sdk";
 
 /** A client of a workspace on this machine where nobody listens: for what sends nothing. */
 export function silentClient(
@@ -8,5 +8,5 @@ export function silentClient(
   },
 ): Client {
   const describe = (name: string) => `test ${name}`;
-  return createClient(resolveConfiguration([{ settings, describe }], {}));
+  return createClient(optionsFromEnvironment([{ settings, describe }], {}));
 }

@@ -13,7 +13,7 @@ import {
   writeProgram,
   type SelectionOptions,
 } from "@devid/pulumi/clone";
-import { createClient, resolveConfiguration, type Client } from "@devid/sdk";
+import { createClient, optionsFromEnvironment, type Client } from "@devid/sdk";
 import { format } from "prettier";
 import ts from "typescript";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -58,7 +58,7 @@ beforeAll(async () => {
     requestsPerSecond: "100000",
   };
   const describe = (name: string) => `test ${name}`;
-  client = createClient(resolveConfiguration([{ settings, describe }], {}));
+  client = createClient(optionsFromEnvironment([{ settings, describe }], {}));
   definition = defineSeat(service.client(managementKey));
   kinds = cloneKinds({ ...registry, Seat: definition });
   const made = await workspace.call("POST", "/environments", {

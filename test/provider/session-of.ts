@@ -1,4 +1,4 @@
-import { createClient, resolveConfiguration, type Region } from "@devid/sdk";
+import { createClient, optionsFromEnvironment, type Region } from "@devid/sdk";
 import { Session } from "../../provider/src/session/session";
 import type { LocalWorkspace } from "../helpers/local-workspace";
 import { silentClient } from "./local-client";
@@ -36,7 +36,8 @@ export function sessionOf(
     describe: (name: string) => `test ${name}`,
   };
   const session = new Session(
-    (signal) => createClient(resolveConfiguration([source], {}), { signal }),
+    (signal) =>
+      createClient({ ...optionsFromEnvironment([source], {}), signal }),
     (severity, text, urn) => {
       told.push({ severity, text, ...(urn !== undefined && { urn }) });
       return Promise.resolve();

@@ -102,7 +102,9 @@ describe("the keys of the configuration are not told", () => {
     "by device reputation that is answered %i with what was sent",
     async (status) => {
       await answer(status, { error: { code: SECRET_KEY, message: text } });
-      const output = printed(await rejection(client().drn.get("v1")));
+      const output = printed(
+        await rejection(client().deviceReputation.get("v1")),
+      );
       expect(output).not.toMatch(/warbler/);
       expect(output).toContain("[redacted]");
     },
@@ -124,7 +126,9 @@ describe("the keys of the configuration are not told", () => {
       ),
       await rejection(client({ secretKey: "warbler\nkey" }).events.get("e1")),
       await rejection(client({ secretKey: "warbler\nkey" }).legacy.get("r1")),
-      await rejection(client({ secretKey: "warbler\nkey" }).drn.get("v1")),
+      await rejection(
+        client({ secretKey: "warbler\nkey" }).deviceReputation.get("v1"),
+      ),
     ];
     for (const error of errors) expect(printed(error)).not.toMatch(/warbler/);
   });

@@ -1,27 +1,97 @@
 import {
   ConfigurationError,
+  configurationOf,
   createClient,
-  environmentSource,
   isLocal,
-  resolveConfiguration,
+  optionsFromEnvironment,
   type Settings,
   type SettingSource,
 } from "@devid/sdk";
 import { describe, expect, it } from "vitest";
+import { environmentSource } from "../../sdk/src/configuration/environment";
 
 const source = (title: string, settings: Settings): SettingSource => ({
   settings,
   describe: (name) => `${title} ${name}`,
 });
+
+/** The configuration that settings lead to, with the keys beside where they were found. */
+function read(given: readonly SettingSource[], env?: NodeJS.ProcessEnv) {
+  const options = optionsFromEnvironment(given, env);
+  const configuration = configurationOf(options);
+  const key = (name: "managementKey" | "secretKey") =>
+    configuration[name] && { ...configuration[name], value: options[name] };
+  return {
+    ...configuration,
+    managementKey: key("managementKey"),
+    secretKey: key("secretKey"),
+  };
+}
+
 const args = (settings: Settings) => source("argument", settings);
 const stack = (settings: Settings) => source("stack config", settings);
+
+describe("options in a program", () => {
+  it("are numbers as numbers, and texts for the rest", () => {
+    const { region, eventsUrl, requestsPerSecond, eventsRequestsPerSecond } =
+      configurationOf({
+        region: "eu",
+        endpoint: "http://127.0.0.1:9/",
+        requestsPerSecond: 0.5,
+        eventsRequestsPerSecond: "off",
+      });
+    expect([region, eventsUrl]).toEqual(["eu", "http://127.0.0.1:9/eu"]);
+    expect([requestsPerSecond, eventsRequestsPerSecond]).toEqual([0.5, "off"]);
+  });
+
+  it.each<[object, string]>([
+    [
+      { region: "mars" },
+      '"mars" (option region of createClient) is not a region; use one of us, eu, ap.',
+    ],
+    [
+      { requestsPerSecond: "5" },
+      '"5" (option requestsPerSecond of createClient) is not a number of requests per second above 0.',
+    ],
+    [
+      { eventsRequestsPerSecond: 0 },
+      '"0" (option eventsRequestsPerSecond of createClient) is not a number of requests per second above 0, or "off".',
+    ],
+    [
+      { endpoint: "127.0.0.1:9" },
+      '"127.0.0.1:9" (option endpoint of createClient) is not an http or https address.',
+    ],
+  ])("are refused by name: %j", (options, message) => {
+    expect(() => createClient(options)).toThrow(
+      new ConfigurationError(message),
+    );
+  });
+
+  it("show no key to who prints the client", () => {
+    const client = createClient({
+      endpoint: "http://127.0.0.1:9",
+      managementKey: "warbler-1\n",
+      secretKey: "warbler-2",
+    });
+    expect(JSON.stringify(client.configuration)).not.toContain("warbler");
+    expect(client.configuration.managementKey).toEqual({
+      from: "option managementKey of createClient",
+    });
+  });
+
+  it("without a key fail with the call that needs it", async () => {
+    const { events } = createClient({ endpoint: "http://127.0.0.1:9" });
+    await expect(events.get("e1")).rejects.toThrow(
+      "The secret API key of region us is missing. It was looked for, in this order, in:\n  1. option secretKey of createClient\n",
+    );
+  });
+});
 
 describe("the precedence of settings", () => {
   const env = { DEVID_REGION: "ap", DEVID_MANAGEMENT_KEY: "env-key" };
 
   it("is argument, then stack, then environment", () => {
-    const key = (...given: SettingSource[]) =>
-      resolveConfiguration(given, env).managementKey;
+    const key = (...given: SettingSource[]) => read(given, env).managementKey;
     const [a, s] = [
       args({ managementKey: "arg-key" }),
       stack({ managementKey: "stack-key" }),
@@ -41,7 +111,7 @@ describe("the precedence of settings", () => {
   });
 
   it("holds for every setting on its own", () => {
-    const found = resolveConfiguration(
+    const found = read(
       [
         args({ region: "eu" }),
         stack({ region: "us", apiVersion: "2030-01-01" }),
@@ -56,7 +126,7 @@ describe("the precedence of settings", () => {
   });
 
   it("passes over what is empty, and takes white space off", () => {
-    const found = resolveConfiguration(
+    const found = read(
       [args({ managementKey: "", region: " " }), stack({ region: " eu\n" })],
       {
         DEVID_MANAGEMENT_KEY: "env-key\n",
@@ -79,7 +149,7 @@ describe("keys of a region in the environment", () => {
     DEVID_REGION_EU: "ap",
   };
   const keys = (region: string) => {
-    const found = resolveConfiguration([args({ region })], env);
+    const found = read([args({ region })], env);
     return [found.managementKey?.value, found.secretKey?.value];
   };
 
@@ -90,27 +160,24 @@ describe("keys of a region in the environment", () => {
   });
 
   it("are named as what they are", () => {
-    const { managementKey } = resolveConfiguration(
-      [args({ region: "eu" })],
-      env,
-    );
+    const { managementKey } = read([args({ region: "eu" })], env);
     expect(managementKey?.from).toBe("environment DEVID_MANAGEMENT_KEY_EU");
   });
 
   it("belong to the region that the environment itself names, too", () => {
-    const found = resolveConfiguration([], { ...env, DEVID_REGION: "eu" });
+    const found = read([], { ...env, DEVID_REGION: "eu" });
     expect(found.managementKey?.value).toBe("eu-key");
     expect(environmentSource(env, "us").settings.managementKey).toBe("any");
   });
 
   it("exist for keys, not for other settings", () => {
-    expect(resolveConfiguration([], env).region).toBe("us");
+    expect(read([], env).region).toBe("us");
   });
 });
 
 describe("addresses", () => {
   const urls = (settings: Settings, env: NodeJS.ProcessEnv = {}) => {
-    const found = resolveConfiguration([stack(settings)], env);
+    const found = read([stack(settings)], env);
     return [found.managementUrl, found.eventsUrl, found.drnUrl];
   };
   const endpoint = "http://127.0.0.1:8787";
@@ -183,19 +250,19 @@ describe("addresses", () => {
 
   it("are local when the management API is on this machine", () => {
     const local = (managementUrl: string) =>
-      isLocal(resolveConfiguration([stack({ managementUrl })], {}));
+      isLocal(read([stack({ managementUrl })], {}));
     expect(local(endpoint)).toBe(true);
     expect(local("http://localhost:1")).toBe(true);
     expect(local("http://[::1]:1")).toBe(true);
     expect(local("https://m.example")).toBe(false);
     expect(local("http://127.0.0.1.example")).toBe(false);
-    expect(isLocal(resolveConfiguration([], {}))).toBe(false);
+    expect(isLocal(read([], {}))).toBe(false);
   });
 });
 
 describe("defaults", () => {
   it("are region us, the present version and 5 requests a second", () => {
-    expect(resolveConfiguration([], {})).toMatchObject({
+    expect(read([], {})).toMatchObject({
       region: "us",
       apiVersion: "2025-11-20",
       requestsPerSecond: 5,
@@ -212,7 +279,7 @@ describe("the rate of the events API", () => {
     ["off", "off"],
   ])("may be %s", (rate, expected) => {
     const given = [stack({ eventsRequestsPerSecond: rate })];
-    const found = resolveConfiguration(given, {});
+    const found = read(given, {});
     expect(found.eventsRequestsPerSecond).toBe(expected);
     expect(found.requestsPerSecond).toBe(5);
   });
@@ -224,7 +291,7 @@ describe("a bad setting", () => {
     ["stack config region", [args({}), stack({ region: "EU" })], {}],
     ["environment DEVID_REGION", [], { DEVID_REGION: "eu-west-1" }],
   ])("names %s for a region", (place, given, env) => {
-    const error = thrown(() => resolveConfiguration(given, env));
+    const error = thrown(() => read(given, env));
     expect(error).toBeInstanceOf(ConfigurationError);
     expect(error.name).toBe("ConfigurationError");
     expect(error.message).toContain(`(${place}) is not a region`);
@@ -233,7 +300,7 @@ describe("a bad setting", () => {
 
   it.each(["0", "OFF", "no"])("says that events also take off: %s", (rate) => {
     const env = { DEVID_EVENTS_REQUESTS_PER_SECOND: rate };
-    expect(() => resolveConfiguration([], env)).toThrow(
+    expect(() => read([], env)).toThrow(
       `"${rate}" (environment DEVID_EVENTS_REQUESTS_PER_SECOND) is not a number of requests per second above 0, or "off".`,
     );
   });
@@ -242,7 +309,7 @@ describe("a bad setting", () => {
     "names its source for a rate of %s",
     (rate) => {
       const env = { DEVID_REQUESTS_PER_SECOND: rate };
-      expect(() => resolveConfiguration([], env)).toThrow(
+      expect(() => read([], env)).toThrow(
         `"${rate}" (environment DEVID_REQUESTS_PER_SECOND) is not a number`,
       );
     },
@@ -251,15 +318,16 @@ describe("a bad setting", () => {
 
 describe("a missing management key", () => {
   it("is told with every place where it was looked for, in order", async () => {
-    const configuration = resolveConfiguration(
-      [
-        args({ endpoint: "http://127.0.0.1:9", region: "eu" }),
-        { settings: {}, describe: () => undefined },
-        stack({}),
-      ],
-      { DEVID_MANAGEMENT_KEY_US: "of another region" },
+    const client = createClient(
+      optionsFromEnvironment(
+        [
+          args({ endpoint: "http://127.0.0.1:9", region: "eu" }),
+          { settings: {}, describe: () => undefined },
+          stack({}),
+        ],
+        { DEVID_MANAGEMENT_KEY_US: "of another region" },
+      ),
     );
-    const client = createClient(configuration);
     await expect(client.apiKeys.get("x")).rejects.toThrow(ConfigurationError);
     const message = await client.apiKeys.get("x").catch(String);
     expect(message).toContain(
@@ -272,7 +340,7 @@ describe("a missing management key", () => {
   });
 
   it("is told by the call, not when the client is made", () => {
-    expect(() => createClient(resolveConfiguration([], {}))).not.toThrow();
+    expect(() => createClient(optionsFromEnvironment([], {}))).not.toThrow();
   });
 });
 

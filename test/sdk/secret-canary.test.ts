@@ -123,11 +123,14 @@ describe("a scratch kind with secret inputs", () => {
     const url = `${workspace.service.url}/management`;
     const api = new ManagementApi(url, () => "a-key", "1", transport);
     const create = (given: object = input) =>
-      api.one(Scratch, {
+      api.one(() => Promise.resolve(Scratch), {
         operation: "Creating scratch warbler-1 at https://u:warbler@h.example",
         method: "POST",
         path: "/scratch",
-        body: { schema: ScratchCreate, input: given },
+        body: {
+          schema: () => Promise.resolve(ScratchCreate),
+          input: given,
+        },
       });
     return { redactor, create };
   }
@@ -247,7 +250,7 @@ it("an ID that is a URL is masked where it is told", async () => {
     await rejection(client.webhooks.get(id)),
     await rejection(client.apiKeys.delete(id)),
     await rejection(client.events.get(id)),
-    await rejection(client.drn.get(id)),
+    await rejection(client.deviceReputation.get(id)),
     await rejection(client.legacy.get(id)),
     await rejection(client.filteringRules.bulk({ rules: [], environment: id })),
   ];

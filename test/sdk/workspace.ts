@@ -1,9 +1,9 @@
 import {
   createClient,
-  resolveConfiguration,
+  optionsFromEnvironment,
   type Client,
   type ClientOptions,
-  type Configuration,
+  type ConnectionOptions,
   type RetryPolicy,
   type Settings,
 } from "@devid/sdk";
@@ -25,9 +25,9 @@ export interface Fault {
   readonly after?: boolean;
 }
 
-/** Configuration from settings alone; the process environment has no say. */
-export function configurationFrom(settings: Settings): Configuration {
-  return resolveConfiguration(
+/** Options from settings alone; the process environment has no say. */
+export function configurationFrom(settings: Settings): ConnectionOptions {
+  return optionsFromEnvironment(
     [{ settings, describe: (name) => `test setting ${name}` }],
     {},
   );
@@ -51,7 +51,7 @@ export class Workspace {
     return this.service.workspaces.us.environment;
   }
 
-  configuration(settings: Settings = {}): Configuration {
+  configuration(settings: Settings = {}): ConnectionOptions {
     return configurationFrom({
       endpoint: this.service.url,
       managementKey: this.service.workspaces.us.managementKey,
@@ -65,7 +65,7 @@ export class Workspace {
   /** A client that hardly waits before it tries again. */
   client(options: ClientOptions = {}, settings: Settings = {}): Client {
     const retry = QUICK_RETRY;
-    return createClient(this.configuration(settings), { retry, ...options });
+    return createClient({ ...this.configuration(settings), retry, ...options });
   }
 
   async fault(fault: Fault): Promise<void> {

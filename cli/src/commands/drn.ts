@@ -1,9 +1,9 @@
 import type { DeviceReputation } from "@devid/sdk";
 import { DRN_SIGNALS, type DrnSignal } from "@devid/sdk/wire";
 import { Command, Option } from "commander";
+import { jsonOption, regionOption } from "../flags/shared-options";
 import { listFlag } from "../flags/flag-values";
 import { configuredClient } from "../sources/configured-client";
-import { regionOption } from "../flags/shared-options";
 import { printJson } from "../output/write-output";
 
 interface Flags {
@@ -14,9 +14,7 @@ interface Flags {
 
 /** `devid drn`: device reputation. */
 export function drn(): Command {
-  return new Command("drn")
-    .description("read the reputation of Android devices")
-    .addCommand(drnGet());
+  return new Command("drn").addCommand(drnGet());
 }
 
 function drnGet(): Command {
@@ -29,10 +27,10 @@ function drnGet(): Command {
       ),
     )
     .addOption(regionOption())
-    .option("--json", "print JSON")
+    .addOption(jsonOption())
     .action(async (visitorId: string, { signals, region, json }: Flags) => {
       const client = await configuredClient({ region });
-      const found = await client.drn.get(visitorId, { signals });
+      const found = await client.deviceReputation.get(visitorId, { signals });
       if (json) printJson(found);
       else process.stdout.write(text(found));
     });

@@ -1,6 +1,12 @@
-import type { ServiceOptions, startService } from "@devid/service";
+import { once } from "node:events";
+import type { Service, ServiceOptions } from "@devid/service";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { wholeNumberFlag } from "../flags/flag-values";
+import { jsonOption, showSecretsOption } from "../flags/shared-options";
+import { interruptible } from "../interruption";
+
+/** Stands for a key of the keys file; the development keys are no secret. */
+const REDACTED = "[redacted]";
 
 /** Flags of `devid serve` as commander answers them. */
 interface Flags {
@@ -13,14 +19,13 @@ interface Flags {
   mutableAfterMs: number;
   keys?: string;
   log: NonNullable<ServiceOptions["logLevel"]>;
-  json?: boolean;
-  showSecrets?: boolean;
+  json?: true;
+  showSecrets?: true;
 }
 
 /** `devid serve`: the local service, until SIGINT or SIGTERM. */
 export function serve(): Command {
   return new Command("serve")
-    .description("run the local service until it is interrupted")
     .option(
       "--port <port>",
       "port to listen on; 0 picks a free one",
@@ -67,59 +72,53 @@ export function serve(): Command {
         .choices(["silent", "error", "warn", "info", "debug"])
         .default("warn"),
     )
-    .option(
-      "--json",
-      "print one line of JSON on standard output once it answers",
+    .addOption(
+      jsonOption(
+        "print one line of JSON once it answers; errors are JSON, too",
+      ),
     )
-    .option(
-      "--show-secrets",
-      "print the keys of the keys file in full instead of [redacted]",
-    )
+    .addOption(showSecretsOption())
     .action(async ({ json, log, showSecrets, ...flags }: Flags) => {
-      // Loaded here: no other command needs the service.
       const { startService } = await import("@devid/service");
-      const stopped = new Promise<void>((resolve) => {
-        process.once("SIGINT", () => resolve());
-        process.once("SIGTERM", () => resolve());
+      await interruptible(async (signal) => {
+        const service = await startService({ ...flags, logLevel: log });
+        const { url } = service;
+        const workspaces =
+          flags.keys === undefined || showSecrets
+            ? service.workspaces
+            : withoutSecrets(service.workspaces);
+        process.stdout.write(
+          json
+            ? `${JSON.stringify({ url, workspaces })}\n`
+            : readyText(url, workspaces),
+        );
+        if (!signal.aborted) await once(signal, "abort");
+        await service.close();
       });
-      const service = await startService({ ...flags, logLevel: log });
-      const { url, workspaces } = service;
-      const isSecret = flags.keys !== undefined && !showSecrets;
-      process.stdout.write(
-        json
-          ? `${JSON.stringify({ url, workspaces: isSecret ? withoutSecrets(workspaces) : workspaces })}\n`
-          : readyText(url, workspaces, isSecret),
-      );
-      await stopped;
-      await service.close();
     });
 }
 
-type Workspaces = Awaited<ReturnType<typeof startService>>["workspaces"];
+type Workspaces = Service["workspaces"];
 
 /** The workspaces without the keys of the keys file; a public key is no secret. */
-function withoutSecrets(workspaces: Workspaces) {
-  return Object.fromEntries(
-    Object.entries(workspaces).map(([region, workspace]) => [
-      region,
-      { ...workspace, managementKey: "[redacted]", secretKey: "[redacted]" },
-    ]),
-  );
+function withoutSecrets({ us, eu, ap }: Workspaces): Workspaces {
+  const hidden = { managementKey: REDACTED, secretKey: REDACTED };
+  return {
+    us: { ...us, ...hidden },
+    eu: { ...eu, ...hidden },
+    ap: { ...ap, ...hidden },
+  };
 }
 
-function readyText(
-  url: string,
-  workspaces: Workspaces,
-  isSecret: boolean,
-): string {
+function readyText(url: string, workspaces: Workspaces): string {
   const rows = Object.entries(workspaces).map(
     ([region, { managementKey, environment }]) =>
-      `  ${region}  ${isSecret ? "(key of the keys file)" : managementKey.padEnd(20)}  ${environment}\n`,
+      `  ${region}  ${managementKey.padEnd(20)}  ${environment}\n`,
   );
   return (
     `The local service answers at ${url}; Ctrl-C stops it.\n\n` +
     `      management key        default environment\n${rows.join("")}\n` +
-    `Point devid at it with\n  DEVID_ENDPOINT=${url}\n  DEVID_MANAGEMENT_KEY=${isSecret ? "(key of the keys file)" : workspaces.us?.managementKey}\n`
+    `Point devid at it with\n  DEVID_ENDPOINT=${url}\n  DEVID_MANAGEMENT_KEY=${workspaces.us.managementKey}\n`
   );
 }
 

@@ -1,41 +1,77 @@
-import type { EventSearchAllArgs } from "@devid/sdk";
+import type { Client, EventSearchAllArgs } from "@devid/sdk";
 import { EVENT_FILTERS, type SearchParameter } from "@devid/sdk/wire";
 import { Option, type Command } from "commander";
+import { environmentPlace } from "../sources/live-rules";
 import { booleanFlag, momentFlag, numberFlag } from "./flag-values";
+import { environmentOption } from "./shared-options";
 
-/** Flags that choose events, as commander answers them: the filters of a search, and `since` in place of `start`. */
+/** Flags that choose events, as commander answers them: the filters of a search, and other names of `start` and `end`. */
 export type EventFilterFlags = Omit<
   EventSearchAllArgs,
-  "limit" | "paginationKey" | "reverse" | "start" | "end"
-> & { readonly start?: string; readonly end?: string; readonly since?: string };
+  "limit" | "paginationKey" | "reverse" | "start" | "end" | "environment"
+> & {
+  readonly start?: string;
+  readonly since?: string;
+  readonly end?: string;
+  readonly until?: string;
+  /** IDs or names. */
+  readonly environment?: readonly string[];
+};
 
-/** Adds a flag for each filter of an event search, `--visitor-id` to `--source`, and `--since`. */
+/** The filters of a search, their times in Unix milliseconds. */
+export type EventFilters = Omit<EventSearchAllArgs, "start" | "end"> & {
+  readonly start?: number;
+  readonly end?: number;
+};
+
+/** Adds a flag for each filter of an event search, `--visitor-id` to `--source`, and `--since` and `--until`. */
 export function addEventFilters(command: Command): Command {
   for (const [name, parameter] of Object.entries<SearchParameter>(
     EVENT_FILTERS,
   ))
     command.addOption(optionOf(name.replaceAll("_", "-"), parameter));
-  return command.addOption(
-    new Option("--since <time>", "the same as --start")
-      .argParser(timeFlag)
-      .conflicts("start"),
-  );
+  return command
+    .addOption(timeOption("since", "the same as --start").conflicts("start"))
+    .addOption(timeOption("until", "the same as --end").conflicts("end"));
 }
 
-/** The filters of a search that the flags name. */
-export function eventFilters(flags: EventFilterFlags): EventSearchAllArgs {
+/**
+ * The filters of a search that the flags name. Names of environments are looked
+ * up with the management key.
+ * @throws UsageError for an environment that is not known; the errors of the client
+ */
+export async function eventFilters(
+  flags: EventFilterFlags,
+  client: Client,
+): Promise<EventFilters> {
   const names = new Set(
     Object.keys(EVENT_FILTERS).map((name) =>
       name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
     ),
   );
-  const { since, start = since, end, ...given } = flags;
-  const filters = Object.entries(given).filter(([name]) => names.has(name));
+  const { since, start = since, until, end = until, ...given } = flags;
+  const { environment, ...filters } = given;
   return {
-    ...Object.fromEntries(filters),
-    ...(start !== undefined && { start: momentFlag(start) }),
-    ...(end !== undefined && { end: momentFlag(end) }),
+    ...Object.fromEntries(
+      Object.entries(filters).filter(([name]) => names.has(name)),
+    ),
+    ...(environment && { environment: await idsOf(environment, client) }),
+    ...(start !== undefined && { start: momentFlag(start).getTime() }),
+    ...(end !== undefined && { end: momentFlag(end).getTime() }),
   };
+}
+
+function idsOf(
+  environments: readonly string[],
+  client: Client,
+): Promise<string[]> {
+  return Promise.all(
+    environments.map(async (idOrName) => {
+      // An ID may be searched for without a key that reads environments.
+      if (idOrName.startsWith("ae_")) return idOrName;
+      return (await environmentPlace(client, idOrName)).id ?? idOrName;
+    }),
+  );
 }
 
 function optionOf(flag: string, parameter: SearchParameter): Option {
@@ -50,19 +86,23 @@ function optionOf(flag: string, parameter: SearchParameter): Option {
     case "enum":
       return option("value").choices(parameter.values);
     case "repeated":
-      return option("value")
+      return (
+        flag === "environment" ? environmentOption(matches) : option("value")
+      )
         .argParser((value, before: string[] = []) => [...before, value])
         .default(undefined);
     case "number":
     case "integer":
       return option("number").argParser(numberFlag);
     case "time":
-      return option("time").argParser(timeFlag);
+      return timeOption(flag, matches);
   }
 }
 
-/** Kept as it was given: what `24h` means moves on. */
-function timeFlag(text: string): string {
-  momentFlag(text);
-  return text;
+/** A flag whose text is kept as it was given. */
+function timeOption(flag: string, words: string): Option {
+  return new Option(`--${flag} <time>`, words).argParser((text) => {
+    momentFlag(text);
+    return text;
+  });
 }

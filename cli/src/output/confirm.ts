@@ -11,6 +11,8 @@ export async function confirm(
   output: NodeJS.WritableStream = process.stderr,
 ): Promise<boolean> {
   const lines = createInterface({ input, output });
+  // The terminal is read raw here, so Ctrl-C is a key and no signal.
+  lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   lines.setPrompt(`${question} [y/N] `);
   lines.prompt();
   const answered = Promise.race([once(lines, "line"), once(lines, "close")]);

@@ -5,66 +5,52 @@ import {
   ftruncateSync,
   openSync,
   readFileSync,
-  rmSync,
   statSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 import type { Event } from "@devid/sdk";
 import { z } from "zod";
 import { UsageError } from "../errors";
 import { writeFileAtomically } from "./write-output";
 
 const Checkpoint = z.strictObject({
-  version: z.literal(1),
-  /** What was asked for, as the flags had it: an export goes on only with the same. */
+  version: z.literal(2),
+  /** Whose events these are, and by which filters they were chosen: an export goes on only with the same. */
   asked: z.record(z.string(), z.unknown()),
-  /** The stretch of time, fixed when the export began. Unix milliseconds. */
+  /** The file has every event from `start` until `completeUntil`, both included. Unix milliseconds. */
   start: z.number(),
-  end: z.number(),
+  completeUntil: z.number().optional(),
+  /** Whether an export that was to go further was broken off. */
+  isBrokenOff: z.boolean(),
   /** Length of the file up to here; what is behind it does not count. */
   bytes: z.int().min(0),
   events: z.int().min(0),
-  /** Time of the last event, and every event of that time so far. */
+  /** Time of the last event, and the IDs of all events of that time so far. */
   last: z
     .strictObject({ timestamp: z.number(), ids: z.array(z.string()) })
     .optional(),
 });
 
-/** How far an export has come; it stands beside the file until the export is done. */
-export type Checkpoint = z.output<typeof Checkpoint>;
+/** What a file of events holds; it stands beside the file, for the next export to go on from. */
+type Checkpoint = z.output<typeof Checkpoint>;
 
-const pathOf = (file: string) => `${file}.checkpoint`;
-
-/** The checkpoint of a file, if it has one. @throws UsageError where it cannot be read */
-export function readCheckpoint(file: string): Checkpoint | undefined {
-  const path = pathOf(file);
-  if (!existsSync(path)) return undefined;
-  try {
-    return Checkpoint.parse(JSON.parse(readFileSync(path, "utf8")));
-  } catch {
-    throw new UsageError(
-      `${path} is not a checkpoint that can be read. Start over with --force, or give another --out.`,
-    );
-  }
-}
-
-/** Writes a checkpoint, all of it or nothing. */
-export function writeCheckpoint(file: string, checkpoint: Checkpoint): void {
-  const path = pathOf(file);
-  if (!existsSync(path)) writeFileSync(path, "");
-  writeFileAtomically(path, `${JSON.stringify(checkpoint)}\n`);
-}
-
-/** Takes the checkpoint away: the export is done, or starts over. */
-export function removeCheckpoint(file: string): void {
-  rmSync(pathOf(file), { force: true });
+/** What an export is to bring into a file. */
+export interface EventFileRequest {
+  readonly path: string;
+  readonly asked: Readonly<Record<string, unknown>>;
+  /** Time of the first event; left out where the file is to tell. Unix milliseconds. */
+  readonly start?: number;
+  /** Whether to begin anew, whatever there is. */
+  readonly force: boolean;
 }
 
 /**
- * A file of events, one a line in the order of their time, that survives a
- * kill: what its checkpoint counts is on the disk, and what came behind is cut
- * off when the export goes on.
+ * A file of events, one a line in the order of their time. Its checkpoint tells
+ * what it holds, so that an export goes on where the one before was broken off,
+ * and a complete one with what has happened since. It survives a kill: what the
+ * checkpoint counts is on the disk, and what came behind it is cut off.
  */
 export class EventFile {
   #lines: string[] = [];
@@ -79,25 +65,25 @@ export class EventFile {
   }
 
   /**
-   * Opens a new file, or one whose export was broken off.
-   * @throws UsageError for a file that is something else, or was asked for otherwise
+   * Opens a new file, or one that an export has written.
+   * @throws UsageError for a file that is something else, that was chosen by other
+   * filters, that begins later than asked for, or that has changed since
    */
-  static open(path: string, begun: Checkpoint, force: boolean): EventFile {
+  static open({ path, asked, start, force }: EventFileRequest): EventFile {
     const found = force ? undefined : readCheckpoint(path);
-    if (found && JSON.stringify(found.asked) !== JSON.stringify(begun.asked))
+    if (found) refuseOther(found, { path, asked, start });
+    else if (!force && existsSync(path))
       throw new UsageError(
-        `${path} is half an export of something else: ${JSON.stringify(found.asked)}. Ask for the same to go on, or start over with --force.`,
+        `${path} exists, and no export of events has written it. Overwrite it with --force.`,
       );
-    if (!found && !force && existsSync(path))
-      throw new UsageError(`${path} exists. Overwrite it with --force.`);
-    if (found && sizeOf(path) < found.bytes)
-      throw new UsageError(
-        `${path} has less in it than its checkpoint says. Start over with --force.`,
-      );
+    const begun = found ?? begin(start, asked);
     try {
       const descriptor = openSync(path, found ? "r+" : "w");
-      const file = new EventFile(path, descriptor, found ?? begun);
-      ftruncateSync(descriptor, file.checkpoint.bytes);
+      ftruncateSync(descriptor, begun.bytes);
+      const file = new EventFile(path, descriptor, {
+        ...begun,
+        isBrokenOff: true,
+      });
       writeCheckpoint(path, file.checkpoint);
       return file;
     } catch (error) {
@@ -109,8 +95,14 @@ export class EventFile {
   }
 
   /** How far it has come, lines that are still in memory included. */
-  get progress(): Checkpoint {
+  get progress(): Pick<Checkpoint, "start" | "bytes" | "events"> {
     return this.checkpoint;
+  }
+
+  /** Time from which on events are missing; of exactly that time some may be there. Unix milliseconds. */
+  get goesOnFrom(): number {
+    const { start, completeUntil = start, last } = this.checkpoint;
+    return Math.max(completeUntil, last?.timestamp ?? start);
   }
 
   /** Adds an event, unless it is in the file already. Events come in the order of their time. */
@@ -148,11 +140,16 @@ export class EventFile {
     });
   }
 
-  /** Ends the export: nothing is left to go on with. */
-  finish(): void {
+  /** Ends an export that has brought every event until then, that time included. */
+  finish(until: number): void {
+    const { completeUntil = until } = this.checkpoint;
+    this.checkpoint = {
+      ...this.checkpoint,
+      completeUntil: Math.max(completeUntil, until),
+      isBrokenOff: false,
+    };
     this.flush();
     this.close();
-    removeCheckpoint(this.path);
   }
 
   close(): void {
@@ -160,5 +157,57 @@ export class EventFile {
   }
 }
 
-const sizeOf = (path: string) =>
-  statSync(path, { throwIfNoEntry: false })?.size ?? -1;
+const checkpointOf = (file: string) => `${file}.checkpoint`;
+
+function readCheckpoint(file: string): Checkpoint | undefined {
+  const path = checkpointOf(file);
+  if (!existsSync(path)) return undefined;
+  try {
+    return Checkpoint.parse(JSON.parse(readFileSync(path, "utf8")));
+  } catch {
+    throw new UsageError(
+      `${path} is not a checkpoint that can be read. Start over with --force, or give another --out.`,
+    );
+  }
+}
+
+function writeCheckpoint(file: string, checkpoint: Checkpoint): void {
+  const path = checkpointOf(file);
+  if (!existsSync(path)) writeFileSync(path, "");
+  writeFileAtomically(path, `${JSON.stringify(checkpoint)}\n`);
+}
+
+function begin(
+  start: number | undefined,
+  asked: Checkpoint["asked"],
+): Checkpoint {
+  if (start === undefined)
+    throw new UsageError("From when on? Give --since or --start.");
+  return {
+    ...{ version: 2, asked, start },
+    ...{ isBrokenOff: true, bytes: 0, events: 0 },
+  };
+}
+
+function refuseOther(
+  found: Checkpoint,
+  { path, asked, start }: Omit<EventFileRequest, "force">,
+): void {
+  if (!isDeepStrictEqual(found.asked, JSON.parse(JSON.stringify(asked))))
+    throw new UsageError(
+      `${path} is an export of something else: ${JSON.stringify(found.asked)}. Ask for the same to go on, give another --out, or start over with --force.`,
+    );
+  if (start !== undefined && start < found.start)
+    throw new UsageError(
+      `${path} begins at ${new Date(found.start).toISOString()}, and nothing can be put before that. Give another --out, or start over with --force.`,
+    );
+  const size = statSync(path, { throwIfNoEntry: false })?.size;
+  if (size === undefined)
+    throw new UsageError(
+      `${path} is gone, and ${checkpointOf(path)} is still there. Bring it back to go on, or start over with --force.`,
+    );
+  if (size < found.bytes || (size > found.bytes && !found.isBrokenOff))
+    throw new UsageError(
+      `${path} has changed since it was exported: it has ${size} bytes in place of ${found.bytes}. Give another --out, or start over with --force.`,
+    );
+}

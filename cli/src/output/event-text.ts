@@ -1,4 +1,5 @@
 import type { Event } from "@devid/sdk";
+import stringWidth from "string-width";
 
 const WIDTH = 80;
 
@@ -40,7 +41,7 @@ export function eventText(event: Event): string {
 export function eventTable(events: readonly Event[]): string {
   const row = (...cells: string[]) =>
     [19, 20, 20, 15]
-      .map((width, i) => cut(printable(cells[i] ?? ""), width).padEnd(width))
+      .map((width, i) => inColumns(printable(cells[i] ?? ""), width))
       .join("  ")
       .trimEnd();
   return [
@@ -89,9 +90,19 @@ function printable(text: string): string {
   return text.replace(/\p{C}/gu, "\u{fffd}");
 }
 
+/** A text cut or filled up to a number of columns. */
+function inColumns(text: string, width: number): string {
+  const short = cut(text, width);
+  return short + " ".repeat(width - stringWidth(short));
+}
+
+/** A text within a number of columns, of which a Chinese character or an emoji takes two. */
 function cut(text: string, width: number): string {
-  const characters = [...text];
-  return characters.length > width
-    ? `${characters.slice(0, width - 1).join("")}…`
-    : text;
+  if (stringWidth(text) <= width) return text;
+  let kept = "";
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    if (stringWidth(kept + segment) >= width) break;
+    kept += segment;
+  }
+  return `${kept}…`;
 }

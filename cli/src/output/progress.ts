@@ -1,7 +1,7 @@
 import type { ReadProgress } from "@devid/pulumi/clone";
 import type { ReplayProgress } from "@devid/rules/replay";
 import { SingleBar } from "cli-progress";
-import { UsageError } from "../errors";
+import { interruptible } from "../interruption";
 
 /** Steps of the bar: more than it has columns. */
 const STEPS = 1_000;
@@ -38,29 +38,24 @@ export class EventProgress {
   }
 }
 
-/**
- * Shows how far a replay has come, and calls it off on SIGINT and SIGTERM, which
- * the bar would otherwise keep from ending the process.
- */
+/** Shows how far a replay has come. A signal such as that of Ctrl-C aborts it, and then the bar is taken away. */
 export async function withEventProgress<T>(
   work: (
     onProgress: (progress: ReplayProgress) => void,
     signal: AbortSignal,
   ) => Promise<T>,
 ): Promise<T> {
-  const stopped = new AbortController();
-  const stop = () => stopped.abort(new UsageError("Stopped."));
-  process.once("SIGINT", stop).once("SIGTERM", stop);
-  const progress = new EventProgress();
-  try {
-    return await work(
-      ({ share, events }) => progress.show(share, events),
-      stopped.signal,
-    );
-  } finally {
-    progress.stop();
-    process.off("SIGINT", stop).off("SIGTERM", stop);
-  }
+  return interruptible(async (signal) => {
+    const progress = new EventProgress();
+    try {
+      return await work(
+        ({ share, events }) => progress.show(share, events),
+        signal,
+      );
+    } finally {
+      progress.stop();
+    }
+  });
 }
 
 /**

@@ -1,4 +1,6 @@
-/** Exit codes of every command. */
+import { InterruptedError } from "../errors";
+
+/** Exit codes of every command; an interrupted one ends with 130 or 143 (InterruptedError). */
 export const EXIT = {
   ok: 0,
   error: 1,
@@ -6,12 +8,30 @@ export const EXIT = {
   unreachable: 3,
 } as const;
 
-/** Prints an error for a person, on standard error, and answers the exit code. */
-export function reportError(error: unknown): number {
-  process.stderr.write(`devid: ${stderrText(error)}\n`);
-  const unreachable =
-    error instanceof Error && error.name === "UnreachableError";
-  return unreachable ? EXIT.unreachable : EXIT.error;
+/** Members of our errors that tell a program more than the message does; none of them holds a secret. */
+const DETAILS: ReadonlySet<string> = new Set([
+  "path",
+  "problems",
+  "operation",
+  "status",
+  "code",
+  "requestId",
+  "violations",
+]);
+
+/**
+ * Prints an error on standard error and answers the exit code: for a person, or
+ * as one line of JSON, `{"error":{"name","message","exitCode",...}}`, to which an
+ * error in a file adds `line` and `column`.
+ */
+export function reportError(error: unknown, { json = false } = {}): number {
+  const exitCode = exitCodeOf(error);
+  process.stderr.write(
+    json
+      ? `${JSON.stringify({ error: errorObject(error, exitCode) })}\n`
+      : `devid: ${stderrText(error)}\n`,
+  );
+  return exitCode;
 }
 
 /** An error in words, for a report. */
@@ -19,9 +39,47 @@ export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Our own errors are written for people, and their names are literal; any other is a defect and shows where it came from. */
+function exitCodeOf(error: unknown): number {
+  if (error instanceof InterruptedError) return error.exitCode;
+  const isUnreachable =
+    error instanceof Error && error.name === "UnreachableError";
+  return isUnreachable ? EXIT.unreachable : EXIT.error;
+}
+
+function errorObject(error: unknown, exitCode: number) {
+  const isError = error instanceof Error;
+  const summary = {
+    name: isError ? error.name : "Error",
+    message: errorText(error),
+    exitCode,
+  };
+  if (!isError) return summary;
+  if (!isOurs(error)) return { ...summary, stack: error.stack };
+  return {
+    ...summary,
+    ...placeOf(error),
+    ...Object.fromEntries(
+      Object.entries(error).filter(([name]) => DETAILS.has(name)),
+    ),
+  };
+}
+
+/** Where in a file an error is: the place of its first problem. */
+function placeOf(error: Error): { line?: number; column?: number } {
+  const { problems } = error as {
+    problems?: readonly { readonly line: number; readonly column: number }[];
+  };
+  const [first] = problems ?? [];
+  return first ? { line: first.line, column: first.column } : {};
+}
+
+/** Our own errors are written for people; any other is a defect and shows where it came from. */
 function stderrText(error: unknown): string {
-  if (!(error instanceof Error)) return errorText(error);
-  const isOurs = error.name !== "Error" && !(error.name in globalThis);
-  return isOurs ? error.message : (error.stack ?? error.message);
+  if (!(error instanceof Error) || isOurs(error)) return errorText(error);
+  return error.stack ?? error.message;
+}
+
+/** Whether an error is thrown on purpose: each such class has a name of its own. */
+function isOurs({ name }: Error): boolean {
+  return name !== "Error" && !(name in globalThis);
 }

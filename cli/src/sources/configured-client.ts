@@ -8,11 +8,11 @@ import type { Client } from "@devid/sdk";
 export async function configuredClient(flags: {
   readonly region?: string;
 }): Promise<Client> {
-  const { createClient, resolveConfiguration } = await import("@devid/sdk");
+  const { createClient, optionsFromEnvironment } = await import("@devid/sdk");
   const source = {
     settings: { region: flags.region },
     describe: (name: string) =>
       name === "region" ? "flag --region" : undefined,
   };
-  return createClient(resolveConfiguration([source]));
+  return createClient(optionsFromEnvironment([source]));
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { UsageError } from "../errors";
+import { FailedPreviewError, UsageError } from "../errors";
 
 const RULE_SET = "FilteringRuleSet";
 const DEVID_TYPE = /^pulumi-nodejs:dynamic\/devid:(\w+)$/;
@@ -77,9 +77,6 @@ export function previewedStack(text: string): string | undefined {
     /"urn:pulumi:([^":]+)::([^":]+)::/.exec(text) ?? [];
   return stack && project && `${project}/${stack}`;
 }
-
-/** A preview says nothing of what a deployment does: it failed, or it is not whole. */
-export class FailedPreviewError extends UsageError {}
 
 /**
  * Reads the output of `pulumi preview --json`.

@@ -65,7 +65,7 @@ async function doubtsAbout(
   config: Config,
 ): Promise<string[]> {
   try {
-    const reputation = await client.drn.get(visitorId, {
+    const reputation = await client.deviceReputation.get(visitorId, {
       signals: ["regional_activity", "suspect_score"],
     });
     return [...abroad(reputation, config), ...suspect(reputation, config)];

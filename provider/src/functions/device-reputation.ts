@@ -20,5 +20,5 @@ export const getDeviceReputation = defineFunction({
     "Behaviour and risk of a device, in the service's own form; what was not asked for is absent.",
   ),
   run: ({ client, args: { visitorId, signals }, signal }) =>
-    client.drn.get(visitorId, { signals, signal }),
+    client.deviceReputation.get(visitorId, { signals, signal }),
 });

@@ -52,7 +52,7 @@ function placeOf(name: string, rules: readonly Rule[], step: RuleStep): number {
   );
 }
 
-/** A change was to be applied to rules that it was not found in. */
+/** A step names a rule that is not among the rules it is applied to. */
 export class RuleChangeError extends DevidError {
   override readonly name = "RuleChangeError";
 }

@@ -14,7 +14,10 @@ import {
 import { findRequest, type FoundRequest } from "../solver/find-request";
 import type { RuleExpressions } from "./rule-expressions";
 
-/** What a change of a rule set does to requests, both halves certain unless they say otherwise. */
+/**
+ * What a change of a rule set does to requests. Each half is certain, unless
+ * its answer is "cannot tell".
+ */
 export interface RuleSetEffect {
   /** A request that was allowed and is denied now. */
   readonly newlyDenied: FoundRequest;
@@ -27,14 +30,14 @@ export interface RuleSetEffect {
   readonly class: "broadens" | "narrows" | "both" | "none" | "cannot tell";
 }
 
-/** The effect of which nothing is known. */
+/** An effect of which neither half could be told. */
 export const CANNOT_TELL: RuleSetEffect = {
   newlyDenied: { answer: "cannot tell" },
   newlyAllowed: { answer: "cannot tell" },
   class: "cannot tell",
 };
 
-/** The effect that has these two halves. */
+/** The effect made of two halves, with its class. */
 export function effectOf(
   newlyDenied: FoundRequest,
   newlyAllowed: FoundRequest,
@@ -57,9 +60,9 @@ function classOf(
 }
 
 /**
- * A rule that came to stand before others, or went from there. The requests
- * that this decides otherwise reach the rule, match it, and meet the opposite
- * decision behind it.
+ * A rule that a step puts in front of other rules (`came`) or takes away from
+ * there (`went`). A request is decided otherwise when it reaches the rule,
+ * matches it, and would be decided the other way by the rules behind it.
  */
 interface Part {
   readonly rule: ReadRule;
@@ -68,7 +71,10 @@ interface Part {
   readonly kind: "came" | "went";
 }
 
-/** What a step does to requests: of two lists of enabled rules that differ in the one of this name. */
+/**
+ * What one step does to requests. The two lists of enabled rules differ only in
+ * the rule of this name.
+ */
 export function stepEffect(
   name: string,
   before: readonly ReadRule[],
@@ -79,14 +85,18 @@ export function stepEffect(
     requestFor(
       parts.filter(({ rule, kind }) => {
         const { action } = rule.rule;
-        // An action that nobody knows may be either.
+        // An action that is not known may be either.
         return action !== (kind === "came" ? went : came);
       }),
     );
   return effectOf(half("deny", "allow"), half("allow", "deny"));
 }
 
-/** A rule that moves down only goes, for what it decides behind others it decided before them, too; one that moves up only comes. */
+/**
+ * The places that a step changes. A rule that moves down counts only as gone
+ * from its old place, and one that moves up only as come to its new place: both
+ * name the same requests.
+ */
 function partsOf(
   name: string,
   before: readonly ReadRule[],
@@ -114,7 +124,10 @@ function partsOf(
   return parts;
 }
 
-/** What matches a rule goes no further than where the rule stands again. */
+/**
+ * The rules that a request which matches `self` can still reach: at the latest,
+ * the rule itself decides it.
+ */
 function upTo(self: ReadRule, rules: readonly ReadRule[]): readonly ReadRule[] {
   const place = rules.findIndex(({ rule }) => rule === self.rule);
   return place < 0 ? rules : rules.slice(0, place + 1);
@@ -129,7 +142,11 @@ function requestFor(parts: readonly Part[]): FoundRequest {
   return isKnown || found.answer === "none" ? found : { answer: "cannot tell" };
 }
 
-/** Where it cannot be told what a rule does, it may do anything: what is not found even so does not exist. */
+/**
+ * Which requests a part decides otherwise. A rule with a mistake may match
+ * anything, so a condition with such a rule covers more requests than it
+ * should. A proof that there is none holds all the same.
+ */
 function conditionOf({ rule, ahead, behind }: Part): Condition {
   const reached = noneMatches(ahead.filter(isReadable));
   if (!isReadable(rule)) return reached;
@@ -139,7 +156,7 @@ function conditionOf({ rule, ahead, behind }: Part): Condition {
   return all(matched, isDeny ? allows(behind) : not(allows(behind)));
 }
 
-/** What steps from one list of enabled rules to another do together. */
+/** What all steps from one list of enabled rules to another do together. */
 export function totalEffect(
   before: readonly ReadRule[],
   after: readonly ReadRule[],
@@ -153,13 +170,16 @@ export function totalEffect(
   );
 }
 
-/** A request that one list allows and the other denies; `steps` is what each step found of such. */
+/**
+ * A request that one list allows and the other denies. `steps` is what each
+ * single step found of this kind.
+ */
 function together(
   allowing: readonly ReadRule[],
   denying: readonly ReadRule[],
   steps: readonly FoundRequest[],
 ): FoundRequest {
-  // What no step does, all of them do not.
+  // If no single step does this to any request, all of them together do it to none.
   if (steps.every(({ answer }) => answer === "none")) return { answer: "none" };
   if (!allowing.every(isReadable) || !denying.every(isReadable))
     return { answer: "cannot tell" };
@@ -175,7 +195,7 @@ function together(
   return shown ?? findRequest(wanted);
 }
 
-/** How many rules decide alike from the first on. */
+/** How many rules at the beginning of both lists are the same. */
 function commonBeginning(
   one: readonly ReadRule[],
   other: readonly ReadRule[],
@@ -188,16 +208,16 @@ function commonBeginning(
 }
 
 /**
- * A rule with its expression checked; undefined where it cannot be told what
- * the rule does: the expression has a mistake, or the service knows an action
- * that we do not.
+ * A rule with its checked expression. The expression is undefined where nobody
+ * can say what the rule does: it has a mistake, or the service knows an action
+ * that we do not know.
  */
 export interface ReadRule {
   readonly rule: Rule;
   readonly expression: CheckedRule["expression"] | undefined;
 }
 
-/** Those rules of a set that decide: disabled ones do not. */
+/** The rules of a set that decide, which are the enabled ones. */
 export function readEnabled(
   rules: readonly Rule[],
   expressions: RuleExpressions,
@@ -212,12 +232,12 @@ export function readEnabled(
     }));
 }
 
-/** Whether it can be told what a rule does. */
+/** Whether it is known what a rule does. */
 export function isReadable(rule: ReadRule): rule is CheckedRule {
   return rule.expression !== undefined;
 }
 
-/** Whether two rules match the same requests, as far as their expressions say the same, and decide them alike. */
+/** Whether two rules have the same action and expressions that mean the same. */
 export function isSameDecision(one: ReadRule, other: ReadRule): boolean {
   return (
     one.rule.action === other.rule.action &&

@@ -4,9 +4,9 @@ export type ListEdit<T> =
   | { readonly kind: "replaced"; readonly before: T; readonly after: T };
 
 /**
- * How a list became another, in the order of the latter, with as few moves as
- * can be. Between two items that stayed, as many gone as come replace each
- * other in their order.
+ * How a list became another one, in the order of the second and with the fewest
+ * moves. Where as many items go as come between two items that stayed, each is
+ * replaced by one.
  */
 export function listEdits<T>(
   before: readonly T[],
@@ -49,7 +49,7 @@ function replacements<T>(
   return gone.map((before, i) => ({
     kind: "replaced",
     before,
-    after: come[i] as T, // There are as many.
+    after: come[i] as T, // Both lists have the same length.
   }));
 }
 

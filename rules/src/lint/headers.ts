@@ -10,7 +10,7 @@ import { all, matches, type Condition } from "../solver/condition";
 import type { FindInRule } from "./lint";
 import type { Visit, LintedRule } from "./linted-set";
 
-/** The name of the header that a list of values is, as it is written. */
+/** The name of the header whose values a list holds, as the expression spells it. */
 export function headerOf(
   list: Node | undefined,
   types: ReadonlyMap<Node, ValueType>,
@@ -46,7 +46,10 @@ export function headerReadBy(
   }
 }
 
-/** Holds for requests as they come: a header that a rule reads has a value if it was sent. */
+/**
+ * Holds for ordinary requests: every header that the rule reads has a value if
+ * the request has the header.
+ */
 export function sentHeaders({ nodes, expression }: LintedRule): Condition {
   const names = nodes.flatMap(
     ({ node }) => headerOf(node, expression.types) ?? [],
@@ -61,7 +64,7 @@ export function sentHeaders({ nodes, expression }: LintedRule): Condition {
   );
 }
 
-/** Header names in another case than Go writes them. */
+/** Finds header names that are not spelt as Go spells them. */
 export const findHeaderNameCase: FindInRule = ({
   nodes,
   expression: { types },
@@ -85,7 +88,7 @@ export const findHeaderNameCase: FindInRule = ({
     ];
   });
 
-/** Origins that are compared with a host alone. */
+/** Finds origins that are compared with a host alone. */
 export const findOriginWithoutScheme: FindInRule = ({
   nodes,
   expression: { types },
@@ -100,7 +103,7 @@ export const findOriginWithoutScheme: FindInRule = ({
     ]),
   );
 
-/** The texts without a scheme that an Origin is compared with. */
+/** The texts without a scheme that an expression compares an Origin with. */
 function comparedWithOrigin(
   { node, around }: Visit,
   types: ReadonlyMap<Node, ValueType>,
@@ -130,7 +133,7 @@ const LACKS_SCHEME: Partial<Record<BinaryOperator, (text: string) => boolean>> =
     "==": isNoOrigin,
     "!=": isNoOrigin,
     in: isNoOrigin,
-    // The beginning of an origin may end within its scheme.
+    // A beginning such as `https:/` may end within the scheme.
     startsWith: (text) =>
       isNoOrigin(text) && /^(?:localhost|[\w-]+\.)/.test(text),
   };

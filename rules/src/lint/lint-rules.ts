@@ -3,7 +3,7 @@ import type { LintResult, Lint, Severity } from "./lint";
 import { LintedSet, type LintOptions } from "./linted-set";
 import { LINTS } from "./lints";
 
-/** What a lint found in a rule set, shown at one of its rules. */
+/** What a lint found in a rule set, and the rule where it is shown. */
 export interface LintFinding extends LintResult {
   /** Code of the lint, as docs/lint.md lists them. */
   readonly code: string;
@@ -15,9 +15,9 @@ export interface LintFinding extends LintResult {
 }
 
 /**
- * Looks for rules that do not do what they seem to: everything that it says is
- * certain, and what cannot be told is left out. Rules whose expression is wrong
- * are passed over, and disabled rules count for themselves alone.
+ * Looks for rules that do not do what they seem to do. Every finding is
+ * certain; what cannot be proven is left out. Rules with a mistake in their
+ * expression are skipped, and disabled rules are looked at alone.
  * @returns the findings in the order of the rules
  */
 export function lintRules(
@@ -58,7 +58,7 @@ export function lintSet(set: LintedSet): LintFinding[] {
 /** Code of the finding that says that lint ran out of time. */
 export const OUT_OF_TIME = "out-of-time";
 
-/** What a lint finds, but for rules of which enough is said already. */
+/** What one lint finds, without the rules for which an earlier finding says enough. */
 function look(
   lint: Lint,
   set: LintedSet,

@@ -17,10 +17,13 @@ import {
 } from "../solver/condition";
 import { findRequest, type FoundRequest } from "../solver/find-request";
 
-/** Rules that an account has room for, as far as is known: docs/contract.md, "Account limits". */
+/**
+ * The number of rules an account has room for, as far as is known
+ * (docs/contract.md, "Account limits").
+ */
 export const DEFAULT_MAX_RULES = 15;
 
-/** What lints may be told. */
+/** Options of lint. */
 export interface LintOptions {
   /** Rules that the account has room for. Default: 15. */
   readonly maxRules?: number;
@@ -33,13 +36,16 @@ export interface LintOptions {
 
 const DEFAULT_WITHIN_MS = 10_000;
 
-/** A rule set as the lints see it: each expression is checked once. */
+/**
+ * A rule set as the lints see it. Each expression is checked once, and all
+ * lints share one time limit.
+ */
 export class LintedSet {
-  /** Those whose expression is right. */
+  /** The rules whose expression has no mistake. */
   readonly rules: readonly LintedRule[];
-  /** The others, of which nothing is known but their action. */
+  /** The other rules; only their actions are known. */
   readonly refused: readonly RefusedRule[];
-  /** Those of `rules` that decide. */
+  /** The enabled ones among `rules`. */
   readonly enabled: readonly LintedRule[];
   readonly maxRules: number;
   readonly withinMs: number;
@@ -49,7 +55,7 @@ export class LintedSet {
   #firstCatchAll: LintedRule | undefined | null = null;
 
   constructor(
-    /** As they were given. */
+    /** All rules, as they were given. */
     readonly all: readonly Rule[],
     {
       maxRules = DEFAULT_MAX_RULES,
@@ -72,19 +78,19 @@ export class LintedSet {
     this.enabled = rules.filter(({ rule }) => rule.status === "enabled");
   }
 
-  /** The enabled rules that are asked before one. */
+  /** The enabled rules in front of a rule. */
   before({ index }: LintedRule): readonly LintedRule[] {
     return this.enabled.filter((other) => other.index < index);
   }
 
-  /** Whether an enabled rule that cannot be read is asked before one. */
+  /** Whether an enabled rule with a mistake stands in front of a rule. */
   isUnknownBefore({ index }: LintedRule): boolean {
     return this.refused.some(
       (other) => other.index < index && other.rule.status === "enabled",
     );
   }
 
-  /** The enabled rules that are asked after one, or undefined where one of them cannot be read. */
+  /** The enabled rules behind a rule; undefined where one of them has a mistake. */
   after({ index }: LintedRule): readonly LintedRule[] | undefined {
     const isUnknown = this.refused.some(
       (other) => other.index > index && other.rule.status === "enabled",
@@ -103,14 +109,20 @@ export class LintedSet {
     return this.#firstCatchAll;
   }
 
-  /** Looks for a request that meets a condition; cannot tell once the time is over. */
+  /**
+   * Looks for a request that meets a condition. Once the time is over, the
+   * answer is "cannot tell".
+   */
   findRequest(condition: Condition): FoundRequest {
     if (performance.now() < this.#end) return findRequest(condition);
     this.isOutOfTime = true;
     return { answer: "cannot tell" };
   }
 
-  /** Whether it is proven that no request meets a condition. A guess that meets it spares the search. */
+  /**
+   * Whether it is proven that no request meets a condition. A request in
+   * `guess` that meets it saves the search.
+   */
   isImpossible(condition: Condition, guess?: FoundRequest): boolean {
     const request = guess?.answer === "found" ? guess.request : EMPTY;
     return (
@@ -130,11 +142,11 @@ const EMPTY: RuleRequest = { headers: {} };
 /** A node of an expression, and the list whose elements `#` stands for there. */
 export type Visit = ReturnType<typeof postOrder>[number];
 
-/** A rule whose expression is right, and what several lints ask of it. */
+/** A rule without a mistake, and what several lints need to know of it. */
 export class LintedRule implements CheckedRule {
   /** Every node of the expression, children before their parent. */
   readonly nodes: readonly Visit[];
-  /** A text that two rules share only if they match the same requests. */
+  /** A text that is equal for two rules only if they match the same requests. */
   readonly meaning: string;
   #match: FoundRequest | undefined;
 
@@ -150,7 +162,7 @@ export class LintedRule implements CheckedRule {
     this.meaning = canonicalText(optimise(root, () => undefined));
   }
 
-  /** A request that it matches. */
+  /** A request that the rule matches. */
   get match(): FoundRequest {
     this.#match ??= this.set.findRequest(matches(this.expression));
     return this.#match;

@@ -22,7 +22,7 @@ import { headerOf, sentHeaders } from "./headers";
 import type { FindInRule } from "./lint";
 import type { LintedRule, LintedSet } from "./linted-set";
 
-/** Conditions that fail where it makes a difference. */
+/** Finds conditions that fail on a missing value and so change what the rule set decides. */
 export const findMayFail: FindInRule = (rule, set) => {
   const { nodes, expression } = rule;
   if (!nodes.some(({ node }) => isElement(node, expression.types))) return [];
@@ -46,9 +46,9 @@ export const findMayFail: FindInRule = (rule, set) => {
 };
 
 /**
- * A request that a rule fails on and would match, were the value that it lacks
- * just another one, if that changes what the whole set decides; the rule counts
- * as enabled.
+ * A request on which the rule fails for want of a value, and which the whole
+ * set would decide otherwise if the missing value counted as one that equals
+ * nothing. A disabled rule is looked at as if it were enabled.
  */
 function wronglyDecided(
   rule: LintedRule,
@@ -70,7 +70,7 @@ function wronglyDecided(
     noneMatches(before),
     isDeny ? allows(after) : not(allows(after)),
   );
-  // The last one to deny is often the widest.
+  // The last deny rule is often the widest.
   const guess = set.findRequest(
     isDeny || !lastDeny ? missed : all(missed, matches(lastDeny.expression)),
   );
@@ -82,10 +82,10 @@ function wronglyDecided(
   return found.answer === "found" ? found.request : undefined;
 }
 
-/** Most other rules among which a request is searched for, one more for each rule that may fail. */
+/** With more other rules than this, no request is searched for: the search would take too long. */
 const MAX_SEARCHED = 200;
 
-/** How a rule says itself that it does not match where an element is missing. */
+/** A fix that keeps all decisions: the rule asks first whether the value is there. */
 function guard(
   { expression }: LintedRule,
   { object, property }: Element,
@@ -100,7 +100,7 @@ function guard(
   return `write ${printExpression(guarded.expression.root)}`;
 }
 
-/** Whether two expressions surely match the same requests. */
+/** Whether it is proven that two expressions match the same requests. */
 function matchSame(
   one: CheckedExpression,
   other: CheckedExpression,
@@ -114,7 +114,10 @@ function matchSame(
   );
 }
 
-/** The element that is missing where a request makes a rule fail; undefined where it is something else that fails. */
+/**
+ * The list element whose absence makes the rule fail on a request; undefined
+ * where something else makes it fail.
+ */
 function failingElement(
   { nodes, expression }: LintedRule,
   request: RuleRequest,
@@ -138,16 +141,16 @@ function nameOf(element: Element, { types }: CheckedExpression): string {
 }
 
 /**
- * The same expression, but a comparison with a missing element is one with a
- * value that equals nothing: `a[0] == 'b'` becomes `len(a) > 0 && a[0] == 'b'`,
- * and `a[0] != 'b'` becomes `len(a) <= 0 || a[0] != 'b'`. Undefined where that
- * cannot be written so: an index that is no literal, an element in a branch.
+ * The same expression in which a missing element counts as a value that equals
+ * nothing: `a[0] == 'b'` becomes `len(a) > 0 && a[0] == 'b'`, and `a[0] != 'b'`
+ * becomes `len(a) <= 0 || a[0] != 'b'`. Undefined where that cannot be written:
+ * the index is no literal, or the element stands in a branch.
  */
 export function withoutFailures({
   nodes,
   expression: { source, types },
 }: LintedRule): CheckedExpression | undefined {
-  /** What is read under a node and not yet under the guard of a comparison. */
+  /** Elements read under a node that no comparison around them guards yet. */
   const open = new Map<Node, readonly Element[]>();
   const before = new Map<number, string>();
   const after = new Map<number, string>();
@@ -177,7 +180,7 @@ export function withoutFailures({
     }
     const { offset, length } = node.span;
     const end = offset + length;
-    // Children come first: what is around them goes outside of what is there.
+    // Children come before their parents, so a parent's parentheses go outside.
     before.set(offset, `(${guard}(${before.get(offset) ?? ""}`);
     after.set(end, `${after.get(end) ?? ""}))`);
   }

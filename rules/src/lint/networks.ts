@@ -20,7 +20,7 @@ export interface NetworkTest {
   readonly negated: boolean;
 }
 
-/** What a node asks of the client's address, if it does nothing else. */
+/** The network test that a node is; undefined when it is anything else. */
 export function networkTest(node: Node): NetworkTest | undefined {
   if (node.kind !== "binary" || node.operator !== "in") return undefined;
   const { right, negated } = node;
@@ -36,7 +36,7 @@ export function isWithin(narrow: IpNetwork, wide: IpNetwork): boolean {
   return narrow.bits >= wide.bits && isInNetwork(narrow.address, wide);
 }
 
-/** Networks within others that stand beside them. */
+/** Finds networks that lie within another network beside them. */
 export const findOverlappingNetworks: FindInRule = (rule, set) => {
   const within = rule.nodes.flatMap(({ node }) => overlapsIn(node, rule));
   const covering = coveringRule(rule, set);
@@ -52,7 +52,10 @@ export const findOverlappingNetworks: FindInRule = (rule, set) => {
   ];
 };
 
-/** The later rule that makes a rule of one network superfluous: a wider network, and nothing but the same decision up to it. */
+/**
+ * The later rule that makes a rule for one network superfluous: it names a
+ * wider network, and every enabled rule in between decides the same.
+ */
 export function coveringRule(
   { index, rule, expression }: LintedRule,
   { all, rules }: LintedSet,
@@ -73,7 +76,7 @@ export function coveringRule(
   });
 }
 
-/** Among the operands of `||`; of `&&`, among those with `not in`. */
+/** Overlaps among the operands of `||`, and of `&&` where they are `not in`. */
 function overlapsIn(node: Node, { expression }: LintedRule): LintResult[] {
   if (node.kind !== "logical") return [];
   const { operator, operands } = node;
@@ -89,9 +92,9 @@ function overlapsIn(node: Node, { expression }: LintedRule): LintResult[] {
       (other) =>
         other !== test &&
         isWithin(test.network, other.network) &&
-        // Of two equal ones, the second is too many.
+        // Of two equal networks, the second one is superfluous.
         (other.place < place || !isWithin(other.network, test.network)) &&
-        // What fails before the wider one is asked would no longer be kept from it.
+        // Without the narrow test, an operand in between that fails would be asked more often.
         !canFail.slice(place, other.place).includes(true),
     );
     return wide ? [overlap(test, wide)] : [];
@@ -99,9 +102,9 @@ function overlapsIn(node: Node, { expression }: LintedRule): LintResult[] {
 }
 
 /**
- * Whether an operand matters by standing where it does: behind one that may be
- * nil, which only the end of a chain takes, or between two quantifiers, which
- * expr-lang would run together.
+ * Whether an operand must stay where it stands: behind one that may be nil,
+ * which only the end of a chain may be, or between two quantifiers, which
+ * expr-lang would join.
  */
 function isSeam(
   operands: readonly Node[],
@@ -114,7 +117,7 @@ function isSeam(
   return before.kind === "quantifier" && after.kind === "quantifier";
 }
 
-/** Whether an operand may fail or be nil, as far as that can be seen. */
+/** Whether an operand may fail or be nil, as far as its types show. */
 function mayFail(operand: Node, { types }: CheckedExpression): boolean {
   return needsOf(operand, (node) => types.get(node) ?? typeOf("boolean"))
     .canFail;
@@ -131,7 +134,7 @@ function overlap(narrow: NetworkTest, wide: NetworkTest): LintResult {
   };
 }
 
-/** Networks that are written with an address inside them. */
+/** Finds networks that are written with an address inside them. */
 export const findNetworkWithHostBits: FindInRule = ({ nodes }) =>
   nodes.flatMap(({ node }) => {
     const [literal] =

@@ -1,7 +1,7 @@
 import { printExpression, type Node, type ValueType } from "../language";
 import type { FindInRule } from "./lint";
 
-/** Patterns that say no more than a comparison. */
+/** Finds patterns that a plain comparison could replace. */
 export const findPlainRegex: FindInRule = ({ nodes, expression: { types } }) =>
   nodes.flatMap(({ node }) => {
     const plain = asComparison(node, types);
@@ -19,7 +19,7 @@ export const findPlainRegex: FindInRule = ({ nodes, expression: { types } }) =>
 /** `^` or none, characters that stand for themselves, `$` or none. */
 const PLAIN = /^(\^?)((?:[^\\.+*?()|[\]{}^$]|\\[^A-Za-z0-9])*)(\$?)$/u;
 
-/** The comparison that a match with a plain pattern is. */
+/** The comparison that says the same as a match with a plain pattern. */
 function asComparison(
   node: Node,
   types: ReadonlyMap<Node, ValueType>,
@@ -41,7 +41,7 @@ function asComparison(
       operator: start ? "startsWith" : end ? "endsWith" : "contains",
       negated,
     };
-  // Nil matches nothing, but cannot be compared.
+  // A missing value matches no pattern, but comparing it fails.
   if (types.get(left)?.nullable) return undefined;
   return { ...comparison, operator: negated ? "!=" : "==", negated: false };
 }

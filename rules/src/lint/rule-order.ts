@@ -7,14 +7,14 @@ import {
 } from "./linted-set";
 import { coveringRule } from "./networks";
 
-/** Rule sets that let nothing through. */
+/** Finds rule sets that let nothing through. */
 export const findDenyAll: FindInSet = (set) => {
   const { enabled, refused } = set;
   const mayAllow = refused.some(
     ({ rule }) => rule.status === "enabled" && rule.action === "allow",
   );
   if (mayAllow || !set.isImpossible(allows(enabled))) return [];
-  // Where it is shown: the rule behind which nothing is left.
+  // It is shown at the rule behind which no request is left.
   const last =
     enabled.find((_, i) =>
       set.isImpossible(noneMatches(enabled.slice(0, i + 1))),
@@ -31,7 +31,7 @@ export const findDenyAll: FindInSet = (set) => {
 
 const BY_WHOM = ", as an older page of the service's documentation has it";
 
-/** Rule sets beyond the account's limit. */
+/** Finds rule sets with more rules than the account has room for. */
 export const findTooManyRules: FindInSet = ({ all, maxRules }) =>
   all.length > maxRules
     ? [
@@ -43,7 +43,7 @@ export const findTooManyRules: FindInSet = ({ all, maxRules }) =>
       ]
     : [];
 
-/** Conditions that no request meets. */
+/** Finds conditions that no request meets. */
 export const findNeverMatches: FindInRule = ({ match }) =>
   match.answer === "none"
     ? [
@@ -54,7 +54,7 @@ export const findNeverMatches: FindInRule = ({ match }) =>
       ]
     : [];
 
-/** Rules behind one that matches every request. */
+/** Finds rules behind a rule that matches every request. */
 export const findUnreachable: FindInRule = ({ index }, { firstCatchAll }) => {
   if (!firstCatchAll || firstCatchAll.index >= index) return [];
   const { name } = firstCatchAll.rule;
@@ -67,7 +67,7 @@ export const findUnreachable: FindInRule = ({ index }, { firstCatchAll }) => {
   ];
 };
 
-/** Rules that ask what an earlier one has asked. */
+/** Finds rules with the same condition as an earlier rule. */
 export const findDuplicate: FindInRule = (rule, set) => {
   const first = set
     .before(rule)
@@ -84,7 +84,7 @@ export const findDuplicate: FindInRule = (rule, set) => {
   ];
 };
 
-/** Rules of which nothing is left once the earlier ones have decided. */
+/** Finds rules for which the earlier rules leave no request. */
 export const findShadowed: FindInRule = (rule, set) => {
   const earlier = set.before(rule);
   if (!decide(earlier, rule, set)) return [];
@@ -118,7 +118,7 @@ function whoDecides(names: readonly string[]): string {
     : `${last} before it decides`;
 }
 
-/** Whether these leave nothing to a rule behind them. */
+/** Whether it is proven that the earlier rules leave no request to a rule. */
 function decide(
   earlier: readonly LintedRule[],
   rule: LintedRule,
@@ -128,7 +128,10 @@ function decide(
   return set.isImpossible(left, rule.match);
 }
 
-/** Of rules that leave nothing to another, those that it takes: without any one of them something is left. */
+/**
+ * Of earlier rules that leave no request to a rule, the smallest part that does
+ * so, too: without any one of them a request is left.
+ */
 function neededOf(
   earlier: readonly LintedRule[],
   rule: LintedRule,
@@ -137,7 +140,7 @@ function neededOf(
   const needed: LintedRule[] = [];
   let rest = earlier;
   while (rest.length > 0 && !decide(needed, rule, set)) {
-    // The last of the shortest beginning that is enough is one of them.
+    // The shortest beginning that is enough ends in a rule that is needed.
     let [low, high] = [1, rest.length];
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
@@ -151,11 +154,11 @@ function neededOf(
   return needed;
 }
 
-/** Allow rules that allow what would be allowed without them. */
+/** Finds allow rules without which the same requests would be allowed. */
 export const findAllowChangesNothing: FindInRule = (rule, set) => {
   const later = set.after(rule);
   if (rule.rule.action !== "allow" || !later) return [];
-  // "Allow the rest" spells out what holds anyway, and is meant to.
+  // A last rule `true` that allows says what holds anyway, on purpose.
   const isLastWord =
     rule.expression.root.kind === "boolean" && later.length === 0;
   if (isLastWord || coveringRule(rule, set) || isOfUse(rule, later, set))
@@ -168,7 +171,7 @@ export const findAllowChangesNothing: FindInRule = (rule, set) => {
   ];
 };
 
-/** Whether there may be a request that this rule allows and a later one would deny. */
+/** Whether there may be a request that this rule allows and a later rule would deny. */
 function isOfUse(
   rule: LintedRule,
   later: readonly LintedRule[],
@@ -177,7 +180,7 @@ function isOfUse(
   const lastDeny = later.findLast((other) => other.rule.action === "deny");
   if (!lastDeny) return false;
   const isMatched = matches(rule.expression);
-  // The last one to deny is often the widest.
+  // The last deny rule is often the widest.
   const guess = set.findRequest(all(isMatched, matches(lastDeny.expression)));
   const isSaved = all(
     isMatched,
@@ -187,7 +190,7 @@ function isOfUse(
   return !set.isImpossible(isSaved, guess);
 }
 
-/** Conditions that are true of every request and do not say so. */
+/** Finds conditions that hold for every request without being written as `true`. */
 export const findAlwaysMatches: FindInRule = (rule, set) =>
   rule.expression.root.kind !== "boolean" && set.matchesAlways(rule)
     ? [

@@ -2,10 +2,10 @@ import { originOf, type Event } from "@devid/sdk";
 import { FrequentValues } from "./frequent-values";
 import type { Attribute, Change, TopValue } from "./impact";
 
-/** In characters: what is longer counts as what it begins with. */
+/** In characters: longer values count as their beginnings. */
 const LONGEST = 512;
 
-/** What the events of a change are counted by. */
+/** The attributes that events are counted by, and how each is read from an event. */
 export const ATTRIBUTES: Readonly<
   Record<Attribute, (event: Event) => string | undefined>
 > = {
@@ -25,7 +25,7 @@ export const ATTRIBUTES: Readonly<
   linkedId: ({ linked_id: linkedId }) => cut(linkedId),
 };
 
-/** Copied, so that the long text is not kept for its beginning. */
+/** The copy lets the long text be freed. */
 function cut(text: string | null | undefined): string | undefined {
   if (typeof text !== "string") return undefined;
   if (text.length <= LONGEST) return text;
@@ -35,7 +35,7 @@ function cut(text: string | null | undefined): string | undefined {
 const MOST_VALUES = 10;
 const MOST_EXAMPLES = 5;
 
-/** Collects what the events of a change have in common, in bounded memory. */
+/** Counts what events with the same outcome have in common, in bounded memory. */
 export class ChangeCounter {
   #events = 0;
   #bots = 0;
@@ -97,7 +97,7 @@ export class ChangeCounter {
   }
 }
 
-/** Of events of the same time, any order that is always the same. */
+/** Events of the same time are ordered by ID, so that the result is always the same. */
 function isNewer(one: Event, other: Event): boolean {
   return one.timestamp === other.timestamp
     ? one.event_id < other.event_id

@@ -16,11 +16,11 @@ import {
 export interface Comparison {
   /** `cannotTell` where several are possible. */
   readonly outcome: keyof Outcomes;
-  /** What it may come to, whatever is unknown; never `cannotTell`. */
+  /** The outcomes that are possible, depending on what is unknown; never `cannotTell`. */
   readonly possible: ReadonlySet<keyof Outcomes>;
   readonly before: RuleWalk;
   readonly after: RuleWalk;
-  /** What would have to be known where the outcome cannot be told; else empty. */
+  /** What is unknown and would decide the outcome; empty where the outcome is known. */
   readonly missing: ReadonlySet<string>;
 }
 
@@ -69,7 +69,7 @@ function missingIn(
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** One function for all expressions that mean the same. */
+/** Makes one match function for all expressions that mean the same. */
 class Matches {
   readonly #expressions = new RuleExpressions();
   readonly #known = new Map<CheckedExpression | string, Match>();
@@ -86,7 +86,7 @@ class Matches {
   }
 }
 
-/** What becomes of the request, over everything that the open rules may say. */
+/** Every outcome that is possible, going through what the open rules may say. */
 function possibleOutcomes(
   before: RuleWalk,
   after: RuleWalk,
@@ -106,7 +106,7 @@ function possibleOutcomes(
   return outcomes;
 }
 
-/** What a set may decide where some expressions do not match, and one does. */
+/** What a set may decide when the expressions in `passed` do not match and `matching` does. */
 function actionsOf(
   walk: RuleWalk,
   passed: ReadonlySet<Match>,
@@ -129,7 +129,7 @@ function change(
   return after === "deny" ? "newlyDenied" : "newlyAllowed";
 }
 
-/** In milliseconds: what is not proven by then is left to be counted. */
+/** In milliseconds. An outcome that is not proven impossible by then is counted. */
 const PROOF_BUDGET_MS = 1_000;
 
 /**

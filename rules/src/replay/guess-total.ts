@@ -18,10 +18,10 @@ export interface Guess {
   readonly calls: number;
 }
 
-/** Windows that a range is cut into. */
+/** How many windows a range is cut into. */
 const WINDOWS = 16;
 
-/** For windows that hold more than is counted, so many calls more. */
+/** Further calls for windows that hold more events than the service counts. */
 const MORE_LOOKS = 16;
 
 /** Most calls of a guess. */
@@ -38,11 +38,11 @@ interface Window extends ReplayRange {
 }
 
 /**
- * About how many events a range holds: exactly, by one call, where they are
- * few; else by the counts of windows that are drawn at random, and where a
- * window holds more than is counted, by how dense its events are. It says how
- * long reading takes and how many slices make a sample, and has no part in the
- * figures.
+ * Guesses how many events a range holds. Where they are few, one call counts
+ * them. Else the range is cut into windows at random, and a window that holds
+ * more than the service counts is guessed from how dense its events are. The
+ * guess decides how long reading takes and how many slices a sample has; the
+ * figures of an impact do not use it.
  */
 export async function guessTotal(
   look: (range: ReplayRange) => Promise<Look>,
@@ -99,7 +99,7 @@ function cut(
     .filter((part) => part.start < part.end);
 }
 
-/** Somewhere in a window, as long as holds half of what is counted if its events are as dense as on its first page. */
+/** A random part of a window, so long that it should hold half of what the service counts. */
 function inside(
   { start, end, events }: Window,
   random: () => number,
@@ -109,7 +109,10 @@ function inside(
   return { start: from, end: from + length };
 }
 
-/** Events of a window that are as dense as on its first page and in a part of it together. */
+/**
+ * The number of events in a window, from how dense they are on its first page
+ * and in one part of it.
+ */
 function pooled(window: Window, part: Window): number {
   const { start, end, pageEvents, pageMs } = window;
   const events = pageEvents + part.events;

@@ -23,7 +23,7 @@ export function withBounds({ value, low, high }: Estimate): string {
     : `${grouped(value)} (${grouped(low)} to ${grouped(high)})`;
 }
 
-/** A percentage: `3.4%`; what is not 0 does not look like it, and what is not all neither. */
+/** A percentage: `3.4%`. Only 0 shows as `0%`, and only all as `100%`. */
 export function describePercent(percent: number): string {
   if (percent > 0 && percent < 0.1) return "less than 0.1%";
   if (percent > 99.9 && percent < 100) return "more than 99.9%";
@@ -40,12 +40,12 @@ export function count(value: number, what: string): string {
   return `${grouped(value)} ${what}${value === 1 ? "" : "s"}`;
 }
 
-/** The most events that a number may stand for: of a sample its upper bound. */
+/** The largest number of events that an estimate allows: the upper bound of a sample. */
 export function atMost({ value, high = value }: Estimate): number {
   return high;
 }
 
-/** The percentage of the events of an impact that a number may be at most; 0 of none. */
+/** The largest percentage of all events that an estimate allows; 0 when there are no events. */
 export function percentAtMost(estimate: Estimate, impact: Impact): number {
   const all = eventsOf(impact).value;
   return all === 0 ? 0 : (100 * atMost(estimate)) / all;

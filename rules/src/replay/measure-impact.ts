@@ -49,13 +49,13 @@ const SUSPECT_THRESHOLD = 10;
 export interface SampleEstimates {
   /** Of the bounds, as a part of one. */
   readonly confidence: number;
-  /** For how many events of the range one that was looked at stands. */
+  /** How many events of the range each event of the sample stands for. */
   readonly weight: number;
   /** The number of events of the range, by its place among the figures. */
   estimate(place: number): Estimate;
 }
 
-/** Puts events to two rule sets and counts what comes out, in bounded memory. */
+/** Decides events by two rule sets and counts the outcomes, in bounded memory. */
 export class ImpactCounter {
   readonly range: ReplayRange;
   readonly #table: FigureTable;
@@ -80,12 +80,12 @@ export class ImpactCounter {
     this.#periods = new PeriodCounter(this.range);
   }
 
-  /** Figures of no event, to be added to. */
+  /** Figures that are all 0. */
   figures(): Figures {
     return this.#table.figures();
   }
 
-  /** Counts an event, one that is in the range, in figures and in everything else. */
+  /** Counts an event of the range in `figures` and in everything else; others are left out. */
   add(event: Event, figures: Figures): void {
     const { timestamp } = event;
     const { start, end } = this.range;

@@ -15,13 +15,13 @@ export interface SamplePlan {
   readonly parts: readonly (readonly [Slice, Slice])[];
 }
 
-/** How many events a slice is meant to hold: fewer make more calls, and closer bounds. */
+/** How many events a slice should hold. Smaller slices need more calls and give closer bounds. */
 export const EVENTS_PER_SLICE = 25;
 
-/** Fewer would tell too little about how much slices differ. */
+/** With fewer slices, their differences say too little. */
 export const FEWEST_SLICES = 20;
 
-/** Of a larger part of all events, a sample saves too little. */
+/** A sample of a larger part of all events saves too little. */
 const LARGEST_FRACTION = 0.5;
 
 /**
@@ -52,7 +52,7 @@ export function drawSlices(
   };
   const parts = Array.from({ length: partCount }, (_, part) => {
     const one = Math.floor(random() * slicesPerPart);
-    // Any of the others.
+    // One of the other slices, each as likely.
     const step = 1 + Math.floor(random() * (slicesPerPart - 1));
     const other = (one + step) % slicesPerPart;
     const first = part * slicesPerPart;
@@ -96,18 +96,18 @@ export class DeadlineTooShortError extends DevidError {
 /** Events of a call. */
 const PAGE = 100;
 
-/** A guess may be wrong, and so may the time that a call takes. */
+/** A part of the time is kept back, because the guess and the time of a call may be wrong. */
 const SLACK = 0.8;
 
-/** Of a slice: the first page, and as often another one as a slice may hold more than is meant. */
+/** The first page of each slice, and a further one for slices that hold more than they should. */
 const CALLS_PER_SLICE = 1 + EVENTS_PER_SLICE / PAGE;
 
 const FEWEST_CALLS = FEWEST_SLICES * CALLS_PER_SLICE;
 
 /**
- * Decides what is read of a range: all of it, or the slices of a plan. Where a
- * deadline is given, or somebody wants to know, it is guessed beforehand how
- * many events there are; what that takes counts in the deadline.
+ * Decides what is read of a range: all of it, or the slices of a plan. With a
+ * deadline, or when `onEstimate` is given, the number of events is guessed
+ * first; the time for that counts towards the deadline.
  * @throws DeadlineTooShortError
  */
 export async function planReading(
@@ -120,7 +120,7 @@ export async function planReading(
     onEstimate,
     random = Math.random,
   }: ReadingOptions & {
-    /** What the client keeps to. */
+    /** The rate that the client keeps to. */
     readonly callsPerSecond: number;
   },
 ): Promise<SamplePlan | undefined> {

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 
-/** What a byte that is no UTF-8 becomes: U+DC80 to U+DCFF, which no UTF-8 gives. */
+/** A byte that is not UTF-8 becomes U+DC80 to U+DCFF, which UTF-8 never gives. */
 const UNDECODED = /[\udc80-\udcff]+/u;
 
 const UTF8_SIZES = [1, 2, 3, 4];

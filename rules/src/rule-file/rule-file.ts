@@ -69,7 +69,7 @@ export function openRuleFile(text: string, path: string): RuleFile {
   };
 }
 
-/** Says once what would be many riddles of YAML. */
+/** Refuses a file that YAML would report as many strange mistakes. */
 function refuseUnreadable(
   text: string,
   path: string,
@@ -120,7 +120,7 @@ function contentOf(
   try {
     content = document.toJS();
   } catch (error) {
-    // An alias without its anchor, or far too many of them.
+    // An alias has no anchor, or there are far too many aliases.
     throw failure([[place(firstBadAlias(document)), (error as Error).message]]);
   }
   const result = RuleFileContent.safeParse(content, { error: issueMessage });
@@ -142,7 +142,7 @@ const firstLine = (message: string) =>
     ".",
   );
 
-/** One for each unknown field, so that each has its own place. */
+/** A mistake of its own for each unknown field, at its place. */
 function mistakesOf(issue: z.core.$ZodIssue) {
   const { path, message } = issue;
   return issue.code === "unrecognized_keys"
@@ -227,7 +227,7 @@ export function filePlace(
   lines: LineCounter,
   offset: number,
 ): FilePlace {
-  // In an empty file no line has been counted.
+  // An empty file has no counted line.
   const line = Math.max(1, lines.linePos(offset).line);
   const isMarked = line === 1 && text.startsWith("\ufeff");
   const lineStart = isMarked ? 1 : (lines.lineStarts[line - 1] ?? 0);
@@ -251,7 +251,7 @@ export function offsetInScalar(
   if (source.slice(1, -1) === value) return start + 1 + offset;
   if (type !== "BLOCK_LITERAL") return undefined;
 
-  // Behind its header, a block has the lines of the value, each with an indent.
+  // After its header, a block holds the lines of the value, each with an indent.
   const before = String(value).slice(0, offset).split("\n");
   const line = before.length - 1;
   const spelt = source.split("\n").slice(1);

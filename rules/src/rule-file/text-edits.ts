@@ -7,7 +7,7 @@ import {
   type Document,
 } from "yaml";
 
-/** A stretch of a text and what is to stand in its place; offsets in UTF-16 units. */
+/** A part of a text and what replaces it; offsets in UTF-16 units. */
 export interface TextEdit {
   readonly start: number;
   readonly end: number;
@@ -146,7 +146,7 @@ export function spellScalar(
   const ways = [value, `"${value}"`];
   if (type === Scalar.QUOTE_SINGLE) ways.unshift(`'${value}'`);
   if (type === Scalar.QUOTE_DOUBLE) ways.reverse();
-  // JSON is such a flow, and has double quotes only.
+  // JSON is a flow with double quotes only.
   if (type === Scalar.QUOTE_DOUBLE && inFlow) ways.pop();
   return ways.find((way) => readsAs(value, inFlow ? `[${way}]` : `- ${way}`));
 }

@@ -81,7 +81,10 @@ function expectationEdits(
   ];
 }
 
-/** Whether others depend on a node, or its line break is a part of it. */
+/**
+ * Whether a node cannot be replaced: others refer to it, or it is a block that
+ * ends in a line break.
+ */
 const isFixed = (node: Node) =>
   ("anchor" in node && Boolean(node.anchor)) ||
   (isScalar(node) && (node.type?.startsWith("BLOCK") ?? false));
@@ -97,7 +100,7 @@ function replacement(
   return {
     start: first.range?.[0] ?? 0,
     end: last.range?.[1] ?? 0,
-    // What reads as itself in a flow does so everywhere.
+    // A text that needs no quotes in a flow needs none anywhere.
     text: spellScalar(text, scalar, true) ?? JSON.stringify(text),
   };
 }

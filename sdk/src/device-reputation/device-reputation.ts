@@ -1,35 +1,26 @@
-import { z } from "zod";
-import { checkInput, pathSegment } from "../http/check-input";
-import type { CallOptions } from "../http/request";
-import type { SecretKeyApi } from "../server-api/server-api";
-import {
-  DRN_SIGNALS,
-  DrnAnswer,
-  type DrnRecord,
-  type DrnSignal,
-} from "../wire/device-reputation";
+import type { z } from "zod";
+import { pathTo } from "../http/path";
+import { callOptions, type CallOptions } from "../http/request";
+import type { ServerApi } from "../server-api/server-api";
+import type { DrnRecord, DrnSignal } from "../wire/device-reputation";
 
-/** Behaviour and risk of a device, in the service's own form; what was not asked for is absent. */
+/** Behaviour and risk of a device, as the service spells it; what was not asked for is absent. */
 export type DeviceReputation = z.output<typeof DrnRecord>;
 
+/** One part of a device's reputation, as it is asked for. */
+export type DeviceReputationSignal = DrnSignal;
+
 /** Options of a call for device reputation. */
-export interface DrnOptions extends CallOptions {
+export interface DeviceReputationOptions extends CallOptions {
   /** What to ask for; default all three. */
-  readonly signals?: readonly DrnSignal[];
+  readonly signals?: readonly DeviceReputationSignal[];
 }
 
-const Options = z.object({
-  signals: z
-    .array(
-      z.enum(DRN_SIGNALS, `must be one of ${DRN_SIGNALS.join(", ")}`),
-      "must be an array",
-    )
-    .min(1, "must not be empty"),
-});
+const loadWire = () => import("../wire/device-reputation.js");
 
 /** Device reputation: what the service knows worldwide of Android devices (docs/contract.md, "Device reputation (DRN) API"). */
-export class Drn {
-  constructor(private readonly api: SecretKeyApi) {}
+export class DeviceReputations {
+  constructor(private readonly api: ServerApi) {}
 
   /**
    * The reputation of the device of a visitor (docs/contract.md, "GET /drn/{visitor_id}").
@@ -37,21 +28,27 @@ export class Drn {
    */
   async get(
     visitorId: string,
-    options: DrnOptions = {},
+    options: DeviceReputationOptions = {},
   ): Promise<DeviceReputation> {
+    const { DRN_API_VERSION, DRN_SIGNALS, DrnOptions } = await loadWire();
+    const { checkInput } = await import("../http/check-input.js");
     const operation = `Reading the device reputation of visitor ${visitorId}`;
     const { signals } = checkInput(
-      Options,
+      DrnOptions,
       { signals: options.signals ?? DRN_SIGNALS },
       operation,
     );
-    const answer = await this.api.read(DrnAnswer, {
-      operation,
-      path: `/drn/${pathSegment(visitorId, "visitorId", operation)}`,
-      query: [["signals", signals.join(",")]],
-      errors: { 404: "deviceNotFound" },
-      signal: options.signal,
-    });
+    const answer = await this.api.read(
+      async () => (await loadWire()).DrnAnswer,
+      {
+        ...callOptions(options),
+        operation,
+        path: pathTo("/drn", { visitorId }, operation),
+        query: [["signals", signals.join(",")]],
+        headers: { "x-api-version": DRN_API_VERSION },
+        errors: { 404: "deviceNotFound" },
+      },
+    );
     return answer.data;
   }
 }

@@ -26,3 +26,11 @@ export function unlessAborted<T>(
       .finally(() => signal.removeEventListener("abort", abort));
   });
 }
+
+/** A signal that is aborted with the first of the given ones that is. */
+export function anySignal(
+  ...given: readonly (AbortSignal | undefined)[]
+): AbortSignal | undefined {
+  const signals = given.filter((signal) => signal !== undefined);
+  return signals.length > 1 ? AbortSignal.any(signals) : signals[0];
+}

@@ -9,14 +9,9 @@ import {
   ThrottledError,
   UnauthorizedError,
   ValidationError,
-  type ServiceErrorDetails,
+  type ErrorFor,
 } from "./errors";
-import { ErrorBody } from "../wire/management";
-
-/** Makes the error of an answer where a narrower class describes it, or one with a hint. */
-export type ErrorFor = (
-  details: ServiceErrorDetails,
-) => ServiceError | undefined;
+import { ErrorBody } from "../wire/error-body";
 
 /** `GET /visitors` of version 3 answers no more than a text (docs/assumptions.md, A66). */
 const PlainErrorBody = z
@@ -35,17 +30,26 @@ const AnyErrorBody = z.union([ErrorBody, PlainErrorBody]);
  */
 export function answerError(
   operation: string,
-  status: number,
-  text: string,
+  answer: {
+    readonly status: number;
+    readonly text: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly retryAfterMs?: number;
+  },
   redact: (text: string) => string,
   errorFor: ErrorFor = () => undefined,
 ): ServiceError {
+  const { status, text, headers = {}, retryAfterMs } = answer;
   const body = readBody(text, redact);
   const details = {
     operation,
     status,
     code: body?.code ?? undefined,
     detail: body?.message ?? STATUS_CODES[status] ?? "unknown status",
+    retryAfterMs,
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, redact(value)]),
+    ),
   };
   const narrower = errorFor(details);
   if (narrower) return narrower;

@@ -1,4 +1,4 @@
-import { Agent, EnvHttpProxyAgent, Pool, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
 
 /** Time limits of one attempt, in milliseconds. */
 export interface Timeouts {
@@ -12,7 +12,7 @@ export interface Timeouts {
 }
 
 /** In bytes: a page of events is some MB; what is longer is no answer of the service. */
-const LONGEST_ANSWER = 64 * 1024 * 1024;
+export const LONGEST_ANSWER = 64 * 1024 * 1024;
 
 /** 10 s to connect, 30 s for headers, 30 s between two pieces of the body, 120 s in all. */
 export const DEFAULT_TIMEOUTS: Timeouts = {
@@ -22,44 +22,50 @@ export const DEFAULT_TIMEOUTS: Timeouts = {
   attemptTimeoutMs: 120_000,
 };
 
-const dispatchers = new Map<string, Dispatcher>();
+const dispatchers = new Map<string, Promise<Dispatcher>>();
 
 /**
  * The connection pool for an origin: keep-alive, and through the proxy that
  * HTTP_PROXY, HTTPS_PROXY and NO_PROXY name, but never for loopback. Pools are
- * shared by the process; idle connections do not keep it running.
+ * shared by the process; idle connections do not keep it running. The HTTP
+ * library is loaded with the first of them, for many programs make a client and
+ * then no call.
  */
 export function dispatcherFor(
   url: URL,
   timeouts: Timeouts = DEFAULT_TIMEOUTS,
-): Dispatcher {
+): Promise<Dispatcher> {
   const direct = isLoopback(url.hostname);
   const identity = JSON.stringify([direct, timeouts]);
   let dispatcher = dispatchers.get(identity);
   if (!dispatcher) {
-    const options = {
-      connect: { timeout: timeouts.connectTimeoutMs },
-      headersTimeout: timeouts.headersTimeoutMs,
-      bodyTimeout: timeouts.bodyTimeoutMs,
-      maxResponseSize: LONGEST_ANSWER,
-      keepAliveTimeout: 4_000,
-    };
-    dispatcher = direct
-      ? new Agent(options)
-      : new EnvHttpProxyAgent({
-          ...options,
-          requestTls: options.connect,
-          proxyTls: options.connect,
-          // The answer to CONNECT belongs to the time for a connection.
-          clientFactory: (origin, opts) =>
-            new Pool(origin, {
-              ...opts,
-              headersTimeout: timeouts.connectTimeoutMs,
-            }),
-        });
+    dispatcher = makeDispatcher(direct, timeouts);
     dispatchers.set(identity, dispatcher);
   }
   return dispatcher;
+}
+
+async function makeDispatcher(
+  direct: boolean,
+  timeouts: Timeouts,
+): Promise<Dispatcher> {
+  const { Agent, EnvHttpProxyAgent, Pool } = await import("undici");
+  const options = {
+    connect: { timeout: timeouts.connectTimeoutMs },
+    headersTimeout: timeouts.headersTimeoutMs,
+    bodyTimeout: timeouts.bodyTimeoutMs,
+    maxResponseSize: LONGEST_ANSWER,
+    keepAliveTimeout: 4_000,
+  };
+  if (direct) return new Agent(options);
+  return new EnvHttpProxyAgent({
+    ...options,
+    requestTls: options.connect,
+    proxyTls: options.connect,
+    // The answer to CONNECT belongs to the time for a connection.
+    clientFactory: (origin, opts) =>
+      new Pool(origin, { ...opts, headersTimeout: timeouts.connectTimeoutMs }),
+  });
 }
 
 /** Whether a host name or address, as a URL or an option has it, is this machine. */

@@ -13,6 +13,10 @@ export abstract class DevidError extends Error {
   }
 }
 
+/** Stands on every error of devid, also on one of another copy of the package. */
+export const DEVID_ERROR = Symbol.for("devid.error");
+Object.defineProperty(DevidError.prototype, DEVID_ERROR, { value: true });
+
 /** One refused property: its path as the service names it (`rules[2].expression`), and why. */
 export interface Violation {
   readonly property: string;
@@ -97,6 +101,26 @@ export class AmbiguousError extends DevidError {
   }
 }
 
+/** A call took longer than its `timeoutMs`, and nothing that it may have done is left open. */
+export class CallTimeoutError extends DevidError {
+  override readonly name = "CallTimeoutError";
+
+  readonly operation: string;
+
+  constructor(
+    operation: string,
+    readonly timeoutMs: number,
+    options?: ErrorOptions,
+  ) {
+    super(
+      `${operation} was given up after ${timeoutMs} ms, the time that the call was allowed. ` +
+        `It can be run again safely; timeoutMs allows more.`,
+      options,
+    );
+    this.operation = maskUrls(operation);
+  }
+}
+
 /** The service answered with success, and with a body that does not fit the contract. */
 export class UnexpectedAnswerError extends DevidError {
   override readonly name = "UnexpectedAnswerError";
@@ -127,7 +151,19 @@ export interface ServiceErrorDetails {
   readonly detail: string;
   /** What the reader can do next. */
   readonly hint?: string;
+  /** Headers of the answer, their names in lower case, without cookies. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What the answer's Retry-After asks for. */
+  readonly retryAfterMs?: number;
 }
+
+/** Headers in which services and proxies name a request, the first found counts. */
+const REQUEST_ID_HEADERS = ["x-request-id", "request-id", "x-amzn-requestid"];
+
+/** Makes the error of an answer where a narrower class describes it, or one with a hint. */
+export type ErrorFor = (
+  details: ServiceErrorDetails,
+) => ServiceError | undefined;
 
 /** The service answered with an error that no narrower class describes. */
 export class ServiceError extends DevidError {
@@ -136,6 +172,12 @@ export class ServiceError extends DevidError {
   readonly status: number;
   readonly code: string | undefined;
   readonly detail: string;
+  /** How long the service asks to wait; absent where it does not say. */
+  readonly retryAfterMs: number | undefined;
+  /** The answer's name in the logs of the service, for a question to its support. */
+  readonly requestId: string | undefined;
+  /** Headers of the answer, their names in lower case, without cookies. Not printed with the error. */
+  declare readonly headers: Readonly<Record<string, string>>;
 
   constructor(details: ServiceErrorDetails) {
     const code = details.code ? ` ${details.code}` : "";
@@ -150,6 +192,12 @@ export class ServiceError extends DevidError {
     this.status = details.status;
     this.code = details.code && maskUrls(details.code);
     this.detail = maskUrls(details.detail);
+    this.retryAfterMs = details.retryAfterMs;
+    const headers = details.headers ?? {};
+    this.requestId = REQUEST_ID_HEADERS.map((name) => headers[name]).find(
+      (id) => id !== undefined,
+    );
+    Object.defineProperty(this, "headers", { value: headers });
   }
 }
 

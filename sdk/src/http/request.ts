@@ -1,42 +1,55 @@
 import { setMaxListeners } from "node:events";
-import type { Dispatcher } from "undici";
-import { pause, unlessAborted } from "./abortable";
-import { answerError, type ErrorFor } from "./answer-error";
-import { DEFAULT_TIMEOUTS, dispatcherFor, type Timeouts } from "./connections";
+import { anySignal, pause, unlessAborted } from "./abortable";
+import type { Timeouts } from "./connections";
 import {
   AmbiguousError,
+  CallTimeoutError,
+  InvalidInputError,
   UnexpectedAnswerError,
   UnreachableError,
+  type ErrorFor,
+  type ServiceError,
 } from "./errors";
 import { failureCode, failureOutcome, forgetContent } from "./failure";
 import type { Redactor } from "./redact";
 import {
   decide,
-  DEFAULT_RETRY,
   delay,
   parseRetryAfter,
+  retryPolicy,
   type Decision,
   type Outcome,
   type RetryPolicy,
 } from "./retry";
+import { send, type Answer, type Fetch, type HttpRequest } from "./send";
 import type { Throttle } from "./throttle";
-import { USER_AGENT } from "./user-agent";
 
 /** Options of every call. */
 export interface CallOptions {
   /** Ends the call; it rejects with the signal's reason. */
   readonly signal?: AbortSignal;
+  /**
+   * Bound of the whole call in milliseconds, its wait for the throttle and its
+   * retries included. Of a walk through pages it bounds each page.
+   */
+  readonly timeoutMs?: number;
+  /** What is other than in the client's policy: `{ maxAttempts: 1 }` tries once. */
+  readonly retry?: Partial<RetryPolicy>;
+}
+
+/** The options of a call, out of an object that has others beside them. */
+export function callOptions({
+  signal,
+  timeoutMs,
+  retry,
+}: CallOptions): CallOptions {
+  return { signal, timeoutMs, retry };
 }
 
 /** One call of the service. */
-export interface Call {
+export interface Call extends HttpRequest, CallOptions {
   /** For messages: what is done, to what, as `Creating webhook https://a.example/hook`. Secrets are taken out of it. */
   readonly operation: string;
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  readonly url: URL;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON. */
-  readonly body?: unknown;
   /** Whether repeating the call changes nothing more than doing it once. */
   readonly idempotent: boolean;
   /** Error statuses that a repetition would not change; they are not retried. */
@@ -46,7 +59,6 @@ export interface Call {
    * whose answer was lost, it says that this one was carried out.
    */
   readonly goneStatus?: number;
-  readonly signal?: AbortSignal;
 }
 
 /** What an `onRequest` hook is told after each attempt; it holds no header, no body and no secret. */
@@ -68,8 +80,12 @@ export interface RequestInfo {
 export interface Transport {
   readonly throttle?: Throttle;
   readonly redactor: Redactor;
-  readonly retry?: RetryPolicy;
-  readonly timeouts?: Timeouts;
+  readonly retry?: Partial<RetryPolicy>;
+  readonly timeouts?: Partial<Timeouts>;
+  /** `timeoutMs` of the calls that do not give their own. */
+  readonly timeoutMs?: number;
+  /** Sends the requests; undici does where it is left out. */
+  readonly fetch?: Fetch;
   /** Called after each attempt; what it throws is told as a warning of the process. */
   readonly onRequest?: (info: RequestInfo) => void;
   /** Ends every call of the client when it is aborted. */
@@ -78,10 +94,15 @@ export interface Transport {
   readonly errorFor?: ErrorFor;
 }
 
-interface Answer {
-  readonly status: number;
-  readonly headers: Dispatcher.ResponseData["headers"];
-  readonly text: string;
+/** Timers take no more milliseconds. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** How far a call has come, for what its timeout means. */
+interface Progress {
+  /** Whether the service may be working on it right now. */
+  isSent: boolean;
+  /** Whether an earlier attempt may have been carried out. */
+  mayBeDone: boolean;
 }
 
 /**
@@ -89,31 +110,56 @@ interface Answer {
  * budget. Any status below 300 is success; an empty body is `undefined`.
  *
  * @throws a subclass of ServiceError for an error answer, UnreachableError
- * when none came, AmbiguousError when a call that is not idempotent may have
- * been carried out, the signal's reason when it was aborted.
+ * when none came, CallTimeoutError when it took longer than `timeoutMs`,
+ * AmbiguousError when a call that is not idempotent may have been carried out,
+ * the signal's reason when it was aborted.
  */
 export async function request(
   transport: Transport,
   asked: Call,
 ): Promise<unknown> {
   const operation = transport.redactor.redact(asked.operation);
-  const call = {
-    ...asked,
-    operation,
-    signal: eitherSignal(transport.signal, asked.signal),
-  };
-  const policy = transport.retry ?? DEFAULT_RETRY;
+  const { timeoutMs = transport.timeoutMs } = asked;
+  if (timeoutMs !== undefined && !(timeoutMs > 0))
+    throw new InvalidInputError(operation, [
+      { property: "timeoutMs", message: "must be a number above 0" },
+    ]);
+  const deadline =
+    timeoutMs === undefined
+      ? undefined
+      : AbortSignal.timeout(Math.min(Math.ceil(timeoutMs), LONGEST_TIMEOUT_MS));
+  const own = anySignal(transport.signal, asked.signal);
+  const call = { ...asked, operation, signal: anySignal(own, deadline) };
   // One signal may end any number of calls; Node warns from the 11th on.
-  if (call.signal) setMaxListeners(0, call.signal);
+  for (const signal of [own, call.signal])
+    if (signal) setMaxListeners(0, signal);
+  const progress: Progress = { isSent: false, mayBeDone: false };
+  try {
+    return await attempts(transport, call, progress);
+  } catch (error) {
+    if (timeoutMs === undefined || error !== deadline?.reason) throw error;
+    if (progress.isSent && !call.idempotent)
+      throw new AmbiguousError(operation, `no answer within ${timeoutMs} ms`);
+    throw new CallTimeoutError(operation, timeoutMs);
+  }
+}
+
+async function attempts(
+  transport: Transport,
+  call: Call,
+  progress: Progress,
+): Promise<unknown> {
+  const policy = retryPolicy(transport.retry, call.retry);
   await transport.throttle?.take(call.signal);
   const startedAt = performance.now(); // Waiting for the first turn is not retrying.
-  let mayBeDone = false;
   for (let attempt = 1; ; attempt++) {
+    progress.isSent = true;
     const tried = await attemptOnce(transport, call, attempt);
+    progress.isSent = false;
     const { outcome, answer } = tried;
-    if (mayBeDone && answer && answer.status === call.goneStatus)
+    if (progress.mayBeDone && answer && answer.status === call.goneStatus)
       return undefined;
-    mayBeDone ||= maybeCarriedOut(outcome);
+    progress.mayBeDone ||= maybeCarriedOut(outcome);
     const wait = delay(outcome, attempt, policy, Math.random());
     const after = (elapsedMs: number) =>
       decide(outcome, { ...call, attempt, elapsedMs }, policy);
@@ -139,9 +185,11 @@ async function hasTurnWithin(
   { throttle }: Transport,
   { signal }: Call,
 ): Promise<boolean> {
-  const deadline = AbortSignal.timeout(Math.max(0, Math.floor(leftMs)));
+  const deadline = AbortSignal.timeout(
+    Math.min(Math.max(0, Math.floor(leftMs)), LONGEST_TIMEOUT_MS),
+  );
   try {
-    await throttle?.take(eitherSignal(signal, deadline));
+    await throttle?.take(anySignal(signal, deadline));
     return true;
   } catch (error) {
     signal?.throwIfAborted();
@@ -158,12 +206,12 @@ function maybeCarriedOut(outcome: Outcome): boolean {
 }
 
 /** The result of a call after its last attempt, or its error. */
-function conclude(
+async function conclude(
   transport: Transport,
   call: Call,
   decision: Decision,
   { answer, failure, attempt }: Tried & { readonly attempt: number },
-): unknown {
+): Promise<unknown> {
   switch (decision) {
     case "accept":
       return accept(transport, call, answer);
@@ -171,7 +219,7 @@ function conclude(
       throw new AmbiguousError(
         call.operation,
         answer
-          ? `${answer.status} ${errorOf(transport, call, answer).detail}`
+          ? `${answer.status} ${(await errorOf(transport, call, answer)).detail}`
           : failureCode(failure),
         { cause: failure },
       );
@@ -188,14 +236,6 @@ function conclude(
     default:
       throw new Error(`Unknown decision: ${String(decision satisfies never)}`);
   }
-}
-
-/** A signal that is aborted with the first of two that is; where only one is given, that one. */
-function eitherSignal(
-  one: AbortSignal | undefined,
-  other: AbortSignal | undefined,
-): AbortSignal | undefined {
-  return one && other ? AbortSignal.any([one, other]) : (one ?? other);
 }
 
 /** What came of one attempt: an answer, or why there is none. */
@@ -222,20 +262,11 @@ async function attemptOnce(
     });
   try {
     // The pool heeds the signal only once there is a connection.
-    const answer = await unlessAborted(send(transport, call), call.signal);
+    const answer = await unlessAborted(send(call, transport), call.signal);
     report({ status: answer.status });
-    const retryAfter = answer.headers["retry-after"];
-    return {
-      answer,
-      outcome: {
-        kind: "answer",
-        status: answer.status,
-        retryAfterMs: parseRetryAfter(
-          Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
-          Date.now(),
-        ),
-      },
-    };
+    const { status } = answer;
+    const retryAfterMs = retryAfterOf(answer);
+    return { answer, outcome: { kind: "answer", status, retryAfterMs } };
   } catch (failure) {
     call.signal?.throwIfAborted();
     forgetContent(failure);
@@ -256,41 +287,13 @@ function tell({ onRequest, redactor }: Transport, info: RequestInfo): void {
   }
 }
 
-async function send(
-  { timeouts = DEFAULT_TIMEOUTS }: Transport,
-  call: Call,
-): Promise<Answer> {
-  const dispatcher = dispatcherFor(call.url, timeouts);
-  const deadline = AbortSignal.timeout(timeouts.attemptTimeoutMs);
-  const answer = await dispatcher.request({
-    origin: call.url.origin,
-    path: call.url.pathname + call.url.search,
-    method: call.method,
-    headers: {
-      accept: "application/json",
-      "user-agent": USER_AGENT,
-      ...(call.body === undefined
-        ? {}
-        : { "content-type": "application/json" }),
-      ...call.headers,
-    },
-    body: call.body === undefined ? undefined : JSON.stringify(call.body),
-    signal: eitherSignal(call.signal, deadline),
-  });
-  return {
-    status: answer.statusCode,
-    headers: answer.headers,
-    text: await answer.body.text(),
-  };
-}
-
-function accept(
+async function accept(
   transport: Transport,
   call: Call,
   answer: Answer | undefined,
-): unknown {
+): Promise<unknown> {
   if (!answer) throw new Error("An accepted outcome has an answer.");
-  if (answer.status >= 400) throw errorOf(transport, call, answer);
+  if (answer.status >= 400) throw await errorOf(transport, call, answer);
   if (answer.status >= 300)
     throw new UnexpectedAnswerError(
       call.operation,
@@ -308,11 +311,19 @@ function accept(
   }
 }
 
-function errorOf(
+const retryAfterOf = ({ headers }: Answer) =>
+  parseRetryAfter(headers["retry-after"], Date.now());
+
+async function errorOf(
   { errorFor, redactor }: Transport,
   { operation }: Call,
-  { status, text }: Answer,
-) {
-  const redact = (part: string) => redactor.redact(part);
-  return answerError(operation, status, text, redact, errorFor);
+  answer: Answer,
+): Promise<ServiceError> {
+  const { answerError } = await import("./answer-error.js");
+  return answerError(
+    operation,
+    { ...answer, retryAfterMs: retryAfterOf(answer) },
+    (part) => redactor.redact(part),
+    errorFor,
+  );
 }

@@ -37,6 +37,13 @@ export const DEFAULT_RETRY: RetryPolicy = {
   maxDelayMs: 8_000,
 };
 
+/** The default policy with what a client changes of it, and with what a call does. */
+export function retryPolicy(
+  ...changes: readonly (Partial<RetryPolicy> | undefined)[]
+): RetryPolicy {
+  return Object.assign({}, DEFAULT_RETRY, ...changes) as RetryPolicy;
+}
+
 /**
  * Decides what follows an attempt. A call that is not idempotent is repeated
  * only when the service surely did not process it: the connection never came

@@ -1,7 +1,12 @@
 import type { CallOptions } from "../http/request";
 import { Collection } from "./collection";
-import type { InputOf, ManagementApi, RecordOf } from "./management-api";
 import {
+  schemaOf,
+  type ListOptions,
+  type ManagementApi,
+} from "./management-api";
+import type { InputOf, RecordOf } from "./records";
+import type {
   ApiKeyCreate,
   ApiKeyFilter,
   ApiKeyRecord,
@@ -10,6 +15,15 @@ import {
 
 /** An API key. `token` is absent where the service does not show it again. */
 export type ApiKey = RecordOf<typeof ApiKeyRecord>;
+
+/** What a new API key takes. */
+export type ApiKeyCreateInput = InputOf<typeof ApiKeyCreate>;
+
+/** What can be changed of API keys; what is left out stays. */
+export type ApiKeyUpdateInput = InputOf<typeof ApiKeyUpdate>;
+
+/** Filters and page of a list of API keys. */
+export type ApiKeyListOptions = InputOf<typeof ApiKeyFilter> & ListOptions;
 
 /** API keys of the workspace (docs/contract.md, "API key record"). */
 export class ApiKeys extends Collection<
@@ -20,9 +34,9 @@ export class ApiKeys extends Collection<
     const spec = {
       path: "/api-keys",
       singular: "API key",
-      record: ApiKeyRecord,
+      record: schemaOf("ApiKeyRecord"),
     };
-    super(api, spec, ApiKeyFilter);
+    super(api, spec, schemaOf("ApiKeyFilter"));
   }
 
   /** One API key (docs/contract.md, "GET /api-keys/{id}"). @throws NotFoundError */
@@ -35,21 +49,18 @@ export class ApiKeys extends Collection<
    * only now for a secret or a proxy key (docs/contract.md, "POST /api-keys").
    * @throws AmbiguousError when it may have been made and its token is lost
    */
-  create(
-    input: InputOf<typeof ApiKeyCreate>,
-    options?: CallOptions,
-  ): Promise<ApiKey> {
-    const body = { schema: ApiKeyCreate, input };
+  create(input: ApiKeyCreateInput, options?: CallOptions): Promise<ApiKey> {
+    const body = { schema: schemaOf("ApiKeyCreate"), input };
     return this.createOne(`"${input.name}"`, body, options);
   }
 
   /** Changes what is given (docs/contract.md, "PATCH /api-keys/{id}"). @throws NotFoundError */
   update(
     id: string,
-    input: InputOf<typeof ApiKeyUpdate>,
+    input: ApiKeyUpdateInput,
     options?: CallOptions,
   ): Promise<ApiKey> {
-    const body = { schema: ApiKeyUpdate, input };
+    const body = { schema: schemaOf("ApiKeyUpdate"), input };
     return this.callOne("Updating", id, { method: "PATCH", body }, options);
   }
 

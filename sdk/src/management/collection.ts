@@ -1,15 +1,14 @@
 import type { z } from "zod";
-import { pathSegment } from "../http/check-input";
 import { UnexpectedAnswerError } from "../http/errors";
+import { pathTo } from "../http/path";
 import type { CallOptions } from "../http/request";
 import type {
+  Lazy,
   ListOptions,
-  Page,
   ManagementApi,
   ManagementCall,
-  RecordOf,
-  InputOf,
 } from "./management-api";
+import type { InputOf, Page, RecordOf } from "./records";
 
 /** Largest page that every client of the service is known to ask for. */
 const PAGE_SIZE = 100;
@@ -21,15 +20,12 @@ const PAGE_SIZE = 100;
  */
 export async function* eachItem<T>(
   list: (options: ListOptions) => Promise<Page<T>>,
-  options: Pick<ListOptions, "limit" | "signal"> = {},
+  options: Omit<ListOptions, "cursor"> = {},
 ): AsyncGenerator<T, void, undefined> {
   let cursor: string | undefined;
   do {
-    const page = await list({
-      limit: options.limit ?? PAGE_SIZE,
-      signal: options.signal,
-      cursor,
-    });
+    const { limit = PAGE_SIZE } = options;
+    const page = await list({ ...options, limit, cursor });
     yield* page.data;
     if (cursor !== undefined && page.nextCursor === cursor)
       throw new UnexpectedAnswerError(
@@ -46,7 +42,7 @@ export interface RecordSpec<R extends z.ZodObject> {
   readonly path: string;
   /** For messages: `API key`. */
   readonly singular: string;
-  readonly record: R;
+  readonly record: Lazy<R>;
 }
 
 /** The calls of single objects that the collections of the management API have in common. */
@@ -72,7 +68,7 @@ export abstract class RecordCalls<R extends z.ZodObject> {
   }
 
   /** Makes a call of one object and answers it; `verb` is for messages. */
-  protected callOne(
+  protected async callOne(
     verb: string,
     id: string,
     call: Partial<Omit<ManagementCall, "path">> & { readonly action?: string },
@@ -82,7 +78,9 @@ export abstract class RecordCalls<R extends z.ZodObject> {
     const operation = `${verb} ${this.spec.singular} ${id}`;
     return this.api.one(this.spec.record, {
       operation,
-      path: this.#at(id, operation) + (action ? `/${action}` : ""),
+      path:
+        pathTo(this.spec.path, { id }, operation) +
+        (action ? `/${action}` : ""),
       ...rest,
       ...options,
     });
@@ -95,13 +93,9 @@ export abstract class RecordCalls<R extends z.ZodObject> {
       operation,
       method: "DELETE",
       goneStatus: 404,
-      path: this.#at(id, operation),
+      path: pathTo(this.spec.path, { id }, operation),
       ...options,
     });
-  }
-
-  #at(id: string, operation: string): string {
-    return `${this.spec.path}/${pathSegment(id, "id", operation)}`;
   }
 }
 
@@ -118,19 +112,19 @@ export abstract class Collection<
   constructor(
     api: ManagementApi,
     spec: RecordSpec<R>,
-    private readonly filter: F,
+    private readonly filter: Lazy<F>,
   ) {
     super(api, spec);
   }
 
   /** One page of the list, oldest first (docs/contract.md, "Pagination"). */
   list(options?: FilterOf<F> & ListOptions): Promise<Page<RecordOf<R>>> {
-    const { signal, ...query }: ListOptions = options ?? {};
+    const { signal, timeoutMs, retry, ...query }: ListOptions = options ?? {};
     return this.api.page(this.spec.record, this.filter, {
       operation: `Listing ${this.spec.singular}s`,
       path: this.spec.path,
       query,
-      signal,
+      ...{ signal, timeoutMs, retry },
     });
   }
 

@@ -1,7 +1,12 @@
 import type { CallOptions } from "../http/request";
 import { Collection } from "./collection";
-import type { InputOf, ManagementApi, RecordOf } from "./management-api";
 import {
+  schemaOf,
+  type ListOptions,
+  type ManagementApi,
+} from "./management-api";
+import type { InputOf, RecordOf } from "./records";
+import type {
   EncryptionKeyFilter,
   EncryptionKeyRecord,
   EncryptionKeyUpdate,
@@ -9,6 +14,13 @@ import {
 
 /** An encryption key with its current, previous and next token. */
 export type EncryptionKey = RecordOf<typeof EncryptionKeyRecord>;
+
+/** What can be changed of encryption keys; what is left out stays. */
+export type EncryptionKeyUpdateInput = InputOf<typeof EncryptionKeyUpdate>;
+
+/** Filters and page of a list of encryption keys. */
+export type EncryptionKeyListOptions = InputOf<typeof EncryptionKeyFilter> &
+  ListOptions;
 
 /**
  * Encryption keys of the workspace, one an environment; they come and go with
@@ -22,9 +34,9 @@ export class EncryptionKeys extends Collection<
     const spec = {
       path: "/encryption-keys",
       singular: "encryption key",
-      record: EncryptionKeyRecord,
+      record: schemaOf("EncryptionKeyRecord"),
     };
-    super(api, spec, EncryptionKeyFilter);
+    super(api, spec, schemaOf("EncryptionKeyFilter"));
   }
 
   /** One encryption key (docs/contract.md, "GET /encryption-keys/{id}"). @throws NotFoundError */
@@ -35,10 +47,10 @@ export class EncryptionKeys extends Collection<
   /** Changes what is given (docs/contract.md, "PATCH /encryption-keys/{id}"). @throws NotFoundError */
   update(
     id: string,
-    input: InputOf<typeof EncryptionKeyUpdate>,
+    input: EncryptionKeyUpdateInput,
     options?: CallOptions,
   ): Promise<EncryptionKey> {
-    const body = { schema: EncryptionKeyUpdate, input };
+    const body = { schema: schemaOf("EncryptionKeyUpdate"), input };
     return this.callOne("Updating", id, { method: "PATCH", body }, options);
   }
 

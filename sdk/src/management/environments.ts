@@ -1,9 +1,10 @@
-import { z } from "zod";
 import type { CallOptions } from "../http/request";
 import { Collection } from "./collection";
-import type { InputOf, ManagementApi, RecordOf } from "./management-api";
-import {
+import { schemaOf, type ManagementApi } from "./management-api";
+import type { InputOf, RecordOf } from "./records";
+import type {
   EnvironmentCreate,
+  EnvironmentFilter,
   EnvironmentRecord,
   EnvironmentUpdate,
 } from "../wire/management";
@@ -11,20 +12,24 @@ import {
 /** An environment of the workspace. */
 export type Environment = RecordOf<typeof EnvironmentRecord>;
 
-const NoFilter = z.strictObject({});
+/** What a new environment takes. */
+export type EnvironmentCreateInput = InputOf<typeof EnvironmentCreate>;
+
+/** What can be changed of environments; what is left out stays. */
+export type EnvironmentUpdateInput = InputOf<typeof EnvironmentUpdate>;
 
 /** Environments of the workspace (docs/contract.md, "Environment record"). */
 export class Environments extends Collection<
   typeof EnvironmentRecord,
-  typeof NoFilter
+  typeof EnvironmentFilter
 > {
   constructor(api: ManagementApi) {
     const spec = {
       path: "/environments",
       singular: "environment",
-      record: EnvironmentRecord,
+      record: schemaOf("EnvironmentRecord"),
     };
-    super(api, spec, NoFilter);
+    super(api, spec, schemaOf("EnvironmentFilter"));
   }
 
   /** One environment, found in the list, for the service has no call for one; undefined when it is not there. */
@@ -63,20 +68,20 @@ export class Environments extends Collection<
 
   /** Makes an environment (docs/contract.md, "POST /environments"). @throws AmbiguousError when it may have been made */
   create(
-    input: InputOf<typeof EnvironmentCreate>,
+    input: EnvironmentCreateInput,
     options?: CallOptions,
   ): Promise<Environment> {
-    const body = { schema: EnvironmentCreate, input };
+    const body = { schema: schemaOf("EnvironmentCreate"), input };
     return this.createOne(`"${input.name}"`, body, options);
   }
 
   /** Changes what is given (docs/contract.md, "POST /environments/{id}"). @throws NotFoundError */
   update(
     id: string,
-    input: InputOf<typeof EnvironmentUpdate>,
+    input: EnvironmentUpdateInput,
     options?: CallOptions,
   ): Promise<Environment> {
-    const body = { schema: EnvironmentUpdate, input };
+    const body = { schema: schemaOf("EnvironmentUpdate"), input };
     // It sets values, so it may be repeated (docs/assumptions.md, A12).
     const call = { method: "POST", body, idempotent: true } as const;
     return this.callOne("Updating", id, call, options);

@@ -1,30 +1,47 @@
 import type { z } from "zod";
 import type { CallOptions } from "../http/request";
 import { RecordCalls } from "./collection";
-import type { InputOf, ManagementApi, RecordOf } from "./management-api";
+import { schemaOf, type ManagementApi } from "./management-api";
+import type { InputOf, RecordOf } from "./records";
 import { snakeKeys, type CamelKeys } from "../wire/casing";
-import {
+import type {
   FilteringRuleCreate,
   FilteringRuleFilter,
   FilteringRuleRecord,
   FilteringRulesBulk,
   FilteringRulesTest,
-  FilteringRulesTestResult,
+  FilteringRulesTestResult as TestResult,
   FilteringRuleUpdate,
-  type BulkRule,
-  type TestRequestPayload,
+  BulkRule,
+  TestRequestPayload,
 } from "../wire/management";
 
 /** A filtering rule. Its place in the list is its place in force; the record holds no position. */
 export type FilteringRule = RecordOf<typeof FilteringRuleRecord>;
 
+/** What a new filtering rule takes. */
+export type FilteringRuleCreateInput = InputOf<typeof FilteringRuleCreate>;
+
+/** What can be changed of filtering rules; what is left out stays. */
+export type FilteringRuleUpdateInput = InputOf<typeof FilteringRuleUpdate>;
+
+/** Filters of a list of filtering rules. */
+export type FilteringRuleListOptions = InputOf<typeof FilteringRuleFilter> &
+  CallOptions;
+
+/** What a test call answers. */
+export type FilteringRulesTestResult = RecordOf<typeof TestResult>;
+
 /** What a bulk call takes. */
-export type BulkInput = Omit<z.input<typeof FilteringRulesBulk>, "rules"> & {
+export type FilteringRulesBulkInput = Omit<
+  z.input<typeof FilteringRulesBulk>,
+  "rules"
+> & {
   readonly rules: readonly InputOf<typeof BulkRule>[];
 };
 
 /** What a test call takes: rules or an environment, and a request or the ID of a past event. */
-export type TestInput = (
+export type FilteringRulesTestInput = (
   | { readonly rules: readonly TestRule[]; readonly environment?: undefined }
   | { readonly environment: string; readonly rules?: undefined }
 ) &
@@ -50,24 +67,25 @@ export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
     super(api, {
       path: "/filtering-rules",
       singular: "filtering rule",
-      record: FilteringRuleRecord,
+      record: schemaOf("FilteringRuleRecord"),
     });
   }
 
   /** The rules in the order in force; the list has no pages (docs/contract.md, "GET /filtering-rules"). */
   async list(
-    options: InputOf<typeof FilteringRuleFilter> & CallOptions = {},
+    options: FilteringRuleListOptions = {},
   ): Promise<readonly FilteringRule[]> {
-    const { signal, ...query } = options;
+    const { signal, timeoutMs, retry, ...query } = options;
     const { record, path } = this.spec;
     const operation = "Listing filtering rules";
-    const call = { operation, path, query, signal };
-    return (await this.api.page(record, FilteringRuleFilter, call)).data;
+    const call = { operation, path, query, signal, timeoutMs, retry };
+    const filter = schemaOf("FilteringRuleFilter");
+    return (await this.api.page(record, filter, call)).data;
   }
 
   /** Every rule that the filter lets through, in the order in force. */
   async *listAll(
-    options?: InputOf<typeof FilteringRuleFilter> & CallOptions,
+    options?: FilteringRuleListOptions,
   ): AsyncGenerator<FilteringRule, void, undefined> {
     yield* await this.list(options);
   }
@@ -79,20 +97,20 @@ export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
 
   /** Makes a rule, last unless placed (docs/contract.md, "POST /filtering-rules"). @throws AmbiguousError when it may have been made */
   create(
-    input: InputOf<typeof FilteringRuleCreate>,
+    input: FilteringRuleCreateInput,
     options?: CallOptions,
   ): Promise<FilteringRule> {
-    const body = { schema: FilteringRuleCreate, input };
+    const body = { schema: schemaOf("FilteringRuleCreate"), input };
     return this.createOne(`"${input.name}"`, body, options);
   }
 
   /** Changes what is given (docs/contract.md, "POST /filtering-rules/{id}"). @throws NotFoundError */
   update(
     id: string,
-    input: InputOf<typeof FilteringRuleUpdate>,
+    input: FilteringRuleUpdateInput,
     options?: CallOptions,
   ): Promise<FilteringRule> {
-    const body = { schema: FilteringRuleUpdate, input };
+    const body = { schema: schemaOf("FilteringRuleUpdate"), input };
     // It sets values, so it may be repeated (docs/assumptions.md, A12).
     const call = { method: "POST", body, idempotent: true } as const;
     return this.callOne("Updating", id, call, options);
@@ -111,15 +129,15 @@ export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
    * AmbiguousError when it may have been carried out: list the rules to see
    */
   async bulk(
-    input: BulkInput,
+    input: FilteringRulesBulkInput,
     options: CallOptions = {},
   ): Promise<readonly FilteringRule[]> {
-    const page = await this.api.many(FilteringRuleRecord, {
+    const page = await this.api.many(this.spec.record, {
       operation: `Writing ${input.rules.length} filtering rules to ${input.environment ?? "the default environment"}`,
       method: "POST",
       path: "/filtering-rules/bulk",
       body: {
-        schema: FilteringRulesBulk,
+        schema: schemaOf("FilteringRulesBulk"),
         input: { ...input, rules: input.rules.map(snakeKeys) },
       },
       ...options,
@@ -129,16 +147,16 @@ export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
 
   /** What rules, given or of an environment, decide about a request (docs/contract.md, "POST /filtering-rules/test"). */
   test(
-    input: TestInput,
+    input: FilteringRulesTestInput,
     options: CallOptions = {},
-  ): Promise<RecordOf<typeof FilteringRulesTestResult>> {
-    return this.api.one(FilteringRulesTestResult, {
+  ): Promise<FilteringRulesTestResult> {
+    return this.api.one(schemaOf("FilteringRulesTestResult"), {
       operation: "Testing filtering rules",
       method: "POST",
       path: "/filtering-rules/test",
       idempotent: true, // It changes nothing.
       body: {
-        schema: FilteringRulesTest,
+        schema: schemaOf("FilteringRulesTest"),
         input: { ...input, rules: input.rules?.map(snakeKeys) },
       },
       ...options,

@@ -1,10 +1,25 @@
-import { z } from "zod";
-import { checkInput } from "../http/check-input";
-import { UnexpectedAnswerError } from "../http/errors";
-import { type CallOptions, request, type Transport } from "../http/request";
-import { camelKeys, snakeKeys, type CamelKeys } from "../wire/casing";
-import { PageLimit, Pagination } from "../wire/management";
-import { secretTexts } from "../wire/secret-mark";
+import type { z } from "zod";
+import {
+  callOptions,
+  request,
+  type CallOptions,
+  type Transport,
+} from "../http/request";
+import type { Page, RecordOf } from "./records";
+
+/**
+ * A schema that is loaded by the first call that needs it: whoever makes a
+ * client and no call does without.
+ */
+export type Lazy<S> = () => Promise<S>;
+
+type Wire = typeof import("../wire/management.js");
+
+/** One of the wire schemas of the management API, by its name. */
+export const schemaOf =
+  <N extends keyof Wire>(name: N): Lazy<Wire[N]> =>
+  async () =>
+    (await import("../wire/management.js"))[name];
 
 /** What a list call takes besides its filters. */
 export interface ListOptions extends CallOptions {
@@ -14,19 +29,6 @@ export interface ListOptions extends CallOptions {
   readonly cursor?: string;
 }
 
-/** One page of a list. Cursors are absent where there is no further page. */
-export interface Page<T> {
-  readonly data: readonly T[];
-  readonly nextCursor?: string;
-  readonly prevCursor?: string;
-}
-
-/** A record of the service in our spelling. */
-export type RecordOf<S extends z.ZodObject> = CamelKeys<z.output<S>>;
-
-/** What a call takes, in our spelling. */
-export type InputOf<S extends z.ZodType<object>> = CamelKeys<z.input<S>>;
-
 /** One call of the management API. */
 export interface ManagementCall extends CallOptions {
   /** For messages: what is done, to what. Secrets are taken out of it. */
@@ -35,29 +37,16 @@ export interface ManagementCall extends CallOptions {
   /** Under the management URL, with a leading slash. */
   readonly path: string;
   /** The body, checked against `schema` before it is sent. */
-  readonly body?: { readonly schema: z.ZodType; readonly input: object };
-  readonly query?: object;
+  readonly body?: { readonly schema: Lazy<z.ZodType>; readonly input: object };
   /** Whether repeating it does no harm; so for every method but POST unless said otherwise. */
   readonly idempotent?: boolean;
   /** How the service answers when there is nothing left to do, as in `Call`. */
   readonly goneStatus?: number;
 }
 
-const Envelope = z.object({ data: z.unknown() });
-const ListEnvelope = z.object({
-  data: z.array(z.unknown()),
-  metadata: z
-    .object({ pagination: z.record(z.string(), z.unknown()).nullish() })
-    .nullish(),
-});
-const ListQuery = z.object({
-  limit: PageLimit.optional(),
-  cursor: z.string().optional(),
-});
-
 /**
- * The management API as a wire: authorisation, version header, envelopes and
- * the two spellings. The resources beside this file say what goes over it.
+ * The management API over HTTP: its key, its version, its bodies and answers.
+ * The classes beside this file say which calls there are.
  */
 export class ManagementApi {
   constructor(
@@ -69,20 +58,57 @@ export class ManagementApi {
 
   /** Makes a call and answers the raw body; `undefined` when it is empty. */
   async call(call: ManagementCall): Promise<unknown> {
-    if (call.body) this.#remember(call.body.schema, call.body.input);
-    const operation = this.#operation(call);
-    const method = call.method ?? "GET";
+    return this.#send(call, new URLSearchParams());
+  }
+
+  /** Makes a call that answers `{data: record}`. */
+  async one<S extends z.ZodObject>(
+    schema: Lazy<S>,
+    call: ManagementCall,
+  ): Promise<RecordOf<S>> {
+    const answer = await this.call(call);
+    return (await this.#codec(call)).record(await schema(), answer);
+  }
+
+  /** Makes a call that answers `{data: [record], metadata: {pagination}}`. */
+  async many<S extends z.ZodObject>(
+    schema: Lazy<S>,
+    call: ManagementCall,
+  ): Promise<Page<RecordOf<S>>> {
+    const answer = await this.call(call);
+    return (await this.#codec(call)).page(await schema(), answer);
+  }
+
+  /** Makes a list call: filters and page checked, one page answered. */
+  async page<S extends z.ZodObject>(
+    schema: Lazy<S>,
+    filter: Lazy<z.ZodObject>,
+    call: ManagementCall & { readonly query: object },
+  ): Promise<Page<RecordOf<S>>> {
+    const codec = await this.#codec(call);
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(
+      codec.query(await filter(), call.query),
+    ))
+      if (value !== undefined) query.set(name, String(value));
+    return codec.page(await schema(), await this.#send(call, query));
+  }
+
+  async #send(call: ManagementCall, query: URLSearchParams): Promise<unknown> {
+    const { operation, goneStatus, method = "GET" } = call;
+    const body =
+      call.body &&
+      (await this.#codec(call)).body(await call.body.schema(), call.body.input);
     const url = new URL(this.baseUrl + call.path);
-    for (const [name, value] of Object.entries(call.query ?? {}))
-      if (value !== undefined) url.searchParams.set(name, String(value));
+    url.search = query.toString();
     return request(this.transport, {
+      ...callOptions(call),
       operation,
       method,
       url,
       idempotent: call.idempotent ?? method !== "POST",
-      goneStatus: call.goneStatus,
-      signal: call.signal,
-      body: call.body && encode(call.body.schema, call.body.input, operation),
+      goneStatus,
+      body,
       headers: {
         authorization: `Bearer ${this.key()}`,
         "x-api-version": this.apiVersion,
@@ -90,92 +116,8 @@ export class ManagementApi {
     });
   }
 
-  /** Makes a call that answers `{data: record}`. */
-  async one<S extends z.ZodObject>(
-    schema: S,
-    call: ManagementCall,
-  ): Promise<RecordOf<S>> {
-    const envelope = Envelope.safeParse(await this.call(call));
-    if (!envelope.success)
-      throw new UnexpectedAnswerError(
-        this.#operation(call),
-        "no `data` in the body",
-      );
-    return this.#record(schema, envelope.data.data, call);
+  async #codec({ operation }: ManagementCall) {
+    const { RecordCodec } = await import("./records.js");
+    return new RecordCodec(operation, this.transport.redactor);
   }
-
-  /** Makes a call that answers `{data: [record], metadata: {pagination}}`. */
-  async many<S extends z.ZodObject>(
-    schema: S,
-    call: ManagementCall,
-  ): Promise<Page<RecordOf<S>>> {
-    const envelope = ListEnvelope.safeParse(await this.call(call));
-    if (!envelope.success)
-      throw new UnexpectedAnswerError(
-        this.#operation(call),
-        "no list `data` in the body",
-      );
-    const cursors = Pagination.safeParse(
-      snakeKeys(envelope.data.metadata?.pagination ?? {}),
-    );
-    if (!cursors.success)
-      throw new UnexpectedAnswerError(
-        this.#operation(call),
-        this.transport.redactor.redact(z.prettifyError(cursors.error)),
-      );
-    return {
-      data: envelope.data.data.map((item) => this.#record(schema, item, call)),
-      // An empty cursor leads nowhere, or back to the start for ever.
-      nextCursor: cursors.data.next_cursor || undefined,
-      prevCursor: cursors.data.prev_cursor || undefined,
-    };
-  }
-
-  /** Makes a list call: filters and page checked, one page answered. */
-  async page<S extends z.ZodObject, F extends z.ZodObject>(
-    schema: S,
-    filter: F,
-    call: ManagementCall & { readonly query: object },
-  ): Promise<Page<RecordOf<S>>> {
-    const query = encode(
-      filter.extend(ListQuery.shape),
-      call.query,
-      this.#operation(call),
-    );
-    return this.many(schema, { ...call, query });
-  }
-
-  /** Remembers what is secret in what is sent or was answered, so that no message tells it. */
-  #remember(schema: z.ZodType, value: object): Record<string, unknown> {
-    const snake = snakeKeys(value);
-    this.transport.redactor.add(...secretTexts(schema, snake));
-    return snake;
-  }
-
-  #operation({ operation }: ManagementCall): string {
-    return this.transport.redactor.redact(operation);
-  }
-
-  #record<S extends z.ZodObject>(
-    schema: S,
-    value: unknown,
-    call: ManagementCall,
-  ): RecordOf<S> {
-    // Before it is checked: what cannot be read may hold a new token, too.
-    const result = schema.safeParse(
-      typeof value === "object" && value !== null
-        ? this.#remember(schema, value)
-        : value,
-    );
-    if (result.success) return camelKeys(result.data);
-    throw new UnexpectedAnswerError(
-      this.#operation(call),
-      this.transport.redactor.redact(z.prettifyError(result.error)),
-    );
-  }
-}
-
-/** Checks a call's input against the contract and spells it as the service does. */
-function encode(schema: z.ZodType, input: object, operation: string): object {
-  return checkInput(schema, snakeKeys(input), operation) as object;
 }

@@ -1,8 +1,13 @@
 import { maskUrl } from "../http/redact";
 import type { CallOptions } from "../http/request";
 import { Collection } from "./collection";
-import type { InputOf, ManagementApi, RecordOf } from "./management-api";
 import {
+  schemaOf,
+  type ListOptions,
+  type ManagementApi,
+} from "./management-api";
+import type { InputOf, RecordOf } from "./records";
+import type {
   WebhookCreate,
   WebhookFilter,
   WebhookRecord,
@@ -11,6 +16,15 @@ import {
 
 /** A webhook. `signingKey` is present only in the answer to its creation. */
 export type Webhook = RecordOf<typeof WebhookRecord>;
+
+/** What a new webhook takes. */
+export type WebhookCreateInput = InputOf<typeof WebhookCreate>;
+
+/** What can be changed of webhooks; what is left out stays. */
+export type WebhookUpdateInput = InputOf<typeof WebhookUpdate>;
+
+/** Filters and page of a list of webhooks. */
+export type WebhookListOptions = InputOf<typeof WebhookFilter> & ListOptions;
 
 /** Webhooks of the workspace (docs/contract.md, "Webhook record"). */
 export class Webhooks extends Collection<
@@ -21,9 +35,9 @@ export class Webhooks extends Collection<
     const spec = {
       path: "/webhooks",
       singular: "webhook",
-      record: WebhookRecord,
+      record: schemaOf("WebhookRecord"),
     };
-    super(api, spec, WebhookFilter);
+    super(api, spec, schemaOf("WebhookFilter"));
   }
 
   /** One webhook (docs/contract.md, "GET /webhooks/{id}"). @throws NotFoundError */
@@ -36,21 +50,18 @@ export class Webhooks extends Collection<
    * shows only now (docs/contract.md, "POST /webhooks").
    * @throws AmbiguousError when it may have been made and its signing key is lost
    */
-  create(
-    input: InputOf<typeof WebhookCreate>,
-    options?: CallOptions,
-  ): Promise<Webhook> {
-    const body = { schema: WebhookCreate, input };
+  create(input: WebhookCreateInput, options?: CallOptions): Promise<Webhook> {
+    const body = { schema: schemaOf("WebhookCreate"), input };
     return this.createOne(maskUrl(input.url), body, options);
   }
 
   /** Changes what is given; a new url must be verified again (docs/contract.md, "PATCH /webhooks/{id}"). @throws NotFoundError */
   update(
     id: string,
-    input: InputOf<typeof WebhookUpdate>,
+    input: WebhookUpdateInput,
     options?: CallOptions,
   ): Promise<Webhook> {
-    const body = { schema: WebhookUpdate, input };
+    const body = { schema: schemaOf("WebhookUpdate"), input };
     return this.callOne("Updating", id, { method: "PATCH", body }, options);
   }
 

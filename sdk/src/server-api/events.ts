@@ -1,30 +1,23 @@
 import type { z } from "zod";
-import { checkInput, pathSegment } from "../http/check-input";
-import { InvalidInputError } from "../http/errors";
-import type { CallOptions } from "../http/request";
+import { pathTo } from "../http/path";
+import { callOptions, type CallOptions } from "../http/request";
 import { eachEvent, type EventPage } from "./each-event";
 import type { Event } from "./event";
-import {
-  queryArguments,
-  searchOperation,
-  searchQuery,
-  searchRange,
-  type EventSearchAllArgs,
-  type EventSearchArgs,
-} from "./search-arguments";
+import type { EventSearchAllArgs, EventSearchArgs } from "./search-arguments";
 import { searchInSlices } from "./search-in-slices";
-import type { SecretKeyApi } from "./server-api";
+import type { ServerApi } from "./server-api";
 import { untilMutable, type UpdateOptions } from "./until-mutable";
 import { snakeKeys, type CamelKeys } from "../wire/casing";
-import { EventRecord, EventUpdate } from "../wire/event";
-import { EventSearchAnswer } from "../wire/event-search";
+import type { EventUpdate } from "../wire/event";
 
 /** Page size of `searchAll`: the largest that the service takes. */
 const PAGE_SIZE = 100;
 
-const judgedBy = queryArguments({
-  ruleset_id: { kind: "text", matches: "the ruleset that judges the event" },
-});
+// Loaded by the first call that needs them.
+const loadArguments = () => import("./search-arguments.js");
+const loadCheck = () => import("../http/check-input.js");
+const loadEvent = () => import("../wire/event.js");
+const loadSearch = () => import("../wire/event-search.js");
 
 /** What an update takes: only what is given changes; `tags` takes the place of the former tags. */
 export type EventUpdateArgs = CamelKeys<z.input<typeof EventUpdate>>;
@@ -45,21 +38,22 @@ export interface EventSearchAllOptions extends CallOptions {
 
 /** Identification events of the workspace (docs/contract.md, "Events API"). */
 export class Events {
-  constructor(private readonly api: SecretKeyApi) {}
+  constructor(private readonly api: ServerApi) {}
 
   /**
    * One event (docs/contract.md, "GET /events/{event_id}").
    * @throws EventNotFoundError, RulesetNotFoundError, ValidationError for an invalid ID
    */
   async get(eventId: string, options: EventGetOptions = {}): Promise<Event> {
-    const { rulesetId, signal } = options;
+    const { rulesetQuery } = await loadArguments();
+    const { rulesetId } = options;
     const operation = `Reading event ${eventId}`;
-    return this.api.read(EventRecord, {
+    return this.api.read(async () => (await loadEvent()).EventRecord, {
+      ...callOptions(options),
       operation,
-      path: `/events/${pathSegment(eventId, "eventId", operation)}`,
-      query: judgedBy({ rulesetId }, operation),
+      path: pathTo("/events", { eventId }, operation),
+      query: rulesetQuery({ rulesetId }, operation),
       errors: { 404: "eventNotFound" },
-      signal,
     });
   }
 
@@ -74,19 +68,19 @@ export class Events {
     args: EventUpdateArgs,
     options: UpdateOptions = {},
   ): Promise<void> {
+    const { checkInput } = await loadCheck();
+    const { EventUpdate } = await loadEvent();
     const operation = `Updating event ${eventId}`;
     const call = {
       operation,
       method: "PATCH",
-      path: `/events/${pathSegment(eventId, "eventId", operation)}`,
+      path: pathTo("/events", { eventId }, operation),
       body: checkInput(EventUpdate.strict(), snakeKeys(args), operation),
       errors: { 404: "eventNotFound", 409: "eventNotMutable" },
-      signal: options.signal,
     } as const;
-    await untilMutable(() => this.api.call(call), options, {
-      operation,
-      retry: this.api.surface.transport.retry,
-    });
+    const change = (own: CallOptions) => this.api.call({ ...call, ...own });
+    const { retry } = this.api;
+    await untilMutable(change, options, { operation, retry });
   }
 
   /**
@@ -99,14 +93,16 @@ export class Events {
     args: EventSearchArgs = {},
     options: CallOptions = {},
   ): Promise<EventPage> {
+    const { searchOperation, searchQuery } = await loadArguments();
     const operation = searchOperation(args);
-    const answer = await this.api.read(EventSearchAnswer, {
+    const schema = async () => (await loadSearch()).EventSearchAnswer;
+    const answer = await this.api.read(schema, {
+      ...callOptions(options),
       operation,
       path: "/events",
       query: searchQuery(args, operation),
       errors: { 504: "searchTimeout" },
       finalStatuses: [504],
-      signal: options.signal,
     });
     return {
       events: answer.events,
@@ -126,19 +122,21 @@ export class Events {
    * for await (const event of client.events.searchAll({ bot: "bad" }))
    *   console.log(event.event_id);
    */
-  searchAll(
+  async *searchAll(
     args: EventSearchAllArgs = {},
     options: EventSearchAllOptions = {},
   ): AsyncGenerator<Event, void, undefined> {
+    const { checkConcurrency, searchRange } = await loadArguments();
     const { paginationKey, limit = PAGE_SIZE, ...filters } = args;
-    const { concurrency = 1, signal } = options;
+    const { concurrency = 1, prefetch = true } = options;
     checkConcurrency(concurrency, args);
+    const { signal, ...ofPage } = callOptions(options);
     if (concurrency > 1)
-      return searchInSlices(
+      yield* searchInSlices(
         (range, key, signal) =>
           this.search(
             { ...filters, ...range, limit, paginationKey: key },
-            { signal },
+            { ...ofPage, signal },
           ),
         {
           range: searchRange(args),
@@ -147,32 +145,14 @@ export class Events {
           signal,
         },
       );
-    return eachEvent(
-      (key, signal) =>
-        this.search({ ...filters, limit, paginationKey: key }, { signal }),
-      { prefetch: true, ...options, paginationKey },
-    );
+    else
+      yield* eachEvent(
+        (key, signal) =>
+          this.search(
+            { ...filters, limit, paginationKey: key },
+            { ...ofPage, signal },
+          ),
+        { prefetch, signal, paginationKey },
+      );
   }
-}
-
-const MAX_CONCURRENCY = 32;
-
-function checkConcurrency(concurrency: number, args: EventSearchAllArgs): void {
-  const problems = [];
-  if (
-    !Number.isInteger(concurrency) ||
-    concurrency < 1 ||
-    concurrency > MAX_CONCURRENCY
-  )
-    problems.push({
-      property: "concurrency",
-      message: `must be a whole number from 1 to ${MAX_CONCURRENCY}`,
-    });
-  if (concurrency > 1 && args.paginationKey !== undefined)
-    problems.push({
-      property: "paginationKey",
-      message: "belongs to one page after the other: leave concurrency out",
-    });
-  if (problems.length > 0)
-    throw new InvalidInputError(searchOperation(args), problems);
 }

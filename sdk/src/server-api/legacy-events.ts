@@ -1,17 +1,20 @@
 import type { z } from "zod";
-import { checkInput, pathSegment } from "../http/check-input";
-import type { CallOptions } from "../http/request";
-import { queryArguments, type ArgumentsOf } from "./search-arguments";
-import type { SecretKeyApi } from "./server-api";
+import { pathTo } from "../http/path";
+import { callOptions, type CallOptions } from "../http/request";
+import type { ArgumentsOf } from "./search-arguments";
+import type { ServerApi } from "./server-api";
 import { untilMutable, type UpdateOptions } from "./until-mutable";
-import {
+import type {
   LEGACY_SEARCH_PARAMETERS,
   LEGACY_VISITOR_PARAMETERS,
   LegacyEvent as LegacyEventRecord,
-  LegacySearchAnswer,
   LegacyUpdate,
   LegacyVisitorAnswer,
 } from "../wire/legacy";
+
+// Loaded by the first call that needs them.
+const loadCheck = () => import("../http/check-input.js");
+const loadWire = () => import("../wire/legacy.js");
 
 /** An event of version 3, in the service's own form. */
 export type LegacyEvent = z.output<typeof LegacyEventRecord>;
@@ -35,16 +38,13 @@ export interface LegacyPage {
   readonly paginationKey?: string;
 }
 
-const searchQuery = queryArguments(LEGACY_SEARCH_PARAMETERS);
-const visitorQuery = queryArguments(LEGACY_VISITOR_PARAMETERS);
-
 /**
  * Version 3 of the events API (docs/contract.md, "Legacy version 3"). Every
  * call throws VersionEndedError once the service has switched it off.
  * @deprecated Since Jan 7 2026, off on Jan 7 2027: use `client.events`.
  */
 export class LegacyEvents {
-  constructor(private readonly api: SecretKeyApi) {}
+  constructor(private readonly api: ServerApi) {}
 
   /**
    * One event by its request ID.
@@ -56,11 +56,11 @@ export class LegacyEvents {
     options: CallOptions = {},
   ): Promise<LegacyEvent> {
     const operation = `Reading event ${requestId} by version 3`;
-    return this.api.read(LegacyEventRecord, {
+    return this.api.read(async () => (await loadWire()).LegacyEvent, {
+      ...callOptions(options),
       operation,
-      path: `/events/${pathSegment(requestId, "requestId", operation)}`,
+      path: pathTo("/events", { requestId }, operation),
       errors: { 404: "eventNotFound", 410: "versionEnded" },
-      signal: options.signal,
     });
   }
 
@@ -74,23 +74,23 @@ export class LegacyEvents {
     args: LegacyUpdateArgs,
     options: UpdateOptions = {},
   ): Promise<void> {
+    const { checkInput } = await loadCheck();
+    const { LegacyUpdate } = await loadWire();
     const operation = `Updating event ${requestId} by version 3`;
     const call = {
       operation,
       method: "PUT",
-      path: `/events/${pathSegment(requestId, "requestId", operation)}`,
+      path: pathTo("/events", { requestId }, operation),
       body: checkInput(LegacyUpdate.strict(), args, operation),
       errors: {
         404: "eventNotFound",
         409: "eventNotMutable",
         410: "versionEnded",
       },
-      signal: options.signal,
     } as const;
-    await untilMutable(() => this.api.call(call), options, {
-      operation,
-      retry: this.api.surface.transport.retry,
-    });
+    const change = (own: CallOptions) => this.api.call({ ...call, ...own });
+    const { retry } = this.api;
+    await untilMutable(change, options, { operation, retry });
   }
 
   /**
@@ -102,17 +102,19 @@ export class LegacyEvents {
     args: LegacySearchArgs,
     options: CallOptions = {},
   ): Promise<LegacyPage> {
+    const { legacySearchQuery } = await import("./search-arguments.js");
     const operation = "Searching events by version 3";
-    const answer = await this.api.read(LegacySearchAnswer, {
+    const schema = async () => (await loadWire()).LegacySearchAnswer;
+    const answer = await this.api.read(schema, {
+      ...callOptions(options),
       operation,
       path: "/events/search",
-      query: searchQuery(args, operation),
+      query: legacySearchQuery(args, operation),
       errors: {
         410: "versionEnded",
         504: "searchTimeout",
       },
       finalStatuses: [504],
-      signal: options.signal,
     });
     return {
       events: answer.events,
@@ -131,12 +133,13 @@ export class LegacyEvents {
     options: CallOptions = {},
   ): Promise<LegacyVisits> {
     const operation = `Listing visits of visitor ${visitorId} by version 3`;
-    return this.api.read(LegacyVisitorAnswer, {
+    const { legacyVisitorQuery } = await import("./search-arguments.js");
+    return this.api.read(async () => (await loadWire()).LegacyVisitorAnswer, {
+      ...callOptions(options),
       operation,
-      path: `/visitors/${pathSegment(visitorId, "visitorId", operation)}`,
-      query: visitorQuery(args, operation),
+      path: pathTo("/visitors", { visitorId }, operation),
+      query: legacyVisitorQuery(args, operation),
       errors: { 404: "visitorNotFound", 410: "versionEnded" },
-      signal: options.signal,
     });
   }
 }

@@ -1,8 +1,8 @@
-import type { Configuration } from "../configuration";
-import type { ErrorFor } from "../http/answer-error";
+import type { Configuration } from "../configuration/configuration";
 import {
   ForbiddenError,
   ThrottledError,
+  type ErrorFor,
   type ServiceError,
   type ServiceErrorDetails,
 } from "../http/errors";
@@ -19,7 +19,7 @@ import {
   VisitorNotFoundError,
   WrongRegionError,
 } from "./errors";
-import { INVALID_PAGINATION_KEY } from "../wire/event-search";
+import { INVALID_PAGINATION_KEY } from "../wire/error-codes";
 
 /** A named error of the surfaces that take the secret key. */
 interface NamedError {

@@ -1,4 +1,8 @@
 import { z } from "zod";
+import {
+  LEGACY_SEARCH_PARAMETERS,
+  LEGACY_VISITOR_PARAMETERS,
+} from "../wire/legacy";
 import { checkInput } from "../http/check-input";
 import { InvalidInputError } from "../http/errors";
 import { camelPath, type CamelKeys, camelKeys } from "../wire/casing";
@@ -116,3 +120,40 @@ export function searchOperation(args: EventSearchArgs): string {
     ? `Searching events by ${filters.join(", ")}`
     : "Searching events without a filter";
 }
+
+const MAX_CONCURRENCY = 32;
+
+/** @throws InvalidInputError where a search cannot be walked with so many pages at once */
+export function checkConcurrency(
+  concurrency: number,
+  args: EventSearchAllArgs,
+): void {
+  const problems = [];
+  if (
+    !Number.isInteger(concurrency) ||
+    concurrency < 1 ||
+    concurrency > MAX_CONCURRENCY
+  )
+    problems.push({
+      property: "concurrency",
+      message: `must be a whole number from 1 to ${MAX_CONCURRENCY}`,
+    });
+  if (concurrency > 1 && args.paginationKey !== undefined)
+    problems.push({
+      property: "paginationKey",
+      message: "belongs to one page after the other: leave concurrency out",
+    });
+  if (problems.length > 0)
+    throw new InvalidInputError(searchOperation(args), problems);
+}
+
+/** The query of a read that asks for the verdict of a ruleset. */
+export const rulesetQuery = queryArguments({
+  ruleset_id: { kind: "text", matches: "the ruleset that judges the event" },
+});
+
+/** The query of a search of version 3. */
+export const legacySearchQuery = queryArguments(LEGACY_SEARCH_PARAMETERS);
+
+/** The query of a list of visits of version 3. */
+export const legacyVisitorQuery = queryArguments(LEGACY_VISITOR_PARAMETERS);

@@ -1,14 +1,17 @@
-import { z } from "zod";
-import { type Configuration, missingSecretKey } from "../configuration";
-import { DEFAULT_TIMEOUTS } from "../http/connections";
+import type { z } from "zod";
+import {
+  missingSecretKey,
+  type Configuration,
+} from "../configuration/configuration";
+import type { Timeouts } from "../http/connections";
 import { ConfigurationError, UnexpectedAnswerError } from "../http/errors";
-import { request, type Transport } from "../http/request";
+import { request, type CallOptions, type Transport } from "../http/request";
+import type { RetryPolicy } from "../http/retry";
 import { throttleFor } from "../http/throttle";
 import { namedErrors, type StatusErrors } from "./named-errors";
-import { DRN_API_VERSION } from "../wire/device-reputation";
 
 /** One API that takes the secret key. */
-export interface SecretKeySurface {
+export interface ServerSurface {
   /** Paths are appended to it. */
   readonly baseUrl: string;
   readonly transport: Transport;
@@ -17,7 +20,7 @@ export interface SecretKeySurface {
 }
 
 /** One call of such an API. */
-export interface SecretKeyCall {
+export interface ServerCall extends CallOptions {
   /** For messages: what is done, to what. */
   readonly operation: string;
   /** All of them may be repeated; GET unless said otherwise. */
@@ -29,21 +32,32 @@ export interface SecretKeyCall {
   /** What a status means here, where the code does not tell. */
   readonly errors: StatusErrors;
   readonly finalStatuses?: readonly number[];
-  readonly signal?: AbortSignal;
+  /** Besides those of the surface. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The events, legacy or DRN API as a wire: authorisation, query, named errors, answers. */
-export class SecretKeyApi {
+export class ServerApi {
   constructor(
-    readonly configuration: Configuration,
-    readonly surface: SecretKeySurface,
+    private readonly configuration: Configuration,
+    private readonly key: string | undefined,
+    private readonly surface: ServerSurface,
   ) {}
 
+  /** How often and how long the client tries a call; what is left out keeps its default. */
+  get retry(): Partial<RetryPolicy> | undefined {
+    return this.surface.transport.retry;
+  }
+
+  /** The time limits of one attempt; what is left out keeps its default. */
+  get timeouts(): Partial<Timeouts> | undefined {
+    return this.surface.transport.timeouts;
+  }
+
   /** Makes a call and answers the raw body; `undefined` when it is empty. */
-  async call(call: SecretKeyCall): Promise<unknown> {
-    const { query = [], path, errors, method = "GET", ...rest } = call;
-    const key = this.configuration.secretKey;
-    if (!key)
+  async call(call: ServerCall): Promise<unknown> {
+    const { query = [], path, errors, method = "GET", headers, ...rest } = call;
+    if (this.key === undefined)
       throw new ConfigurationError(missingSecretKey(this.configuration));
     const url = new URL(this.surface.baseUrl + path);
     for (const [name, value] of query) url.searchParams.append(name, value);
@@ -55,65 +69,71 @@ export class SecretKeyApi {
         method,
         url,
         idempotent: true,
-        headers: this.surface.headers(key.value),
+        headers: { ...this.surface.headers(this.key), ...headers },
       },
     );
   }
 
   /** Makes a call and answers what came, untouched, once it is known to have the schema's form. */
   async read<S extends z.ZodType>(
-    schema: S,
-    call: SecretKeyCall,
+    schemaOf: () => Promise<S>,
+    call: ServerCall,
   ): Promise<z.output<S>> {
     const answer = await this.call(call);
+    const schema = await schemaOf();
     const checked = schema.safeParse(answer);
     if (checked.success) return answer as z.output<S>;
     const { redactor } = this.surface.transport;
     throw new UnexpectedAnswerError(
       redactor.redact(call.operation),
-      redactor.redact(z.prettifyError(checked.error)),
+      redactor.redact(await prettified(checked.error)),
     );
   }
 }
 
+async function prettified(error: z.ZodError): Promise<string> {
+  const { z } = await import("zod");
+  return z.prettifyError(error);
+}
+
 /** A search may take 30 s on the service (docs/contract.md, "Limits"); its 504 has to arrive before we give up. */
-const SEARCH_TIMEOUTS = { ...DEFAULT_TIMEOUTS, headersTimeoutMs: 45_000 };
+const SEARCH_TIMEOUTS = { headersTimeoutMs: 45_000 };
 
 /** Default rate of the DRN API, for each secret key (docs/contract.md, "GET /drn/{visitor_id}"). */
 const DRN_REQUESTS_PER_SECOND = 5;
 
 /** The APIs that take the secret key. Both versions of the events API share one throttle. */
-export function secretKeyApis(
+export function serverApis(
   configuration: Configuration,
+  secretKey: string | undefined,
   transport: Transport,
 ) {
-  const { eventsUrl, drnUrl, secretKey, eventsRequestsPerSecond } =
-    configuration;
+  const { eventsUrl, drnUrl, eventsRequestsPerSecond } = configuration;
   const throttle = (surface: string, url: string, rate: number | "off") => {
     const { origin } = new URL(url);
-    const scope = { surface, origin, key: secretKey?.value ?? "" };
+    const scope = { surface, origin, key: secretKey ?? "" };
     return rate === "off" ? undefined : throttleFor(scope, rate);
   };
   const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
   const events: Transport = {
     ...transport,
-    timeouts: transport.timeouts ?? SEARCH_TIMEOUTS,
+    timeouts: { ...SEARCH_TIMEOUTS, ...transport.timeouts },
     throttle: throttle("events", eventsUrl, eventsRequestsPerSecond),
   };
   return {
-    events: new SecretKeyApi(configuration, {
+    events: new ServerApi(configuration, secretKey, {
       baseUrl: `${eventsUrl}/v4`,
       headers: bearer,
       transport: events,
     }),
-    legacy: new SecretKeyApi(configuration, {
+    legacy: new ServerApi(configuration, secretKey, {
       baseUrl: eventsUrl,
       headers: (key) => ({ "auth-api-key": key }),
       transport: events,
     }),
-    drn: new SecretKeyApi(configuration, {
+    deviceReputation: new ServerApi(configuration, secretKey, {
       baseUrl: drnUrl,
-      headers: (key) => ({ ...bearer(key), "x-api-version": DRN_API_VERSION }),
+      headers: bearer,
       transport: {
         ...transport,
         throttle: throttle("drn", drnUrl, DRN_REQUESTS_PER_SECOND),

@@ -1,7 +1,7 @@
 import { pause } from "../http/abortable";
 import { InvalidInputError } from "../http/errors";
 import type { CallOptions } from "../http/request";
-import { DEFAULT_RETRY, delay, type RetryPolicy } from "../http/retry";
+import { delay, retryPolicy, type RetryPolicy } from "../http/retry";
 import { EventNotMutableError } from "./errors";
 
 /** Longest pause between two attempts, in milliseconds: an event is new for some seconds only. */
@@ -19,24 +19,31 @@ export interface UpdateOptions extends CallOptions {
  * @throws EventNotMutableError when it still is at the deadline
  */
 export async function untilMutable<T>(
-  change: () => Promise<T>,
-  { deadlineMs = 10_000, signal }: UpdateOptions,
-  call: { readonly operation: string; readonly retry?: RetryPolicy },
+  change: (options: CallOptions) => Promise<T>,
+  options: UpdateOptions,
+  call: {
+    readonly operation: string;
+    readonly retry?: Partial<RetryPolicy>;
+  },
 ): Promise<T> {
+  const { deadlineMs = 10_000, timeoutMs = Infinity, signal, retry } = options;
   if (!(deadlineMs >= 0))
     throw new InvalidInputError(call.operation, [
       { property: "deadlineMs", message: "must be a number of at least 0" },
     ]);
-  const retry = call.retry ?? DEFAULT_RETRY;
-  const policy = {
-    ...retry,
-    maxDelayMs: Math.min(retry.maxDelayMs, MAX_PAUSE_MS),
-  };
-  const endsAt = performance.now() + deadlineMs;
+  const { maxDelayMs, ...retried } = retryPolicy(call.retry, retry);
+  const policy = { ...retried, maxDelayMs: Math.min(maxDelayMs, MAX_PAUSE_MS) };
+  const startedAt = performance.now();
+  const endsAt = startedAt + Math.min(deadlineMs, timeoutMs);
   let isLast = false;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await change();
+      const leftMs = startedAt + timeoutMs - performance.now();
+      return await change({
+        signal,
+        retry,
+        timeoutMs: attempt === 1 ? options.timeoutMs : Math.max(1, leftMs),
+      });
     } catch (error) {
       const leftMs = endsAt - performance.now();
       if (!(error instanceof EventNotMutableError) || isLast || leftMs <= 0)

@@ -1,47 +1,139 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { DevidError } from "../http/errors";
+import type { Event } from "../server-api/event";
 
 /** Header of a webhook delivery that carries its signature (docs/contract.md, "Webhook delivery"). */
 export const WEBHOOK_SIGNATURE_HEADER = "fpjs-event-signature";
 
+/** A delivery cannot be believed or read. Its message holds nothing of the delivery nor of a key. */
+export class WebhookError extends DevidError {
+  override readonly name = "WebhookError";
+
+  constructor(
+    /** `unsigned`: no key signed it, so answer 403. `unreadable`: it was signed, and holds no event. */
+    readonly problem: "unsigned" | "unreadable",
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+const HMAC_SHA256 = { name: "HMAC", hash: "SHA-256" };
+
+const importKey = (signingKey: string, use: "sign" | "verify") =>
+  crypto.subtle.importKey(
+    "raw",
+    new TextEncoder().encode(signingKey),
+    HMAC_SHA256,
+    false,
+    [use],
+  );
+
+/** What is signed: the bytes of a body, or the UTF-8 bytes of its text. */
+const bytesOf = (rawBody: string | Uint8Array) =>
+  typeof rawBody === "string"
+    ? new TextEncoder().encode(rawBody)
+    : new Uint8Array(rawBody);
+
 /**
  * The signature header's value for a delivery: `v1=` and the lower-case hex
  * HMAC-SHA256 of the raw body under the webhook's signing key
- * (docs/contract.md, "Webhook delivery").
+ * (docs/contract.md, "Webhook delivery"). For tests of a receiver.
  */
-export function signWebhook(
-  body: string | Uint8Array,
+export async function signWebhook(
+  rawBody: string | Uint8Array,
   signingKey: string,
-): string {
-  return `v1=${createHmac("sha256", signingKey).update(body).digest("hex")}`;
+): Promise<string> {
+  const key = await importKey(signingKey, "sign");
+  const hash = await crypto.subtle.sign("HMAC", key, bytesOf(rawBody));
+  const hex = Array.from(new Uint8Array(hash), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  );
+  return `v1=${hex.join("")}`;
 }
 
 /**
- * Whether a delivery was signed with this key (docs/contract.md, "Webhook
- * delivery"). `rawBody` is what was received, before any parsing, as bytes or
- * as their UTF-8 text. `header` is the value of the header, null or undefined
- * where it is missing: pairs `version=hash` with commas between; one right `v1`
- * is enough, other versions are passed over. How long it takes tells nothing
- * of the right hash. An empty signing key, which anybody could sign with, is
- * never right. The signature carries no time: against a replay, keep the
- * `event_id`s that were seen (docs/assumptions.md, A83).
+ * Whether a delivery was signed with one of these keys (docs/contract.md,
+ * "Webhook delivery"); while a key is replaced there are two. `rawBody` is what
+ * was received, before any parsing, as bytes or as their UTF-8 text. `header` is
+ * the value of the header, null or undefined where it is missing: pairs
+ * `version=hash` with commas between; one right `v1` is enough, other versions
+ * are passed over. How long it takes tells nothing of the right hash. An empty
+ * signing key, which anybody could sign with, is never right. The signature
+ * carries no time: against a replay, keep the `event_id`s that were seen
+ * (docs/assumptions.md, A83).
+ *
+ * It answers a promise, for Web Crypto does: without `await`, every delivery
+ * would pass. `parseWebhook` cannot be used wrongly in that way.
  *
  * @example
  * const header = request.headers.get(WEBHOOK_SIGNATURE_HEADER);
- * if (!verifyWebhook(await request.text(), header, signingKey))
+ * if (!(await verifyWebhook(await request.text(), header, signingKey)))
  *   return new Response(null, { status: 403 });
  */
-export function verifyWebhook(
+export async function verifyWebhook(
   rawBody: string | Uint8Array,
   header: string | null | undefined,
-  signingKey: string,
-): boolean {
-  if (signingKey === "") return false;
-  const wanted = Buffer.from(signWebhook(rawBody, signingKey));
-  return (header ?? "")
-    .split(",")
-    .map((pair) => Buffer.from(pair.trim()))
-    .some(
-      (given) =>
-        given.length === wanted.length && timingSafeEqual(given, wanted),
+  signingKeys: string | readonly string[],
+): Promise<boolean> {
+  const hashes = (header ?? "").split(",").flatMap(hashIn);
+  const body = bytesOf(rawBody);
+  for (const signingKey of [signingKeys].flat()) {
+    if (signingKey === "") continue;
+    const key = await importKey(signingKey, "verify");
+    for (const hash of hashes)
+      if (await crypto.subtle.verify("HMAC", key, hash, body)) return true;
+  }
+  return false;
+}
+
+/**
+ * The event of a delivery, once it is known to be signed with one of these keys;
+ * see `verifyWebhook`.
+ *
+ * @example
+ * const header = request.headers.get(WEBHOOK_SIGNATURE_HEADER);
+ * const event = await parseWebhook(await request.text(), header, [newKey, oldKey]);
+ * console.log(event.event_id, event.identification?.visitor_id);
+ * @throws WebhookError
+ */
+export async function parseWebhook(
+  rawBody: string | Uint8Array,
+  header: string | null | undefined,
+  signingKeys: string | readonly string[],
+): Promise<Event> {
+  if (!(await verifyWebhook(rawBody, header, signingKeys)))
+    throw new WebhookError(
+      "unsigned",
+      header
+        ? "A webhook delivery was refused: it is not signed with a key that was given. Give the signing key of the webhook, and the body as it was received, not parsed."
+        : `A webhook delivery was refused: it has no ${WEBHOOK_SIGNATURE_HEADER} header.`,
     );
+  const { EventRecord } = await import("../wire/event.js");
+  const event = EventRecord.safeParse(jsonIn(rawBody));
+  if (event.success) return event.data;
+  throw new WebhookError(
+    "unreadable",
+    "A webhook delivery cannot be read: it is signed, and its body is not an event.",
+  );
+}
+
+/** The hash of a pair `v1=<hash>` as bytes; none where the pair is of another version or is no lower-case hex. */
+function hashIn(pair: string): Uint8Array<ArrayBuffer>[] {
+  const [, hex] = /^v1=((?:[0-9a-f]{2})+)$/.exec(pair.trim()) ?? [];
+  if (hex === undefined) return [];
+  return [
+    Uint8Array.from(hex.match(/../g) ?? [], (byte) => parseInt(byte, 16)),
+  ];
+}
+
+/** Undefined where the body is not JSON; the parser's message would quote the event. */
+function jsonIn(rawBody: string | Uint8Array): unknown {
+  try {
+    const text =
+      typeof rawBody === "string" ? rawBody : new TextDecoder().decode(rawBody);
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -11,6 +11,16 @@ export const DRN_SIGNALS = [
 /** One signal, as it is asked for. */
 export type DrnSignal = (typeof DRN_SIGNALS)[number];
 
+/** What a call for device reputation may choose. */
+export const DrnOptions = z.object({
+  signals: z
+    .array(
+      z.enum(DRN_SIGNALS, `must be one of ${DRN_SIGNALS.join(", ")}`),
+      "must be an array",
+    )
+    .min(1, "must not be empty"),
+});
+
 /** `X-API-Version` of the DRN API: the date of its last incompatible change. */
 export const DRN_API_VERSION = "2024-09-01";
 
@@ -82,15 +92,3 @@ export const DrnRecord = z.looseObject({
 
 /** Answer of `GET /drn/{visitor_id}`. */
 export const DrnAnswer = z.looseObject({ data: DrnRecord });
-
-/** Values of `error.code` of the DRN API (docs/contract.md, "DRN errors"); the last two are concluded (docs/assumptions.md, A68 and A69). */
-export const DRN_ERROR_CODES = [
-  "invalid_signals_parameter",
-  "secret_key_not_found",
-  "http.not_found",
-  "invalid_api_version",
-  "too_many_requests",
-] as const;
-
-/** One of the known error codes. */
-export type DrnErrorCode = (typeof DRN_ERROR_CODES)[number];

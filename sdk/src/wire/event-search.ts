@@ -196,31 +196,3 @@ export const EventSearchAnswer = z.looseObject({
     "Matches, counted up to the number that was asked for.",
   ).nullish(),
 });
-
-/** Values of `error.code` of the events API (docs/contract.md, "Events errors"). */
-export const EVENT_ERROR_CODES = [
-  "request_cannot_be_parsed",
-  "request_read_timeout",
-  "ruleset_not_found",
-  "secret_api_key_required",
-  "secret_api_key_not_found",
-  "public_api_key_required",
-  "public_api_key_not_found",
-  "wrong_region",
-  "subscription_not_active",
-  "feature_not_enabled",
-  "missing_module",
-  "event_not_found",
-  "visitor_not_found",
-  "state_not_ready",
-  "payload_too_large",
-  "too_many_requests",
-  "failed",
-  "service_unavailable",
-] as const;
-
-/** One of the documented error codes. */
-export type EventErrorCode = (typeof EVENT_ERROR_CODES)[number];
-
-/** `error.message` that tells a bad pagination key from other requests that cannot be parsed. */
-export const INVALID_PAGINATION_KEY = "invalid pagination key";

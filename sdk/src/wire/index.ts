@@ -1,5 +1,7 @@
 /** The wire schemas of every surface, for who speaks it: the local service, the provider. */
 export * from "./device-reputation";
+export * from "./error-body";
+export * from "./error-codes";
 export * from "./event";
 export * from "./event-search";
 export * from "./event-signals";

@@ -107,7 +107,7 @@ it("refuses a port in use, another host without keys, and bad flags", async () =
   expect(open.stderr).toContain("--keys FILE");
   const bad = await DevidProcess.run(["serve", "--port", "x"]);
   expect(bad.code).toBe(1);
-  expect(bad.stderr).toContain("It must be a whole number from 0.");
+  expect(bad.stderr).toContain("It has to be a whole number of at least 0.");
 });
 
 it("prints the keys of a keys file only with --show-secrets", async () => {

@@ -6,12 +6,11 @@ import {
   previewedEnvironment,
 } from "../../../cli/src/sources/previewed-rules";
 import {
-  FailedPreviewError,
   isPreview,
   previewedStack,
   readPreview,
 } from "../../../cli/src/sources/pulumi-preview";
-import { UsageError } from "../../../cli/src/errors";
+import { FailedPreviewError, UsageError } from "../../../cli/src/errors";
 
 const TYPE = "pulumi-nodejs:dynamic/devid:FilteringRuleSet";
 const RULE = {

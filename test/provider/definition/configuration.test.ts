@@ -1,4 +1,8 @@
-import { resolveConfiguration, SETTING_NAMES } from "@devid/sdk";
+import {
+  configurationOf,
+  optionsFromEnvironment,
+  SETTING_NAMES,
+} from "@devid/sdk";
 import { expect, it } from "vitest";
 import {
   Configuration,
@@ -12,7 +16,9 @@ it("the settings of a provider are those that the SDK reads, in its order", () =
 
 it("their defaults are those that the SDK takes", () => {
   const defaults = Configuration.parse({});
-  expect(resolveConfiguration([], {})).toMatchObject(defaults);
+  expect(configurationOf(optionsFromEnvironment([], {}))).toMatchObject(
+    defaults,
+  );
 });
 
 it("each says what it is, and what belongs to a region is marked", () => {

@@ -1,4 +1,4 @@
-import { resolveConfiguration } from "@devid/sdk";
+import { configurationOf, optionsFromEnvironment } from "@devid/sdk";
 import { describe, expect, it } from "vitest";
 import { settingSources } from "../../../provider/src/definition/provider-settings";
 
@@ -6,10 +6,21 @@ function configuration(
   values: Record<string, string>,
   env: Record<string, string> = {},
 ) {
-  return resolveConfiguration(
+  return configurationOf(
+    optionsFromEnvironment(
+      settingSources((key) => values[key]),
+      env,
+    ),
+  );
+}
+
+/** The management key that is taken, and where it was found. */
+function keyOf(values: Record<string, string>, env: Record<string, string>) {
+  const options = optionsFromEnvironment(
     settingSources((key) => values[key]),
     env,
   );
+  return [options.managementKey, configurationOf(options).managementKey?.from];
 }
 
 describe("settings of a provider", () => {
@@ -21,18 +32,18 @@ describe("settings of a provider", () => {
 
   it("come from its arguments, else from stack config, else from the environment", () => {
     const { "devid.Provider:managementKey": _, ...stack } = everywhere;
-    expect(configuration(everywhere, env).managementKey).toEqual({
-      value: "of the argument",
-      from: "devid.Provider argument managementKey",
-    });
-    expect(configuration(stack, env).managementKey).toEqual({
-      value: "of the stack",
-      from: "stack config devid:managementKey",
-    });
-    expect(configuration({}, env).managementKey).toEqual({
-      value: "of the environment",
-      from: "environment DEVID_MANAGEMENT_KEY",
-    });
+    expect(keyOf(everywhere, env)).toEqual([
+      "of the argument",
+      "devid.Provider argument managementKey",
+    ]);
+    expect(keyOf(stack, env)).toEqual([
+      "of the stack",
+      "stack config devid:managementKey",
+    ]);
+    expect(keyOf({}, env)).toEqual([
+      "of the environment",
+      "environment DEVID_MANAGEMENT_KEY",
+    ]);
   });
 
   it("are each looked for on their own", () => {

@@ -1,4 +1,4 @@
-import { createClient, resolveConfiguration, type Client } from "@devid/sdk";
+import { createClient, optionsFromEnvironment, type Client } from "@devid/sdk";
 import {
   afterAll,
   afterEach,
@@ -25,13 +25,13 @@ beforeAll(async () => {
   const settings = { endpoint: workspace.url, managementKey };
   const describe = (name: string) => name;
   const requestsPerSecond = "1000";
-  client = createClient(
-    resolveConfiguration(
+  client = createClient({
+    ...optionsFromEnvironment(
       [{ settings: { ...settings, requestsPerSecond }, describe }],
       {},
     ),
-    { retry: { maxAttempts: 1, budgetMs: 0, baseDelayMs: 0, maxDelayMs: 0 } },
-  );
+    retry: { maxAttempts: 1, budgetMs: 0, baseDelayMs: 0, maxDelayMs: 0 },
+  });
   const made = await Promise.all(
     Array.from({ length: 250 }, (_, i) =>
       client.webhooks.create({ url: `https://hooks.example/${i}` }),

@@ -1,4 +1,4 @@
-import type { DrnOptions } from "@devid/sdk";
+import type { DeviceReputationOptions } from "@devid/sdk";
 import { afterEach, describe, expect, it } from "vitest";
 import { answering, clientAt, failure } from "../server-api/secret-key-client";
 import { rejection } from "../workspace";
@@ -33,10 +33,11 @@ const DATA = {
 };
 
 /** A visitor that has no effect on the throttle of the others. */
-const drn = (key: string) => clientAt(service.url, { secretKey: key }).drn;
+const drn = (key: string) =>
+  clientAt(service.url, { secretKey: key }).deviceReputation;
 
 describe("reading a device's reputation", () => {
-  it.each<[DrnOptions | undefined, string]>([
+  it.each<[DeviceReputationOptions | undefined, string]>([
     [undefined, "regional_activity,suspect_score,timestamps"],
     [{}, "regional_activity,suspect_score,timestamps"],
     [{ signals: ["timestamps"] }, "timestamps"],

@@ -11,12 +11,15 @@ it("the local service answers device reputation in the form that the client read
     lastSeenAt: "2026-01-31T00:00:00Z",
   };
   await workspace.control("/us/drn/v1", { timestamps });
-  const { drn } = workspace.client();
-  const asked = await drn.get("v1", { signals: ["timestamps"] });
+  const { deviceReputation } = workspace.client();
+  const asked = await deviceReputation.get("v1", { signals: ["timestamps"] });
   expect(asked).toEqual({ timestamps });
-  expect(await drn.get("v1")).toMatchObject({ timestamps });
-  const error = await rejection(drn.get("v2"));
+  expect(await deviceReputation.get("v1")).toMatchObject({ timestamps });
+  const error = await rejection(deviceReputation.get("v2"));
   expect(error.name).toBe("VisitorNotFoundError");
-  const { drn: nobody } = workspace.client({}, { secretKey: "nobody" });
+  const { deviceReputation: nobody } = workspace.client(
+    {},
+    { secretKey: "nobody" },
+  );
   expect((await rejection(nobody.get("v1"))).name).toBe("SecretKeyError");
 });

@@ -11,7 +11,8 @@ import {
   ValidationError,
 } from "@devid/sdk";
 import { describe, expect, it } from "vitest";
-import { answerError, type ErrorFor } from "../../../sdk/src/http/answer-error";
+import { answerError } from "../../../sdk/src/http/answer-error";
+import type { ErrorFor } from "../../../sdk/src/http/errors";
 
 const error = (
   status: number,
@@ -21,8 +22,7 @@ const error = (
 ) =>
   answerError(
     "Reading webhook wh_1",
-    status,
-    typeof body === "string" ? body : JSON.stringify(body),
+    { status, text: typeof body === "string" ? body : JSON.stringify(body) },
     redact,
     errorFor,
   );

@@ -2,7 +2,7 @@ import {
   AmbiguousError,
   createClient,
   InvalidInputError,
-  resolveConfiguration,
+  optionsFromEnvironment,
   ThrottledError,
   UnreachableError,
   type Environment,
@@ -105,7 +105,7 @@ it("an onRequest hook that throws loses no token", async () => {
 describe("the default environment", () => {
   const environment = (id: string, createdAt?: string) =>
     ({ id, name: id, createdAt }) as unknown as Environment;
-  const { environments } = createClient(resolveConfiguration([]));
+  const { environments } = createClient(optionsFromEnvironment([]));
 
   it("is none that does not say when it was made", () => {
     const dated = environment("ae_1", "2026-01-01T00:00:00Z");

@@ -120,10 +120,11 @@ describe("onRequest", () => {
     const onRequest = (info: RequestInfo) => seen.push(info);
     const { webhooks } = workspace.client({ onRequest });
     await webhooks.list({ limit: 500 }).catch(() => undefined);
-    const keyless = createClient(
-      configurationFrom({ endpoint: workspace.service.url }),
-      { retry: QUICK_RETRY, onRequest },
-    );
+    const keyless = createClient({
+      ...configurationFrom({ endpoint: workspace.service.url }),
+      retry: QUICK_RETRY,
+      onRequest,
+    });
     await keyless.webhooks.list().catch(() => undefined);
     expect(seen).toEqual([]);
     expect(await workspace.requests()).toEqual([]);

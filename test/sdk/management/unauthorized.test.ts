@@ -2,7 +2,7 @@ import {
   UnauthorizedError,
   ValidationError,
   createClient,
-  resolveConfiguration,
+  optionsFromEnvironment,
 } from "@devid/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rejection, Workspace } from "../workspace";
@@ -29,7 +29,7 @@ describe("a key that the service does not take", () => {
 
   it("of the environment is named by its variable", async () => {
     const client = createClient(
-      resolveConfiguration([], {
+      optionsFromEnvironment([], {
         DEVID_ENDPOINT: workspace.service.url,
         DEVID_REGION: "eu",
         DEVID_MANAGEMENT_KEY_EU: "no-such-key-at-all",

@@ -124,7 +124,7 @@ describe("the verification of a webhook", () => {
     const delivery = receiver.received.at(-1);
     expect(delivery).toMatchObject({ method: "POST", path: "/hook" });
     expect(
-      verifyWebhook(
+      await verifyWebhook(
         delivery?.body ?? "",
         String(delivery?.headers[WEBHOOK_SIGNATURE_HEADER]),
         made.signingKey ?? "",

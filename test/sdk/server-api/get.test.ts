@@ -79,14 +79,14 @@ describe("reading an event", () => {
 
 it("without a secret key, every surface says where one was looked for", async () => {
   const { url, received } = service;
-  const { events, legacy, drn } = clientAt(url, { secretKey: "" });
+  const { events, legacy, deviceReputation } = clientAt(url, { secretKey: "" });
   for (const call of [
     () => events.get("e1"),
     () => events.update("e1", {}),
     () => events.search(),
     () => events.searchAll().next(),
     () => legacy.get("e1"),
-    () => drn.get("v1"),
+    () => deviceReputation.get("v1"),
   ]) {
     const error = await rejection(call());
     expect(error.name).toBe("ConfigurationError");

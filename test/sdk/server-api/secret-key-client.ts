@@ -28,7 +28,7 @@ export function clientAt(
     eventsRequestsPerSecond: "off",
     ...settings,
   });
-  return createClient(configuration, { retry: QUICK_RETRY, ...options });
+  return createClient({ ...configuration, retry: QUICK_RETRY, ...options });
 }
 
 const SETTLE = "/settle";

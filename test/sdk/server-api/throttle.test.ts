@@ -60,7 +60,7 @@ it("device reputation has a throttle of its own, of 5 a second", async () => {
   const client = clientAt(service.url, settings);
   await client.events.get("e1");
   const startedAt = performance.now();
-  await Promise.all([1, 2, 3, 4].map(() => client.drn.get("v1")));
+  await Promise.all([1, 2, 3, 4].map(() => client.deviceReputation.get("v1")));
   // A burst of two, then one each 200 ms.
   expect(performance.now() - startedAt).toBeGreaterThan(390);
   expect(service.received).toHaveLength(5);

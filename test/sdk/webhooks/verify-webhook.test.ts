@@ -1,7 +1,10 @@
+import { createHmac } from "node:crypto";
 import {
+  parseWebhook,
   signWebhook,
   verifyWebhook,
   WEBHOOK_SIGNATURE_HEADER,
+  WebhookError,
 } from "@devid/sdk/webhooks";
 import { describe, expect, it } from "vitest";
 
@@ -16,10 +19,10 @@ const PUBLISHED =
   "v1=1b2c16b75bd2a870c114153ccda5bcfca63314bc722fa160d690de133ccbb9db";
 
 describe("the signature of a webhook delivery", () => {
-  it("is v1= and the HMAC-SHA256 of the raw body", () => {
-    expect(signWebhook(BODY, KEY)).toBe(SIGNATURE);
-    expect(signWebhook(Buffer.from(BODY), KEY)).toBe(SIGNATURE);
-    expect(signWebhook("data", "secret")).toBe(PUBLISHED);
+  it("is v1= and the HMAC-SHA256 of the raw body", async () => {
+    expect(await signWebhook(BODY, KEY)).toBe(SIGNATURE);
+    expect(await signWebhook(Buffer.from(BODY), KEY)).toBe(SIGNATURE);
+    expect(await signWebhook("data", "secret")).toBe(PUBLISHED);
     expect(WEBHOOK_SIGNATURE_HEADER).toBe("fpjs-event-signature");
   });
 
@@ -39,32 +42,87 @@ describe("the signature of a webhook delivery", () => {
     ["that is empty", "", false],
     ["that is not there", undefined, false],
     ["that Headers does not have", null, false],
-  ])("%s counts as it should", (_, header, isSigned) => {
-    expect(verifyWebhook(BODY, header, KEY)).toBe(isSigned);
-    expect(verifyWebhook(Buffer.from(BODY), header, KEY)).toBe(isSigned);
+  ])("%s counts as it should", async (_, header, isSigned) => {
+    expect(await verifyWebhook(BODY, header, KEY)).toBe(isSigned);
+    expect(await verifyWebhook(Buffer.from(BODY), header, KEY)).toBe(isSigned);
   });
 
-  it("agrees with the published vector", () => {
-    expect(verifyWebhook("data", PUBLISHED, "secret")).toBe(true);
-    expect(verifyWebhook("datA", PUBLISHED, "secret")).toBe(false);
-    expect(verifyWebhook("data", PUBLISHED, "Secret")).toBe(false);
+  it("agrees with the published vector", async () => {
+    expect(await verifyWebhook("data", PUBLISHED, "secret")).toBe(true);
+    expect(await verifyWebhook("datA", PUBLISHED, "secret")).toBe(false);
+    expect(await verifyWebhook("data", PUBLISHED, "Secret")).toBe(false);
   });
 
-  it("is void for another body or another key", () => {
-    expect(verifyWebhook(`${BODY} `, SIGNATURE, KEY)).toBe(false);
-    expect(verifyWebhook(BODY, SIGNATURE, `${KEY}2`)).toBe(false);
+  it("is void for another body or another key", async () => {
+    expect(await verifyWebhook(`${BODY} `, SIGNATURE, KEY)).toBe(false);
+    expect(await verifyWebhook(BODY, SIGNATURE, `${KEY}2`)).toBe(false);
   });
 
-  it("is of the bytes, whatever they spell", () => {
+  it("is of the bytes, whatever they spell", async () => {
     const bytes = Uint8Array.of(0, 255, 254, 128);
-    const header = signWebhook(bytes, KEY);
-    expect(verifyWebhook(bytes, header, KEY)).toBe(true);
-    expect(verifyWebhook(Uint8Array.of(0, 255, 253, 128), header, KEY)).toBe(
-      false,
-    );
+    const header = await signWebhook(bytes, KEY);
+    expect(await verifyWebhook(bytes, header, KEY)).toBe(true);
+    expect(
+      await verifyWebhook(Uint8Array.of(0, 255, 253, 128), header, KEY),
+    ).toBe(false);
   });
 
-  it("is never right under an empty key", () => {
-    expect(verifyWebhook(BODY, signWebhook(BODY, ""), "")).toBe(false);
+  it("is never right under an empty key", async () => {
+    const hash = createHmac("sha256", "").update(BODY).digest("hex");
+    const signedByNobody = `v1=${hash}`;
+    expect(await verifyWebhook(BODY, signedByNobody, "")).toBe(false);
   });
+});
+
+describe("with several keys", () => {
+  it("one that signed is enough, wherever it stands", async () => {
+    for (const keys of [
+      [KEY, "old"],
+      ["new", KEY],
+      ["", KEY],
+    ])
+      expect(await verifyWebhook(BODY, SIGNATURE, keys)).toBe(true);
+    expect(await verifyWebhook(BODY, SIGNATURE, ["new", "old"])).toBe(false);
+    expect(await verifyWebhook(BODY, SIGNATURE, [])).toBe(false);
+  });
+});
+
+describe("parsing a delivery", () => {
+  const EVENT = '{"event_id":"1.a","timestamp":1700000000000,"new":{"x":1}}';
+  const refused = (problem: string) =>
+    expect.objectContaining({ name: "WebhookError", problem });
+
+  it("answers the event with everything in it", async () => {
+    const header = await signWebhook(EVENT, KEY);
+    const event = await parseWebhook(EVENT, header, ["new", KEY]);
+    expect(event).toEqual(JSON.parse(EVENT));
+    const bytes = new TextEncoder().encode(EVENT);
+    expect(await parseWebhook(bytes, header, KEY)).toEqual(event);
+  });
+
+  it.each<[string, string | undefined, string[]]>([
+    ["another key", "old", [KEY]],
+    ["no header", undefined, [KEY]],
+    ["no key", KEY, []],
+  ])("refuses %s", async (_, signedBy, keys) => {
+    const header = signedBy && (await signWebhook(EVENT, signedBy));
+    const error = await parseWebhook(EVENT, header, keys).catch(
+      (error: unknown) => error,
+    );
+    expect(error).toEqual(refused("unsigned"));
+    expect(error).toBeInstanceOf(WebhookError);
+    expect(String(error)).not.toMatch(/1\.a|whsec/);
+  });
+
+  it.each(["", "warbler", "[]", '{"event_id":"warbler"}'])(
+    "tells of a signed body that is no event, and quotes nothing of it: %s",
+    async (body) => {
+      const header = await signWebhook(body, KEY);
+      const error = await parseWebhook(body, header, KEY).catch(
+        (error: unknown) => error,
+      );
+      expect(error).toEqual(refused("unreadable"));
+      expect(String(error)).not.toContain("warbler");
+    },
+  );
 });

@@ -133,7 +133,7 @@ describe("POST /_local/{region}/webhooks", () => {
       environment: null,
     });
     const { signing_key: key } = body as { signing_key: string };
-    expect(signWebhook("x", key)).toMatch(/^v1=/);
+    expect(await signWebhook("x", key)).toMatch(/^v1=/);
   });
 
   it.each([

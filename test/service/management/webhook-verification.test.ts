@@ -85,7 +85,7 @@ describe("POST /webhooks/{id}/verification", () => {
     const body = delivery?.body ?? Buffer.of();
     expect(delivery?.method).toBe("POST");
     expect(delivery?.headers["content-type"]).toBe("application/json");
-    expect(verifyWebhook(body, signature, String(key))).toBe(true);
+    expect(await verifyWebhook(body, signature, String(key))).toBe(true);
     expect(JSON.parse(body.toString())).toMatchObject({
       event_id: expect.any(String) as string,
       timestamp: expect.any(Number) as number,

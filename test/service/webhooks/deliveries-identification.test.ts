@@ -69,7 +69,7 @@ it("a visit is delivered as GET /events/{id} tells it", async () => {
   const { event_id } = answer.body as { event_id: string };
   expect(JSON.parse(String(got?.body))).toEqual(await eventOf(local, answer));
   const signature = String(got?.headers["fpjs-event-signature"]);
-  expect(verifyWebhook(got?.body ?? "", signature, key)).toBe(true);
+  expect(await verifyWebhook(got?.body ?? "", signature, key)).toBe(true);
   await become(local.control, [{ event_id, state: "delivered" }]);
 });
 

@@ -65,7 +65,7 @@ it("a legacy webhook gets the old, flat format", async () => {
   });
   const signature = String(got?.headers["fpjs-event-signature"]);
   const body = got?.body ?? "";
-  expect(verifyWebhook(body, signature, signing_key)).toBe(true);
+  expect(await verifyWebhook(body, signature, signing_key)).toBe(true);
   expect(got?.headers).not.toHaveProperty("authorization");
 });
 

@@ -26,7 +26,7 @@ describe("an event", () => {
     expect([got?.method, got?.path]).toEqual(["POST", "/hook"]);
     const signature = String(got?.headers["fpjs-event-signature"]);
     const body = got?.body ?? "";
-    expect(verifyWebhook(body, signature, signing_key)).toBe(true);
+    expect(await verifyWebhook(body, signature, signing_key)).toBe(true);
     const { host: _, connection: __, ...headers } = got?.headers ?? {};
     expect(headers).toEqual({
       "content-type": "application/json",

@@ -1,3 +1,8 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+/** More than a signal takes to end the process. */
+const ENDING_MS = 1_000;
+
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
@@ -20,6 +25,10 @@ export async function interruptible<Result>(
     return await work(controller.signal);
   } finally {
     for (const signal of SIGNALS) process.off(signal, onSignal);
-    if (received !== undefined) process.kill(process.pid, received);
+    if (received !== undefined) {
+      process.kill(process.pid, received);
+      // The lock listens to signals, too, so this one takes effect a moment later.
+      await delay(ENDING_MS);
+    }
   }
 }

@@ -1,20 +1,21 @@
 import {
+  eventsBetween,
   type Client,
   type EventSearchAllArgs,
-  eventsBetween,
 } from "@devid/sdk";
 import { Command, Option } from "commander";
-import { configuredClient } from "../../sources/configured-client";
-import { regionOption } from "../../flags/shared-options";
+import { jsonOption, regionOption } from "../../flags/shared-options";
+import { InterruptedError, UsageError } from "../../errors";
 import {
   addEventFilters,
   eventFilters,
   type EventFilterFlags,
 } from "../../flags/event-filters";
-import { EventProgress } from "../../output/progress";
-import { EventFile } from "../../output/event-file";
 import { numberFlag } from "../../flags/flag-values";
-import { UsageError } from "../../errors";
+import { interruptible } from "../../interruption";
+import { EventFile } from "../../output/event-file";
+import { EventProgress } from "../../output/progress";
+import { configuredClient } from "../../sources/configured-client";
 
 interface Flags extends EventFilterFlags {
   readonly out: string;
@@ -30,8 +31,10 @@ const FLUSH_MS = 1_000;
 /** `devid events export`: events that match, as NDJSON, oldest first. */
 export function eventsExport(): Command {
   const command = new Command("export")
-    .description("write events that match to a file, one a line, oldest first")
-    .requiredOption("--out <file>", "file to write; goes on where it was left")
+    .description(
+      "write events that match to a file, one a line, oldest first; the next run with the same file adds what has happened since",
+    )
+    .requiredOption("--out <file>", "file to write, or to go on with")
     .addOption(
       new Option("--concurrency <number>", "pages on their way at once")
         .argParser(numberFlag)
@@ -39,106 +42,96 @@ export function eventsExport(): Command {
     )
     .option("--force", "start over, whatever the file holds")
     .addOption(regionOption())
-    .option("--json", "print what was done as JSON");
+    .addOption(jsonOption());
   return addEventFilters(command).action(async (flags: Flags) => {
     const { out, concurrency, force = false, region, json } = flags;
-    const { start, end = new Date(), ...filters } = eventFilters(flags);
-    if (!(start instanceof Date) || !(end instanceof Date))
-      throw new UsageError("From when on? Give --since or --start.");
-    if (start > end) throw new UsageError("The start is behind the end.");
+    const client = await configuredClient({ region });
+    const { start, end, ...filters } = await eventFilters(flags, client);
+    const until = end ?? Date.now();
+    if (start !== undefined && start > until)
+      throw new UsageError("The start is behind the end.");
     warnOfBroadSearch(filters);
 
-    const client = await configuredClient({ region });
-    const stopped = stopOnSignal(out);
-    const file = EventFile.open(
-      out,
-      {
-        version: 1,
-        asked: askedFor(flags, client),
-        start: start.getTime(),
-        end: end.getTime(),
-        bytes: 0,
-        events: 0,
-      },
-      force,
-    );
-    const found = file.progress.events;
+    const asked = askedFor(filters, client);
+    const file = EventFile.open({ path: out, asked, start, force });
+    const { events: found } = file.progress;
+    const from = file.goesOnFrom;
     if (found > 0)
-      process.stderr.write(`Going on after ${found} events in ${out}.\n`);
-    await run(client, file, { filters, concurrency, out, stopped });
-    const { events, bytes } = file.progress;
+      process.stderr.write(
+        `Going on after ${found} events in ${out}, from ${isoTime(from)}.\n`,
+      );
+    await addEvents(client, file, { filters, concurrency, out, until });
+    const { events, bytes, start: begins } = file.progress;
+    const completeUntil = Math.max(from, until);
     process.stdout.write(
       json
-        ? `${JSON.stringify({ file: out, events, bytes })}\n`
-        : `${events} events in ${out}.\n`,
+        ? `${JSON.stringify({ file: out, events, bytes, start: begins, completeUntil })}\n`
+        : `${events} events in ${out}, complete until ${isoTime(completeUntil)}.\n`,
     );
   });
 }
 
-/** Aborted by SIGINT or SIGTERM, so that what was exported so far is kept. */
-function stopOnSignal(out: string): AbortSignal {
-  const stopped = new AbortController();
-  const stop = () =>
-    stopped.abort(new UsageError(`Stopped. ${howToGoOn(out)}`));
-  process.once("SIGINT", stop).once("SIGTERM", stop);
-  return stopped.signal;
-}
-
-async function run(
+/** Brings every event that is missing until a time into the file. */
+async function addEvents(
   client: Client,
   file: EventFile,
   {
     filters,
     concurrency,
     out,
-    stopped,
+    until,
   }: {
     readonly filters: EventSearchAllArgs;
     readonly concurrency: number;
     readonly out: string;
-    readonly stopped: AbortSignal;
+    readonly until: number;
   },
 ): Promise<void> {
-  const { start, end, last, events } = file.progress;
-  const progress = new EventProgress(events);
+  const { start, events: before } = file.progress;
+  const from = file.goesOnFrom;
+  const progress = new EventProgress(before);
   let flushedAt = performance.now();
   try {
-    // Of the time of the last event there may be more.
-    const left = { start: last?.timestamp ?? start, end };
-    const found = eventsBetween(left, (range) =>
-      client.events.searchAll(
-        { ...filters, ...range, reverse: true },
-        { concurrency, signal: stopped },
-      ),
-    );
-    for await (const event of found) {
-      file.add(event);
-      if (performance.now() - flushedAt < FLUSH_MS) continue;
-      file.flush();
-      const share = (event.timestamp - start) / (end - start);
-      progress.show(share, file.progress.events);
-      flushedAt = performance.now();
-    }
+    await interruptible(async (signal) => {
+      if (from > until) return;
+      const found = eventsBetween({ start: from, end: until }, (range) =>
+        client.events.searchAll(
+          { ...filters, ...range, reverse: true },
+          { concurrency, signal },
+        ),
+      );
+      for await (const event of found) {
+        file.add(event);
+        if (performance.now() - flushedAt < FLUSH_MS) continue;
+        file.flush();
+        const share = (event.timestamp - start) / Math.max(1, until - start);
+        progress.show(share, file.progress.events);
+        flushedAt = performance.now();
+      }
+    });
     progress.stop();
-    file.finish();
+    file.finish(until);
   } catch (error) {
     progress.stop();
     file.flush();
     file.close();
-    if (!stopped.aborted) process.stderr.write(`${howToGoOn(out)}\n`);
+    const howToGoOn = `${out} is not complete; the same command goes on from there.`;
+    if (error instanceof InterruptedError)
+      throw new InterruptedError(error.signal, howToGoOn);
+    process.stderr.write(`${howToGoOn}\n`);
     throw error;
   }
 }
 
-const howToGoOn = (out: string) =>
-  `${out} is not complete; the same command goes on from there.`;
-
-/** What has to be the same for an export to go on; times as they were given, for `24h` moves on. */
-function askedFor(flags: Flags, client: Client): Record<string, unknown> {
-  const { out, concurrency, force, json, region, ...asked } = flags;
-  const { eventsUrl, region: of } = client.configuration;
-  return { ...asked, region: of, eventsUrl };
+/** What has to be the same for an export to go on with a file. */
+function askedFor(
+  filters: EventSearchAllArgs,
+  { configuration: { region, eventsUrl } }: Client,
+): Record<string, unknown> {
+  return { ...filters, region, eventsUrl };
 }
+
+const isoTime = (time: number) => new Date(time).toISOString();
 
 function warnOfBroadSearch(filters: EventSearchAllArgs): void {
   const { visitorId, linkedId, ipAddress } = filters;

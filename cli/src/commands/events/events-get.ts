@@ -1,6 +1,6 @@
 import { Command } from "commander";
+import { jsonOption, regionOption } from "../../flags/shared-options";
 import { configuredClient } from "../../sources/configured-client";
-import { regionOption } from "../../flags/shared-options";
 import { eventText } from "../../output/event-text";
 import { printJson } from "../../output/write-output";
 
@@ -17,7 +17,7 @@ export function eventsGet(): Command {
     .argument("<id>", "event ID, or the request ID of version 3")
     .option("--ruleset <id>", "ruleset of the dashboard that judges the event")
     .addOption(regionOption())
-    .option("--json", "print JSON")
+    .addOption(jsonOption())
     .action(async (id: string, { ruleset, region, json }: Flags) => {
       const client = await configuredClient({ region });
       const event = await client.events.get(id, { rulesetId: ruleset });

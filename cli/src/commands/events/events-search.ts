@@ -1,7 +1,7 @@
 import type { Event } from "@devid/sdk";
 import { Command, Option } from "commander";
+import { jsonOption, regionOption } from "../../flags/shared-options";
 import { configuredClient } from "../../sources/configured-client";
-import { regionOption } from "../../flags/shared-options";
 import {
   addEventFilters,
   eventFilters,
@@ -39,13 +39,13 @@ export function eventsSearch(): Command {
       ).argParser(numberFlag),
     )
     .addOption(regionOption())
-    .option("--json", "print JSON");
+    .addOption(jsonOption());
   return addEventFilters(command).action(async (flags: Flags) => {
     const { limit, reverse, totalHits, region, json } = flags;
     if (!Number.isInteger(limit) || limit < 1)
       throw new UsageError("--limit has to be a whole number of at least 1.");
     const client = await configuredClient({ region });
-    const filters = { ...eventFilters(flags), reverse };
+    const filters = { ...(await eventFilters(flags, client)), reverse };
     // One page tells the count; the events may be on several.
     const first = await client.events.search({
       ...filters,

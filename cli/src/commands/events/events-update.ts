@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Command, Option } from "commander";
+import { jsonOption, regionOption } from "../../flags/shared-options";
 import { configuredClient } from "../../sources/configured-client";
-import { regionOption } from "../../flags/shared-options";
 import { UsageError } from "../../errors";
 
 interface Flags {
@@ -31,7 +31,7 @@ export function eventsUpdate(): Command {
       ]),
     )
     .addOption(regionOption())
-    .option("--json", "print JSON")
+    .addOption(jsonOption())
     .action(async (id: string, flags: Flags) => {
       const { linkedId, suspect, region, json } = flags;
       const tags = flags.tags === undefined ? undefined : readTags(flags.tags);

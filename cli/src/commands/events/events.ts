@@ -7,7 +7,6 @@ import { eventsUpdate } from "./events-update";
 /** `devid events`: identification events of the workspace. */
 export function events(): Command {
   return new Command("events")
-    .description("read, change and export identification events")
     .addCommand(eventsGet())
     .addCommand(eventsSearch())
     .addCommand(eventsUpdate())

@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import type { Severity } from "@devid/rules";
 import { Command } from "commander";
+import { jsonOption } from "../../flags/shared-options";
 import { EXIT } from "../../output/report-error";
 import { ruleFiles } from "../../sources/rule-files";
 import { wholeNumberFlag } from "../../flags/flag-values";
@@ -22,7 +23,7 @@ export function rulesCheck(): Command {
       "rules that the account has room for (default: 15)",
       wholeNumberFlag,
     )
-    .option("--json", "print JSON")
+    .addOption(jsonOption())
     .action(async (paths: string[], { strict, maxRules, json }: Flags) => {
       const { checkRuleFile, isRuleFile } = await import("@devid/rules");
       const { findingsReport } =

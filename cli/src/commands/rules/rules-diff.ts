@@ -1,6 +1,13 @@
 import type { DiffNames, RuleSetDiff } from "@devid/rules";
-import { Command, Option } from "commander";
-import { regionOption, showSecretsOption } from "../../flags/shared-options";
+import { Command } from "commander";
+import {
+  environmentOption,
+  formatOption,
+  jsonFormatOption,
+  regionOption,
+  resourceOption,
+  showSecretsOption,
+} from "../../flags/shared-options";
 import { withoutKeys } from "../../output/without-keys";
 import { EXIT } from "../../output/report-error";
 import {
@@ -24,18 +31,15 @@ export function rulesDiff(): Command {
       "a rule file, the output of pulumi preview --json, or live: the rules in force",
     )
     .argument("<after>", "the same")
+    .addOption(formatOption("json", "markdown"))
+    .addOption(jsonFormatOption())
     .addOption(
-      new Option("--format <format>", "how it is printed")
-        .choices(["text", "json", "markdown"])
-        .default("text"),
-    )
-    .option("--json", "the same as --format json")
-    .option(
-      "--environment <id|name>",
-      "environment whose rules are live (default: that of the preview, or else the default environment)",
+      environmentOption(
+        "environment whose rules are live (default: that of the preview, or else the default environment)",
+      ),
     )
     .addOption(regionOption())
-    .option("--resource <name>", "rule set of a preview that shows several")
+    .addOption(resourceOption())
     .addOption(showSecretsOption())
     .action(async (before: string, after: string, flags: Flags) => {
       if (flags.environment !== undefined && ![before, after].includes("live"))

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline";
 import { Command } from "commander";
+import { jsonOption } from "../../flags/shared-options";
 
 /** `devid rules eval`: evaluates a line of NDJSON at a time. */
 export function rulesEval(): Command {
@@ -7,9 +8,12 @@ export function rulesEval(): Command {
     .description(
       'evaluate NDJSON from standard input: {"expression","request"} or {"rules","request"} a line',
     )
+    .addOption(jsonOption("answers are JSON anyway; errors are, too"))
     .action(async () => {
       const { evaluateLine } = await import("@devid/rules");
       const lines = createInterface({ input: process.stdin });
+      // Nobody reads on, such as behind `head`.
+      process.stdout.once("error", () => lines.close());
       for await (const line of lines)
         if (line.trim() !== "")
           process.stdout.write(`${JSON.stringify(evaluateLine(line))}\n`);

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { jsonOption } from "../../flags/shared-options";
 import { EXIT, reportError } from "../../output/report-error";
 import { ruleFiles } from "../../sources/rule-files";
 import { writeFileAtomically } from "../../output/write-output";
@@ -16,7 +17,7 @@ export function rulesFmt(): Command {
     .description("format the expressions of rule files, or folders of them")
     .argument("<file...>", "YAML or JSON files; folders are searched")
     .option("--check", "write nothing; list the files that would change")
-    .option("--json", "print JSON")
+    .addOption(jsonOption())
     .action(
       async (
         paths: string[],
@@ -33,7 +34,7 @@ export function rulesFmt(): Command {
             files.push({ file: path, changed });
           } catch (error) {
             if (!(error instanceof RuleFileError)) throw error;
-            process.exitCode = reportError(error);
+            process.exitCode = reportError(error, { json });
           }
         const changed = files.filter((file) => file.changed);
         process.stdout.write(

@@ -1,5 +1,13 @@
 import type { Impact } from "@devid/rules/replay";
 import { Command, Option } from "commander";
+import {
+  regionOption,
+  environmentOption,
+  formatOption,
+  jsonFormatOption,
+  resourceOption,
+  showSecretsOption,
+} from "../../flags/shared-options";
 import { configuredClient } from "../../sources/configured-client";
 import {
   durationFlag,
@@ -8,7 +16,6 @@ import {
   wholeNumberFlag,
 } from "../../flags/flag-values";
 import type { EnvironmentPlace } from "../../sources/live-rules";
-import { regionOption, showSecretsOption } from "../../flags/shared-options";
 import { withoutKeys } from "../../output/without-keys";
 import { EXIT } from "../../output/report-error";
 import type {
@@ -67,18 +74,15 @@ export function rulesImpact(): Command {
       "an event is suspect when its score is above it (default: 10)",
       numberFlag,
     )
+    .addOption(formatOption("json", "markdown"))
+    .addOption(jsonFormatOption())
     .addOption(
-      new Option("--format <format>", "how it is printed")
-        .choices(["text", "json", "markdown"])
-        .default("text"),
-    )
-    .option("--json", "the same as --format json")
-    .option(
-      "--environment <id|name>",
-      "environment of live rules and events (default: that of the preview, or else the default environment)",
+      environmentOption(
+        "environment of live rules and events (default: that of the preview, or else the default environment)",
+      ),
     )
     .addOption(regionOption())
-    .option("--resource <name>", "rule set of a preview that shows several")
+    .addOption(resourceOption())
     .addOption(showSecretsOption())
     .action(async (path: string, flags: Flags) => {
       const { readRuleSets } = await import("../../sources/rule-set-source.js");

@@ -1,14 +1,19 @@
 import type { Environment } from "@devid/sdk";
 import type { Rule } from "@devid/rules";
 import { Command, Option } from "commander";
+import {
+  regionOption,
+  environmentOption,
+  jsonFormatOption,
+} from "../../flags/shared-options";
 import { configuredClient } from "../../sources/configured-client";
-import { regionOption } from "../../flags/shared-options";
 import { writeReport } from "../../output/write-output";
 
 interface Flags {
   readonly environment?: string;
   readonly region?: string;
   readonly format: "yaml" | "json" | "digest";
+  readonly json?: true;
   readonly out?: string;
 }
 
@@ -23,9 +28,8 @@ interface InForce {
 export function rulesInForce(): Command {
   return new Command("in-force")
     .description("print the rules in force in an environment")
-    .option(
-      "--environment <id|name>",
-      "whose rules (default: the default environment)",
+    .addOption(
+      environmentOption("whose rules (default: the default environment)"),
     )
     .addOption(regionOption())
     .addOption(
@@ -36,6 +40,7 @@ export function rulesInForce(): Command {
         .choices(["yaml", "json", "digest"])
         .default("yaml"),
     )
+    .addOption(jsonFormatOption())
     .option("--out <file>", "write it to a file")
     .action(async (flags: Flags) => {
       const { LiveRules } = await import("../../sources/live-rules.js");
@@ -51,8 +56,9 @@ export function rulesInForce(): Command {
 
 async function formatted(
   { region, environment, rules }: InForce,
-  { format }: Flags,
+  { format: asked, json }: Flags,
 ): Promise<string> {
+  const format = json ? "json" : asked;
   if (format === "yaml") {
     const { ruleFileYaml } = await import("@devid/pulumi/state");
     return ruleFileYaml(rules);

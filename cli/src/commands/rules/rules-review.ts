@@ -1,13 +1,19 @@
 import type { Client } from "@devid/sdk";
 import type { Review } from "@devid/rules/review";
 import { Command, InvalidArgumentError, Option } from "commander";
+import {
+  regionOption,
+  environmentOption,
+  formatOption,
+  jsonFormatOption,
+  showSecretsOption,
+} from "../../flags/shared-options";
 import { configuredClient } from "../../sources/configured-client";
 import {
   durationFlag,
   momentFlag,
   wholeNumberFlag,
 } from "../../flags/flag-values";
-import { regionOption, showSecretsOption } from "../../flags/shared-options";
 import { errorText, EXIT, reportError } from "../../output/report-error";
 import type { ReviewRequest } from "../../sources/review/review-subject";
 import { UsageError } from "../../errors";
@@ -45,12 +51,8 @@ export function rulesReview(): Command {
       "rule set of the preview that the file is, where it shows several",
     )
     .option("--stack <name>", "stack of the preview")
-    .addOption(
-      new Option("--format <format>", "how it is printed")
-        .choices(["text", "json", "markdown", "html"])
-        .default("text"),
-    )
-    .option("--json", "the same as --format json")
+    .addOption(formatOption("json", "markdown", "html"))
+    .addOption(jsonFormatOption())
     .addOption(
       new Option("--since <time>", "past events from then on: 24h, 7d, a time")
         .argParser(momentFlag)
@@ -68,9 +70,10 @@ export function rulesReview(): Command {
       wholeNumberFlag,
     )
     .option("--no-impact", "do not look at past events")
-    .option(
-      "--environment <id|name>",
-      "environment of live rules and events (default: that of the plan, or else the default environment)",
+    .addOption(
+      environmentOption(
+        "environment of live rules and events (default: that of the plan, or else the default environment)",
+      ),
     )
     .addOption(regionOption())
     .option(
@@ -159,7 +162,7 @@ async function reportFailure(
     writeReport(formatFailedReview(shown, formatOf(flags)), flags.out);
   } catch (second) {
     // The first one is the reason, and is told by whoever catches it.
-    reportError(second);
+    reportError(second, { json: formatOf(flags) === "json" });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { RuleFile } from "@devid/rules";
 import { Command } from "commander";
+import { jsonOption } from "../../flags/shared-options";
 import { confirm } from "../../output/confirm";
 import { EXIT, reportError } from "../../output/report-error";
 import { ruleFiles } from "../../sources/rule-files";
@@ -24,7 +25,7 @@ export function rulesTest(): Command {
   return new Command("test")
     .description("run the tests of rule files, or folders of them")
     .argument("<file...>", "YAML or JSON files; folders are searched")
-    .option("--json", "print JSON")
+    .addOption(jsonOption())
     .option("--strict", "fail when a rule is reached by no test")
     .option(
       "--update",
@@ -49,7 +50,7 @@ export function rulesTest(): Command {
     });
 }
 
-async function testFiles(paths: readonly string[], { update }: Flags) {
+async function testFiles(paths: readonly string[], { update, json }: Flags) {
   const { isRuleFile, openRuleFile, RuleFileError, ...rules } =
     await import("@devid/rules");
   const reports: FileReport[] = [];
@@ -66,7 +67,7 @@ async function testFiles(paths: readonly string[], { update }: Flags) {
       reports.push(run(openRuleFile(text, path)));
     } catch (error) {
       if (!(error instanceof RuleFileError)) throw error;
-      process.exitCode = reportError(error);
+      process.exitCode = reportError(error, { json });
     }
   return { reports, updates };
 }

@@ -11,7 +11,6 @@ import { rulesTest } from "./rules-test";
 /** `devid rules`: what can be said of filtering rules. */
 export function rules(): Command {
   return new Command("rules")
-    .description("check, compare, review and evaluate filtering rules")
     .addCommand(rulesCheck())
     .addCommand(rulesTest())
     .addCommand(rulesFmt())

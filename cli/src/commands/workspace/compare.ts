@@ -5,8 +5,13 @@ import {
   isSame,
   type Comparison,
 } from "@devid/pulumi/clone";
-import { Command, Option } from "commander";
-import { showSecretsOption } from "../../flags/shared-options";
+import { Command } from "commander";
+import {
+  environmentOption,
+  formatOption,
+  jsonFormatOption,
+  showSecretsOption,
+} from "../../flags/shared-options";
 import { findSource, selectionOf } from "../../sources/compared-source";
 import { withoutKeys } from "../../output/without-keys";
 import { EXIT } from "../../output/report-error";
@@ -21,19 +26,14 @@ interface Flags {
 /** `devid compare`: what differs between two workspaces. */
 export function compare(): Command {
   return new Command("compare")
-    .description("show what differs between two workspaces")
     .argument(
       "<before>",
       "a region, one environment of it (eu/Staging), or a folder of devid export",
     )
     .argument("<after>", "the same")
-    .option("--environment <id|name>", "only this environment of both")
-    .addOption(
-      new Option("--format <format>", "how it is printed")
-        .choices(["text", "json", "markdown"])
-        .default("text"),
-    )
-    .option("--json", "the same as --format json")
+    .addOption(environmentOption("only this environment of both"))
+    .addOption(formatOption("json", "markdown"))
+    .addOption(jsonFormatOption())
     .addOption(showSecretsOption())
     .action(async (before: string, after: string, flags: Flags) => {
       const { environment } = flags;

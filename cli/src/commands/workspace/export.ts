@@ -6,11 +6,15 @@ import {
   writeProgram,
 } from "@devid/pulumi/clone";
 import { Command, Option } from "commander";
+import {
+  jsonOption,
+  regionOption,
+  environmentOption,
+} from "../../flags/shared-options";
 import { configuredClient } from "../../sources/configured-client";
 import { listFlag } from "../../flags/flag-values";
 import { printJson } from "../../output/write-output";
 import { ReadProgressLine } from "../../output/progress";
-import { regionOption } from "../../flags/shared-options";
 
 interface Flags {
   readonly out: string;
@@ -25,12 +29,10 @@ interface Flags {
 /** `devid export`: the workspace as a Pulumi program. */
 export function exportCommand(): Command {
   return new Command("export")
-    .description("write the workspace as a Pulumi program, without touching it")
     .requiredOption("--out <folder>", "folder to write the program to")
     .addOption(regionOption())
-    .option(
-      "--environment <id|name>",
-      "only this environment: its keys, webhooks and rules",
+    .addOption(
+      environmentOption("only this environment: its keys, webhooks and rules"),
     )
     .addOption(
       new Option(
@@ -40,7 +42,7 @@ export function exportCommand(): Command {
     )
     .option("--name <pattern>", "only what is named so, e.g. 'shop-*'")
     .option("--force", "write over files that no export wrote")
-    .option("--json", "print what was done as JSON")
+    .addOption(jsonOption())
     .action(async ({ out, region, force, json, ...chosen }: Flags) => {
       const client = await configuredClient({ region });
       const progress = new ReadProgressLine("Reading");

@@ -1,7 +1,7 @@
-import type { Client, Found } from "@devid/sdk";
+import type { Client, KeyOrigin } from "@devid/sdk";
 import { Command } from "commander";
+import { jsonOption, regionOption } from "../../flags/shared-options";
 import { configuredClient } from "../../sources/configured-client";
-import { regionOption } from "../../flags/shared-options";
 
 /** What `devid whoami` answers; keys are named by where they were found, never shown. */
 interface Identity {
@@ -22,11 +22,8 @@ interface Identity {
 /** `devid whoami`: which workspace the configured keys reach. */
 export function whoami(): Command {
   return new Command("whoami")
-    .description(
-      "show which workspace, region and versions the configured keys reach",
-    )
     .addOption(regionOption())
-    .option("--json", "print JSON")
+    .addOption(jsonOption())
     .action(async ({ region, json }: { region?: string; json?: boolean }) => {
       const identity = await identify(await configuredClient({ region }));
       process.stdout.write(
@@ -41,7 +38,7 @@ async function identify(client: Client): Promise<Identity> {
     environments.push(environment);
   const oldest = client.environments.defaultOf(environments);
   const { configuration } = client;
-  const from = (key: Found | undefined) =>
+  const from = (key: KeyOrigin | undefined) =>
     key ? `from ${key.from}` : "not set";
   return {
     region: configuration.region,

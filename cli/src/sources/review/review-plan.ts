@@ -11,12 +11,11 @@ import {
   type PreviewedEnvironment,
 } from "../previewed-rules";
 import {
-  FailedPreviewError,
   readPreview,
   type Preview,
   type PreviewedResource,
 } from "../pulumi-preview";
-import { UsageError } from "../../errors";
+import { FailedPreviewError, UsageError } from "../../errors";
 import { guardSettings } from "./guard-settings";
 
 /** A deployment that is reviewed with a rule file. */

@@ -1,7 +1,8 @@
 import {
+  configurationOf,
   version,
   REGIONS,
-  resolveConfiguration,
+  optionsFromEnvironment,
   type Configuration,
   type Region,
 } from "@devid/sdk";
@@ -95,7 +96,7 @@ function endpointOf(configuration: Configuration): string | undefined {
 
 function otherThanPublic(configuration: Configuration) {
   const env = { DEVID_REGION: configuration.region };
-  const standard = resolveConfiguration([], env);
+  const standard = configurationOf(optionsFromEnvironment([], env));
   const different = URLS.filter((url) => configuration[url] !== standard[url]);
   return Object.fromEntries(different.map((url) => [url, configuration[url]]));
 }

@@ -100,6 +100,27 @@ describe("devid events search", () => {
     const { environment } = workspace.service.workspaces.us;
     const both = ["--environment", "ae_none", "--environment", environment];
     expect(await count(...both)).toBe(3);
+  }, 60_000);
+
+  it("takes the name of an environment, which a management key looks up", async () => {
+    await seed([EVENT]);
+    const { environment, managementKey } = workspace.service.workspaces.us;
+    const all = await workspace.list("environments");
+    const name = String(all.find(({ id }) => id === environment)?.name);
+    const search = (named: string, more: Record<string, string> = {}) =>
+      DevidProcess.run(["events", "search", "--json", "--environment", named], {
+        ...env,
+        ...more,
+      });
+    const withKey = { DEVID_MANAGEMENT_KEY: managementKey };
+    const { stdout } = await search(name, withKey);
+    expect(JSON.parse(stdout)).toHaveLength(1);
+    const unknown = await search("Moon", withKey);
+    expect(unknown.code).toBe(1);
+    expect(unknown.stderr).toContain('has no environment \\"Moon\\"; it has ');
+    const keyless = await search(name);
+    expect(keyless.code).toBe(1);
+    expect(keyless.stderr).toContain("takes a management key to look up");
   });
 
   it.each([

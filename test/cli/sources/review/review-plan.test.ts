@@ -9,7 +9,7 @@ import {
   it,
   vi,
 } from "vitest";
-import { createClient, resolveConfiguration } from "@devid/sdk";
+import { createClient, optionsFromEnvironment } from "@devid/sdk";
 import {
   reviewSubject,
   type ReviewRequest,
@@ -117,7 +117,7 @@ function subjectOf(
       minEvents: 1,
       ...more,
     },
-    createClient(resolveConfiguration([])),
+    createClient(optionsFromEnvironment([])),
     [],
     new RuleSetDiffs(),
   );

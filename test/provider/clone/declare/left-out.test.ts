@@ -1,5 +1,5 @@
 import { exportProgram, select, type Workspace } from "@devid/pulumi/clone";
-import { resolveConfiguration } from "@devid/sdk";
+import { configurationOf, optionsFromEnvironment } from "@devid/sdk";
 import { expect, it } from "vitest";
 
 const environment = "ae_default";
@@ -62,7 +62,10 @@ const WORKSPACE: Workspace = {
   },
 };
 
-const program = exportProgram(select(WORKSPACE), resolveConfiguration([], {}));
+const program = exportProgram(
+  select(WORKSPACE),
+  configurationOf(optionsFromEnvironment([], {})),
+);
 const report = program.files.get("REPORT.md") ?? "";
 
 it("leaves out what the provider would refuse, with the reason", () => {

@@ -4,7 +4,7 @@ import {
   select,
   type SelectionOptions,
 } from "@devid/pulumi/clone";
-import { createClient, resolveConfiguration, type Client } from "@devid/sdk";
+import { createClient, optionsFromEnvironment, type Client } from "@devid/sdk";
 import type { LocalWorkspace } from "../../../helpers/local-workspace";
 
 /** A client of a workspace of the local service, as fast as it answers. */
@@ -19,7 +19,7 @@ export function clientOf(
     requestsPerSecond: "100000",
   };
   const describe = (name: string) => `test ${name}`;
-  return createClient(resolveConfiguration([{ settings, describe }], {}));
+  return createClient(optionsFromEnvironment([{ settings, describe }], {}));
 }
 
 /** What an export of a workspace writes. */

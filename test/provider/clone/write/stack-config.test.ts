@@ -1,11 +1,13 @@
-import { resolveConfiguration } from "@devid/sdk";
+import { configurationOf, optionsFromEnvironment } from "@devid/sdk";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { stackConfigs } from "../../../../provider/src/clone/write/project-files";
 
 const configs = (settings: Record<string, string>) => {
   const describe = (name: string) => name;
-  const configuration = resolveConfiguration([{ settings, describe }], {});
+  const configuration = configurationOf(
+    optionsFromEnvironment([{ settings, describe }], {}),
+  );
   return Object.fromEntries<object>(
     [...stackConfigs(configuration)].map(([path, text]) => [
       path.split(".")[1] ?? "",
@@ -43,7 +45,9 @@ it("keeps single addresses to the region that they were given for", () => {
 it("says how the secrets are supplied, and holds none", () => {
   const settings = { managementKey: "a-management-key", region: "us" };
   const describe = (name: string) => name;
-  const configuration = resolveConfiguration([{ settings, describe }], {});
+  const configuration = configurationOf(
+    optionsFromEnvironment([{ settings, describe }], {}),
+  );
   const text = stackConfigs(configuration).get("Pulumi.eu.yaml");
   expect(text).toContain(
     "pulumi config set --secret devid:managementKey --stack eu",

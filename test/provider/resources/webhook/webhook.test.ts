@@ -52,7 +52,9 @@ describe("the verification of a webhook", () => {
     expect(await stored(webhook)).toMatchObject({ verified: true });
     expect(received).toHaveLength(1);
     const [{ body, signature } = { body: "", signature: "" }] = received;
-    expect(signature).toBe(signWebhook(body, String(webhook.state.signingKey)));
+    expect(signature).toBe(
+      await signWebhook(body, String(webhook.state.signingKey)),
+    );
     expect(await webhook.up({ url, verify: true })).toBe("same");
     await webhook.destroy();
   });

@@ -43,7 +43,7 @@ describe("the client, against the local service", () => {
         client.legacy.get("nothing"),
         client.legacy.visitor("nobody"),
         client.legacy.search({ limit: 1, paginationKey: "x" }),
-        client.drn.get("nobody"),
+        client.deviceReputation.get("nobody"),
       ].map(async (call) => (await rejection(call)).name),
     );
     expect(names).toEqual([
@@ -56,11 +56,13 @@ describe("the client, against the local service", () => {
 
   it("reads the reputation of a device", async () => {
     const { regionalActivity, suspectScore, timestamps } =
-      await client.drn.get("visitor-1");
+      await client.deviceReputation.get("visitor-1");
     expect(regionalActivity?.countries).toMatchObject([{ code: "CZ" }]);
     expect(suspectScore?.maximum.value).toBe(8);
     expect(timestamps?.lastSeenAt).toBe("2026-06-01T11:59:00Z");
-    const some = await client.drn.get("visitor-1", { signals: ["timestamps"] });
+    const some = await client.deviceReputation.get("visitor-1", {
+      signals: ["timestamps"],
+    });
     expect(some).toEqual({ timestamps });
   });
 

@@ -1,4 +1,4 @@
-import { createClient, resolveConfiguration } from "@devid/sdk";
+import { createClient, optionsFromEnvironment } from "@devid/sdk";
 import type * as pulumi from "@pulumi/pulumi";
 import type {
   CheckFailure,
@@ -30,10 +30,10 @@ export class HostSession {
     const config = this.#config;
     return (this.#session ??= new Session(
       (signal) =>
-        createClient(
-          resolveConfiguration(settingSources((key) => config?.get(key))),
-          { signal },
-        ),
+        createClient({
+          ...optionsFromEnvironment(settingSources((key) => config?.get(key))),
+          signal,
+        }),
       this.log,
     ));
   }

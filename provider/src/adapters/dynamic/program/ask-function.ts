@@ -1,4 +1,4 @@
-import { createClient, Redactor, resolveConfiguration } from "@devid/sdk";
+import { createClient, Redactor, optionsFromEnvironment } from "@devid/sdk";
 import * as pulumi from "@pulumi/pulumi";
 import {
   callFunction,
@@ -84,7 +84,7 @@ async function askWith(
 ): Promise<unknown> {
   try {
     const sources = settingSources((key) => settings[key]);
-    const client = createClient(resolveConfiguration(sources));
+    const client = createClient(optionsFromEnvironment(sources));
     const answer = await callFunction(source, { client, args, signal });
     return mapSecrets(source.result, answer, (value) => pulumi.secret(value));
   } catch (error) {

@@ -1,0 +1,200 @@
+import { isLoopback } from "../http/connections";
+import { ConfigurationError } from "../http/errors";
+
+/** Regions of the service (docs/contract.md, "Regions"). */
+export const REGIONS = ["us", "eu", "ap"] as const;
+
+/** One region. */
+export type Region = (typeof REGIONS)[number];
+
+/** Which workspace a client is of, where it is found, and how fast it is asked. */
+export interface ConnectionOptions {
+  /** Default `us`. */
+  readonly region?: Region;
+  /** Key of the management API. */
+  readonly managementKey?: string;
+  /** Secret API key, for events and device reputation. */
+  readonly secretKey?: string;
+  /** One origin that serves every surface, the local service for one. */
+  readonly endpoint?: string;
+  /** Address of the management API, in place of `endpoint`'s. */
+  readonly managementUrl?: string;
+  /** Address of the events API, in place of `endpoint`'s. */
+  readonly eventsUrl?: string;
+  /** Address of the device reputation API, in place of `endpoint`'s. */
+  readonly drnUrl?: string;
+  /** `X-API-Version` of the management API, default `2025-11-20`. */
+  readonly apiVersion?: string;
+  /** Most calls a second of the management API with one key, default 5. */
+  readonly requestsPerSecond?: number;
+  /** Most calls a second of the events API with one key, both versions together; default 5. */
+  readonly eventsRequestsPerSecond?: number | "off";
+  /** For messages: where options come from. `optionsFromEnvironment` tells it. */
+  readonly origins?: OptionOrigins;
+}
+
+/** Where options were found, and where the keys are looked for. */
+export interface OptionOrigins {
+  /** `stack config devid:region`, by the name of the option. */
+  readonly foundIn: Readonly<Record<string, string | undefined>>;
+  readonly lookedFor: {
+    readonly managementKey: readonly string[];
+    readonly secretKey: readonly string[];
+  };
+}
+
+/** Where a key was found; the key itself is shown to nobody. */
+export interface KeyOrigin {
+  readonly from: string;
+}
+
+/** The configuration of a client, complete and checked. It holds no key. */
+export interface Configuration {
+  readonly region: Region;
+  /** {management_url}: the contract's paths are appended, nothing else. */
+  readonly managementUrl: string;
+  /** {base_url} of the events API. */
+  readonly eventsUrl: string;
+  /** {drn_url}. */
+  readonly drnUrl: string;
+  /** X-API-Version of the management API. */
+  readonly apiVersion: string;
+  /** Throttle of the management API, a key. */
+  readonly requestsPerSecond: number;
+  /** Throttle of the events API, both versions, a key. */
+  readonly eventsRequestsPerSecond: number | "off";
+  /** Absent where there is no such key. */
+  readonly managementKey?: KeyOrigin;
+  readonly secretKey?: KeyOrigin;
+  /** For messages: where each key is looked for, in order. */
+  readonly lookedFor: OptionOrigins["lookedFor"];
+}
+
+const PUBLIC_EVENTS_URLS: Record<Region, string> = {
+  us: "https://api.fpjs.io",
+  eu: "https://eu.api.fpjs.io",
+  ap: "https://ap.api.fpjs.io",
+};
+const PUBLIC_MANAGEMENT_URL = "https://management-api.fpjs.io";
+const PUBLIC_DRN_URL = "https://drn-api.fpjs.io";
+const DEFAULT_API_VERSION = "2025-11-20";
+const DEFAULT_REQUESTS_PER_SECOND = 5;
+
+/**
+ * Checks options and completes them. Without an endpoint or a URL, the public
+ * hosts of the region apply (docs/contract.md, "Regions").
+ * @throws ConfigurationError naming the option and where it came from
+ */
+export function configurationOf(options: ConnectionOptions): Configuration {
+  const { region = "us", endpoint, origins } = options;
+  const from = (name: string) =>
+    origins?.foundIn[name] ?? `option ${name} of createClient`;
+  if (!REGIONS.includes(region))
+    throw new ConfigurationError(
+      `"${String(region)}" (${from("region")}) is not a region; use one of ${REGIONS.join(", ")}.`,
+    );
+  const url = (
+    name: "managementUrl" | "eventsUrl" | "drnUrl",
+    path: string,
+    publicUrl: string,
+  ) => {
+    const own = options[name];
+    if (own) return checkedUrl(own, from(name));
+    return endpoint ? checkedUrl(endpoint, from("endpoint")) + path : publicUrl;
+  };
+  const rate = (name: "requestsPerSecond" | "eventsRequestsPerSecond") => {
+    const { [name]: perSecond = DEFAULT_REQUESTS_PER_SECOND } = options;
+    const or = name === "eventsRequestsPerSecond" ? ', or "off"' : "";
+    return checkedRate(perSecond, from(name), or);
+  };
+  const key = (name: "managementKey" | "secretKey") =>
+    keyIn(options[name]) === undefined ? undefined : { from: from(name) };
+  return {
+    region,
+    managementUrl: url("managementUrl", "/management", PUBLIC_MANAGEMENT_URL),
+    eventsUrl: url("eventsUrl", `/${region}`, PUBLIC_EVENTS_URLS[region]),
+    drnUrl: url("drnUrl", "", PUBLIC_DRN_URL),
+    apiVersion: options.apiVersion ?? DEFAULT_API_VERSION,
+    requestsPerSecond: rate("requestsPerSecond"),
+    eventsRequestsPerSecond:
+      options.eventsRequestsPerSecond === "off"
+        ? "off"
+        : rate("eventsRequestsPerSecond"),
+    managementKey: key("managementKey"),
+    secretKey: key("secretKey"),
+    lookedFor: origins?.lookedFor ?? {
+      managementKey: [from("managementKey")],
+      secretKey: [from("secretKey")],
+    },
+  };
+}
+
+/** The key in an option. One that was read from a file often ends in a line break. */
+export function keyIn(option: string | undefined): string | undefined {
+  return option?.trim() || undefined;
+}
+
+/** Whether the management API of a configuration is on this machine: only then may a webhook be http to loopback. */
+export function isLocal(configuration: Configuration): boolean {
+  return isLoopback(new URL(configuration.managementUrl).hostname);
+}
+
+/** The message for a configuration without a management key: which key, where it was looked for, in what order. */
+export function missingManagementKey(configuration: Configuration): string {
+  return missing(
+    configuration,
+    "management API key",
+    configuration.lookedFor.managementKey,
+    "devid:managementKey",
+  );
+}
+
+/** The same for the secret API key. */
+export function missingSecretKey(configuration: Configuration): string {
+  return missing(
+    configuration,
+    "secret API key",
+    configuration.lookedFor.secretKey,
+    "devid:secretKey",
+  );
+}
+
+function missing(
+  { region }: Configuration,
+  what: string,
+  lookedFor: readonly string[],
+  setting: string,
+): string {
+  const places = lookedFor
+    .map((place, index) => `\n  ${index + 1}. ${place}`)
+    .join("");
+  return (
+    `The ${what} of region ${region} is missing. It was looked for, in this order, in:${places}\n` +
+    `Make one in the service's dashboard; a stack keeps it encrypted with: pulumi config set --secret ${setting}`
+  );
+}
+
+function checkedUrl(text: string, from: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== "https:" && url?.protocol !== "http:")
+    throw new ConfigurationError(
+      `"${text}" (${from}) is not an http or https address.`,
+    );
+  if (url.username || url.password || /[?#]/.test(text))
+    throw new ConfigurationError(
+      `The address in ${from} must hold neither credentials nor a query nor a fragment.`,
+    );
+  return text.replace(/\/+$/, "");
+}
+
+function checkedRate(perSecond: unknown, from: string, or: string): number {
+  if (
+    typeof perSecond === "number" &&
+    Number.isFinite(perSecond) &&
+    perSecond > 0
+  )
+    return perSecond;
+  throw new ConfigurationError(
+    `"${String(perSecond)}" (${from}) is not a number of requests per second above 0${or}.`,
+  );
+}

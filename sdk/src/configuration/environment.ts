@@ -1,0 +1,138 @@
+import { ConfigurationError } from "../http/errors";
+import { REGIONS, type ConnectionOptions, type Region } from "./configuration";
+
+/** Names of all settings; stack config has them as `devid:<name>`. */
+export const SETTING_NAMES = [
+  "managementKey",
+  "secretKey",
+  "region",
+  "endpoint",
+  "managementUrl",
+  "eventsUrl",
+  "drnUrl",
+  "apiVersion",
+  "requestsPerSecond",
+  "eventsRequestsPerSecond",
+] as const;
+
+/** Name of one setting. */
+export type SettingName = (typeof SETTING_NAMES)[number];
+
+/** Settings as text, as far as one source has them. */
+export type Settings = { readonly [N in SettingName]?: string };
+
+/** A place where settings come from, for example stack config. Earlier sources win. */
+export interface SettingSource {
+  readonly settings: Settings;
+  /** What a setting is called there, for messages: `stack config devid:region`; `undefined` where it cannot stand there. */
+  describe(name: SettingName): string | undefined;
+}
+
+const variable = (name: SettingName) =>
+  `DEVID_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+
+/**
+ * The environment variables that are looked at for a setting, in order. A key
+ * has one for each region, which comes first where a region is given.
+ */
+export function settingVariables(name: SettingName, region?: Region): string[] {
+  return region && name.endsWith("Key")
+    ? [`${variable(name)}_${region.toUpperCase()}`, variable(name)]
+    : [variable(name)];
+}
+
+/**
+ * The environment as a source of settings. A key of a region,
+ * `DEVID_MANAGEMENT_KEY_EU`, wins over the one without.
+ */
+export function environmentSource(
+  env: NodeJS.ProcessEnv,
+  region: Region,
+): SettingSource {
+  const names = (name: SettingName) => settingVariables(name, region);
+  const holder = (name: SettingName) => names(name).find((n) => env[n]);
+  return {
+    settings: Object.fromEntries(
+      SETTING_NAMES.map((name) => [name, env[holder(name) ?? ""]]),
+    ),
+    describe: (name) =>
+      `environment ${holder(name) ?? names(name).join(", then ")}`,
+  };
+}
+
+/**
+ * The options of a client as the environment has them, `DEVID_REGION` and so on,
+ * texts read as what they mean. Sources that are given come before it.
+ *
+ * @example
+ * const client = createClient({ ...optionsFromEnvironment(), timeoutMs: 5_000 });
+ * @throws ConfigurationError naming the setting and the place it came from
+ */
+export function optionsFromEnvironment(
+  given: readonly SettingSource[] = [],
+  env: NodeJS.ProcessEnv = process.env,
+): ConnectionOptions {
+  const region = readRegion(given, env);
+  const sources = [...given, environmentSource(env, region ?? "us")];
+  const values: { [N in SettingName]?: string } = {};
+  const foundIn: { [N in SettingName]?: string } = {};
+  for (const name of SETTING_NAMES)
+    for (const source of sources) {
+      const value = source.settings[name]?.trim();
+      if (!value || values[name] !== undefined) continue;
+      values[name] = value;
+      foundIn[name] = source.describe(name) ?? name;
+    }
+  const { requestsPerSecond, eventsRequestsPerSecond, ...texts } = values;
+  const lookedFor = (name: SettingName) =>
+    sources.flatMap((source) => source.describe(name) ?? []);
+  return {
+    ...texts,
+    region,
+    requestsPerSecond: readRate(requestsPerSecond, foundIn.requestsPerSecond),
+    eventsRequestsPerSecond:
+      eventsRequestsPerSecond === "off"
+        ? "off"
+        : readRate(
+            eventsRequestsPerSecond,
+            foundIn.eventsRequestsPerSecond,
+            ', or "off"',
+          ),
+    origins: {
+      foundIn,
+      lookedFor: {
+        managementKey: lookedFor("managementKey"),
+        secretKey: lookedFor("secretKey"),
+      },
+    },
+  };
+}
+
+function readRegion(
+  given: readonly SettingSource[],
+  env: NodeJS.ProcessEnv,
+): Region | undefined {
+  for (const source of [...given, environmentSource(env, "us")]) {
+    const value = source.settings.region?.trim();
+    if (!value) continue;
+    const region = REGIONS.find((known) => known === value);
+    if (region) return region;
+    throw new ConfigurationError(
+      `"${value}" (${source.describe("region") ?? "region"}) is not a region; use one of ${REGIONS.join(", ")}.`,
+    );
+  }
+  return undefined;
+}
+
+function readRate(
+  text: string | undefined,
+  from: string | undefined,
+  or = "",
+): number | undefined {
+  if (text === undefined) return undefined;
+  const rate = Number(text);
+  if (Number.isFinite(rate) && rate > 0) return rate;
+  throw new ConfigurationError(
+    `"${text}" (${from}) is not a number of requests per second above 0${or}.`,
+  );
+}

@@ -1,0 +1,109 @@
+import { anySignal } from "./abortable";
+import {
+  DEFAULT_TIMEOUTS,
+  dispatcherFor,
+  LONGEST_ANSWER,
+  type Timeouts,
+} from "./connections";
+import { USER_AGENT } from "./user-agent";
+
+/** One HTTP request. */
+export interface HttpRequest {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly url: URL;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+/** An HTTP answer, read to its end. */
+export interface Answer {
+  readonly status: number;
+  /** Names in lower case. Cookies are left out, for they may let somebody in. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** The part of `fetch` that a client needs. */
+export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
+
+/**
+ * Sends one request, by undici or by the `fetch` of the caller, and reads its
+ * answer. Redirects are not followed: they would carry the key elsewhere.
+ * @throws what the HTTP library throws; see `failure.ts`
+ */
+export async function send(
+  request: HttpRequest,
+  by: { readonly timeouts?: Partial<Timeouts>; readonly fetch?: Fetch },
+): Promise<Answer> {
+  const { method, url } = request;
+  const { fetch } = by;
+  const timeouts = { ...DEFAULT_TIMEOUTS, ...by.timeouts };
+  const body =
+    request.body === undefined ? undefined : JSON.stringify(request.body);
+  const headers = {
+    accept: "application/json",
+    "user-agent": USER_AGENT,
+    ...(body !== undefined && { "content-type": "application/json" }),
+    ...request.headers,
+  };
+  const deadline = AbortSignal.timeout(timeouts.attemptTimeoutMs);
+  const signal = anySignal(request.signal, deadline);
+  if (fetch) {
+    const init = { method, headers, body, signal, redirect: "manual" } as const;
+    const response = await fetch(url, init);
+    return {
+      status: response.status,
+      headers: withoutCookies(Object.fromEntries(response.headers)),
+      text: await boundedText(response),
+    };
+  }
+  const dispatcher = await dispatcherFor(url, timeouts);
+  const response = await dispatcher.request({
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method,
+    headers,
+    body,
+    signal,
+  });
+  return {
+    status: response.statusCode,
+    headers: withoutCookies(response.headers),
+    text: await response.body.text(),
+  };
+}
+
+function withoutCookies(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || name === "set-cookie"
+        ? []
+        : [[name, Array.isArray(value) ? value.join(", ") : value]],
+    ),
+  );
+}
+
+/** The body of an answer, which is given up where it is longer than any answer of the service. */
+async function boundedText({ body }: Response): Promise<string> {
+  if (!body) return "";
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  let text = "";
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    length += value.byteLength;
+    if (length > LONGEST_ANSWER) {
+      await reader.cancel();
+      throw Object.assign(new Error("The answer is too long."), {
+        code: "UND_ERR_RES_EXCEEDED_MAX_SIZE",
+      });
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}

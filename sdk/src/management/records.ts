@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { checkInput } from "../http/check-input";
+import { UnexpectedAnswerError } from "../http/errors";
+import type { Redactor } from "../http/redact";
+import { camelKeys, snakeKeys, type CamelKeys } from "../wire/casing";
+import { PageLimit, Pagination } from "../wire/management";
+import { secretTexts } from "../wire/secret-mark";
+
+/** One page of a list. Cursors are absent where there is no further page. */
+export interface Page<T> {
+  readonly data: readonly T[];
+  readonly nextCursor?: string;
+  readonly prevCursor?: string;
+}
+
+/** A record of the management API in camelCase. */
+export type RecordOf<S extends z.ZodObject> = CamelKeys<z.output<S>>;
+
+/** What a call takes, in camelCase. */
+export type InputOf<S extends z.ZodType<object>> = CamelKeys<z.input<S>>;
+
+const Envelope = z.object({ data: z.unknown() });
+const ListEnvelope = z.object({
+  data: z.array(z.unknown()),
+  metadata: z
+    .object({ pagination: z.record(z.string(), z.unknown()).nullish() })
+    .nullish(),
+});
+const ListQuery = z.object({
+  limit: PageLimit.optional(),
+  cursor: z.string().optional(),
+});
+
+/**
+ * Writes what one call sends and reads what it is answered: checked by the wire
+ * schemas, between camelCase and snake_case. What the schemas mark as secret is
+ * remembered before it is checked, so that no message tells it.
+ */
+export class RecordCodec {
+  constructor(
+    /** For messages: what is done, to what. */
+    private readonly operation: string,
+    private readonly redactor: Redactor,
+  ) {}
+
+  /** A body as the service takes it. @throws InvalidInputError */
+  body(schema: z.ZodType, input: object): object {
+    return this.#checked(schema, this.#remembered(schema, input));
+  }
+
+  /** A list's filters and page as the service takes them. @throws InvalidInputError */
+  query(filter: z.ZodObject, query: object): object {
+    return this.#checked(filter.extend(ListQuery.shape), snakeKeys(query));
+  }
+
+  /** The record of an answer `{data: record}`. @throws UnexpectedAnswerError */
+  record<S extends z.ZodObject>(schema: S, answer: unknown): RecordOf<S> {
+    const envelope = Envelope.safeParse(answer);
+    if (!envelope.success) throw this.#unexpected("no `data` in the body");
+    return this.#read(schema, envelope.data.data);
+  }
+
+  /** The page of an answer `{data: [record], metadata: {pagination}}`. @throws UnexpectedAnswerError */
+  page<S extends z.ZodObject>(schema: S, answer: unknown): Page<RecordOf<S>> {
+    const envelope = ListEnvelope.safeParse(answer);
+    if (!envelope.success) throw this.#unexpected("no list `data` in the body");
+    const cursors = Pagination.safeParse(
+      snakeKeys(envelope.data.metadata?.pagination ?? {}),
+    );
+    if (!cursors.success)
+      throw this.#unexpected(z.prettifyError(cursors.error));
+    return {
+      data: envelope.data.data.map((item) => this.#read(schema, item)),
+      // An empty cursor leads nowhere, or back to the start for ever.
+      nextCursor: cursors.data.next_cursor || undefined,
+      prevCursor: cursors.data.prev_cursor || undefined,
+    };
+  }
+
+  #read<S extends z.ZodObject>(schema: S, value: unknown): RecordOf<S> {
+    const result = schema.safeParse(
+      typeof value === "object" && value !== null
+        ? this.#remembered(schema, value)
+        : value,
+    );
+    if (result.success) return camelKeys(result.data);
+    throw this.#unexpected(z.prettifyError(result.error));
+  }
+
+  #remembered(schema: z.ZodType, value: object): Record<string, unknown> {
+    const snake = snakeKeys(value);
+    this.redactor.add(...secretTexts(schema, snake));
+    return snake;
+  }
+
+  #checked(schema: z.ZodType, snake: object): object {
+    return checkInput(schema, snake, this.#operation) as object;
+  }
+
+  #unexpected(problem: string): UnexpectedAnswerError {
+    return new UnexpectedAnswerError(
+      this.#operation,
+      this.redactor.redact(problem),
+    );
+  }
+
+  get #operation(): string {
+    return this.redactor.redact(this.operation);
+  }
+}

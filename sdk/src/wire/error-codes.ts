@@ -1,0 +1,59 @@
+/** Values of `error.code` of the events API (docs/contract.md, "Events errors"). */
+export const EVENT_ERROR_CODES = [
+  "request_cannot_be_parsed",
+  "request_read_timeout",
+  "ruleset_not_found",
+  "secret_api_key_required",
+  "secret_api_key_not_found",
+  "public_api_key_required",
+  "public_api_key_not_found",
+  "wrong_region",
+  "subscription_not_active",
+  "feature_not_enabled",
+  "missing_module",
+  "event_not_found",
+  "visitor_not_found",
+  "state_not_ready",
+  "payload_too_large",
+  "too_many_requests",
+  "failed",
+  "service_unavailable",
+] as const;
+
+/** One of the documented error codes. */
+export type EventErrorCode = (typeof EVENT_ERROR_CODES)[number];
+
+/** `error.message` that tells a bad pagination key from other requests that cannot be parsed. */
+export const INVALID_PAGINATION_KEY = "invalid pagination key";
+
+/** Values of `error.code` of version 3 (docs/contract.md, "Legacy operations"). */
+export const LEGACY_ERROR_CODES = [
+  "RequestCannotBeParsed",
+  "TokenRequired",
+  "TokenNotFound",
+  "SubscriptionNotActive",
+  "WrongRegion",
+  "FeatureNotEnabled",
+  "WorkspaceScopedSecretKeyRequired",
+  "RequestNotFound",
+  "VisitorNotFound",
+  "TooManyRequests",
+  "429 Too Many Requests",
+  "StateNotReady",
+  "Failed",
+] as const;
+
+/** One of the documented error codes. */
+export type LegacyErrorCode = (typeof LEGACY_ERROR_CODES)[number];
+
+/** Values of `error.code` of the DRN API (docs/contract.md, "DRN errors"); the last two are concluded (docs/assumptions.md, A68 and A69). */
+export const DRN_ERROR_CODES = [
+  "invalid_signals_parameter",
+  "secret_key_not_found",
+  "http.not_found",
+  "invalid_api_version",
+  "too_many_requests",
+] as const;
+
+/** One of the known error codes. */
+export type DrnErrorCode = (typeof DRN_ERROR_CODES)[number];

@@ -1,0 +1,89 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { LocalWorkspace } from "../helpers/local-workspace";
+import { DevidProcess } from "./devid-process";
+
+let workspace: LocalWorkspace;
+let folder: string;
+beforeEach(async () => {
+  workspace = await LocalWorkspace.start();
+  folder = mkdtempSync(join(tmpdir(), "devid-interrupted-"));
+  writeFileSync(
+    join(folder, "rules.yaml"),
+    "rules:\n  - name: bots\n    expression: http.user_agent.is_crawler_bot\n    action: deny\n",
+  );
+});
+afterEach(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await workspace.close();
+});
+
+/** Starts a command whose call of one surface hangs, and sends it a signal there. */
+async function interrupted(
+  signal: NodeJS.Signals,
+  surface: "management" | "events",
+  ...args: string[]
+) {
+  await workspace.fault({ match: { surface }, then: "hang" });
+  const { managementKey, secretKey } = workspace.service.workspaces.us;
+  const devid = DevidProcess.start(args, {
+    DEVID_ENDPOINT: workspace.url,
+    DEVID_MANAGEMENT_KEY: managementKey,
+    DEVID_SECRET_KEY: secretKey,
+  });
+  const isWaiting = async () => {
+    const answer = await fetch(`${workspace.url}/_local/requests`);
+    const log = (await answer.json()) as { surface: string }[];
+    return log.some((request) => request.surface === surface);
+  };
+  while (!(await isWaiting()) && devid.child.exitCode === null)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  devid.child.kill(signal);
+  const code = await devid.ended();
+  return { code, stdout: devid.stdout, stderr: devid.stderr };
+}
+
+it.each([
+  ["management", ["whoami"]],
+  ["management", ["compare", "us", "us"]],
+  ["events", ["events", "search"]],
+] as const)("Ctrl-C ends %s: %j with 130", async (surface, args) => {
+  const { code, stdout, stderr } = await interrupted(
+    "SIGINT",
+    surface,
+    ...args,
+  );
+  expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
+  expect(stderr).toMatch(/^devid: Stopped by SIGINT\.\n$/m);
+});
+
+it("Ctrl-C calls a replay off with 130", async () => {
+  const file = join(folder, "rules.yaml");
+  const { code, stdout, stderr } = await interrupted(
+    "SIGINT",
+    "events",
+    ...["rules", "impact", file, "--since", "1h", "--json"],
+  );
+  expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
+  const lines = stderr.trimEnd().split("\n");
+  expect(JSON.parse(lines.at(-1) ?? "")).toEqual({
+    error: {
+      name: "InterruptedError",
+      message: "Stopped by SIGINT.",
+      exitCode: 130,
+    },
+  });
+});
+
+it("a pipeline that ends an export of a workspace finds nothing half-written", async () => {
+  const out = join(folder, "program");
+  const { code } = await interrupted(
+    "SIGTERM",
+    "management",
+    ...["export", "--out", out],
+  );
+  expect(code).toBe(143);
+  expect(existsSync(out)).toBe(false);
+});

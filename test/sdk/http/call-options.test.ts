@@ -1,0 +1,274 @@
+import {
+  createClient,
+  isDevidError,
+  isServiceError,
+  ServiceError,
+  type ClientOptions,
+} from "@devid/sdk";
+import {
+  afterEach,
+  beforeEach,
+  describe,
+  expect,
+  expectTypeOf,
+  it,
+} from "vitest";
+import { rejection } from "../workspace";
+import { json, plainServer, type PlainServer } from "./plain-server";
+
+const HOOK = { id: "wh_1", url: "https://a.example", status: "enabled" };
+
+let server: PlainServer;
+/** What the server does with each request, one after the other, the last for ever. */
+let answers: ((response: Parameters<typeof json>[0]) => void)[];
+beforeEach(async () => {
+  answers = [(response) => json(response, 200, { data: HOOK })];
+  server = await plainServer((_, response) => {
+    const answer = answers.length > 1 ? answers.shift() : answers[0];
+    answer?.(response);
+  });
+});
+afterEach(() => server.close());
+
+const client = (options: ClientOptions = {}) =>
+  createClient({
+    endpoint: server.url,
+    managementKey: "key-1",
+    secretKey: "key-2",
+    requestsPerSecond: 1000,
+    eventsRequestsPerSecond: "off",
+    retry: { baseDelayMs: 1, maxDelayMs: 2 },
+    ...options,
+  });
+const fails = (status: number, headers: Record<string, string> = {}) =>
+  ((response) => {
+    for (const [name, value] of Object.entries(headers))
+      response.setHeader(name, value);
+    json(response, status, { error: { code: "x", message: "y" } });
+  }) satisfies (typeof answers)[0];
+const hangs: (typeof answers)[0] = () => undefined;
+
+describe("the time that a call is allowed", () => {
+  it.each(["of the client", "of the call"])(
+    "bounds all of its attempts together, %s",
+    async (whose) => {
+      answers = [fails(500), hangs];
+      const timeoutMs = 60;
+      const call =
+        whose === "of the client"
+          ? client({ timeoutMs }).webhooks.get("wh_1")
+          : client().webhooks.get("wh_1", { timeoutMs });
+      const error = await rejection(call);
+      expect(error.name).toBe("CallTimeoutError");
+      expect(error.message).toBe(
+        "Reading webhook wh_1 was given up after 60 ms, the time that the call was allowed. It can be run again safely; timeoutMs allows more.",
+      );
+      expect(server.received.length).toBeLessThanOrEqual(2);
+    },
+  );
+
+  it("bounds the wait for the throttle, too", async () => {
+    const slow = client({ requestsPerSecond: 0.01 });
+    await slow.webhooks.get("wh_1");
+    const waiting = slow.webhooks.get("wh_1", { timeoutMs: 20 });
+    expect((await rejection(waiting)).name).toBe("CallTimeoutError");
+    expect(server.received).toHaveLength(1);
+  });
+
+  it("leaves it open whether something was made", async () => {
+    answers = [hangs];
+    const making = client().webhooks.create(
+      { url: "https://a.example" },
+      { timeoutMs: 50 },
+    );
+    const error = await rejection(making);
+    expect(error.name).toBe("AmbiguousError");
+    expect(error.message).toContain("no answer within 50 ms");
+  });
+
+  it("leaves a signal its say", async () => {
+    answers = [hangs];
+    const reason = new Error("enough");
+    const aborted = new AbortController();
+    const options = { timeoutMs: 5_000, signal: aborted.signal };
+    const call = rejection(client().events.get("e1", options));
+    aborted.abort(reason);
+    expect(await call).toBe(reason);
+  });
+
+  it.each([0, -1, NaN])("cannot be %s", async (timeoutMs) => {
+    const error = await rejection(client().webhooks.get("wh_1", { timeoutMs }));
+    expect(error.message).toContain("timeoutMs: must be a number above 0");
+    expect(server.received).toEqual([]);
+  });
+
+  it("may be longer than a timer can be", async () => {
+    const timeoutMs = Number.MAX_SAFE_INTEGER;
+    const found = await client().webhooks.get("wh_1", { timeoutMs });
+    expect(found.id).toBe("wh_1");
+  });
+});
+
+describe("how often a call is tried", () => {
+  it("is the call's to say before the client's", async () => {
+    answers = [fails(500)];
+    const retry = { maxAttempts: 3 };
+    await rejection(client({ retry }).webhooks.get("wh_1"));
+    expect(server.received).toHaveLength(3);
+    const once = { retry: { maxAttempts: 1 } };
+    await rejection(client({ retry }).webhooks.get("wh_1", once));
+    await rejection(client({ retry }).webhooks.list(once));
+    await rejection(client({ retry }).events.search({}, once));
+    expect(server.received).toHaveLength(6);
+  });
+});
+
+describe("a fetch of the caller", () => {
+  it("sends what undici would", async () => {
+    const seen: string[] = [];
+    const { webhooks } = client({
+      fetch: (url, init) => {
+        seen.push(`${init.method} ${url.pathname}`);
+        return fetch(url, init);
+      },
+    });
+    expect((await webhooks.get("wh_1")).id).toBe("wh_1");
+    await webhooks.update("wh_1", { description: "x" });
+    expect(seen).toEqual([
+      "GET /management/webhooks/wh_1",
+      "PATCH /management/webhooks/wh_1",
+    ]);
+    expect(server.received[1]).toMatchObject({
+      body: '{"description":"x"}',
+      headers: {
+        authorization: "Bearer key-1",
+        "content-type": "application/json",
+      },
+    });
+  });
+
+  it("is retried and ends in the same errors", async () => {
+    answers = [fails(503), fails(404, { "x-request-id": "r-1" })];
+    const error = await rejection(client({ fetch }).events.get("e1"));
+    expect(error).toMatchObject({
+      name: "EventNotFoundError",
+      requestId: "r-1",
+    });
+    await server.close();
+    const retry = { maxAttempts: 1 };
+    const gone = await rejection(client({ fetch, retry }).events.get("e1"));
+    expect(gone).toMatchObject({
+      name: "UnreachableError",
+      code: "ECONNREFUSED",
+    });
+    server = await plainServer(() => undefined);
+  });
+
+  it("follows no redirect, which would carry the key away", async () => {
+    answers = [
+      (response) => {
+        response.setHeader("location", "/elsewhere");
+        json(response, 302, {});
+      },
+    ];
+    const error = await rejection(client({ fetch }).webhooks.get("wh_1"));
+    expect(error.name).toBe("UnexpectedAnswerError");
+    expect(server.received).toHaveLength(1);
+  });
+});
+
+describe("an error of the service", () => {
+  it("has what the answer had, without cookies and keys", async () => {
+    answers = [
+      fails(429, {
+        "retry-after": "7",
+        "x-request-id": "r-1",
+        "set-cookie": "warbler=1",
+        "x-echo": "Bearer key-1",
+      }),
+    ];
+    const once = { retry: { maxAttempts: 1 } };
+    const error = await rejection(client().webhooks.get("wh_1", once));
+    if (!isServiceError(error)) throw error;
+    expect(error).toMatchObject({
+      name: "ThrottledError",
+      status: 429,
+      code: "x",
+      retryAfterMs: 7_000,
+      requestId: "r-1",
+    });
+    expect(error.headers).toMatchObject({
+      "content-type": expect.stringContaining("json") as string,
+      "x-echo": "Bearer [redacted]",
+    });
+    expect(error.headers).not.toHaveProperty("set-cookie");
+    expect(Object.keys(error)).not.toContain("headers");
+  });
+
+  it("has no more than there was", async () => {
+    answers = [fails(404)];
+    const error = await rejection(client().webhooks.get("wh_1"));
+    expect(error).toMatchObject({ requestId: undefined });
+    expect(error).toMatchObject({ retryAfterMs: undefined });
+  });
+});
+
+describe("isDevidError", () => {
+  it("tells errors of devid from others, and by their name", async () => {
+    answers = [fails(404)];
+    const error: unknown = await rejection(client().webhooks.get("wh_1"));
+    expect(isDevidError(error)).toBe(true);
+    expect(isDevidError(error, "NotFoundError")).toBe(true);
+    expect(isDevidError(error, "ThrottledError")).toBe(false);
+    for (const other of [new Error("x"), undefined, "x", { name: "x" }])
+      expect(isDevidError(other)).toBe(false);
+    if (isDevidError(error, "ValidationError"))
+      expectTypeOf(error.violations[0]?.property).toEqualTypeOf<
+        string | undefined
+      >();
+    if (isDevidError(error, "ThrottledError"))
+      expectTypeOf(error).toExtend<ServiceError>();
+  });
+
+  it("knows errors of another copy of the package", () => {
+    class Other extends Error {
+      override name = "NotFoundError";
+    }
+    const brand = Symbol.for("devid.error");
+    Object.defineProperty(Other.prototype, brand, { value: true });
+    expect(isDevidError(new Other(), "NotFoundError")).toBe(true);
+  });
+});
+
+it("an ID that leads elsewhere is refused by every call that takes one", async () => {
+  const { webhooks, apiKeys, environments, filteringRules, encryptionKeys } =
+    client();
+  const { events, legacy, deviceReputation } = client();
+  const calls = (id: string) => [
+    () => webhooks.get(id),
+    () => webhooks.update(id, {}),
+    () => webhooks.delete(id),
+    () => webhooks.startVerification(id),
+    () => apiKeys.get(id),
+    () => apiKeys.delete(id),
+    () => environments.update(id, {}),
+    () => environments.delete(id),
+    () => filteringRules.get(id),
+    () => filteringRules.delete(id),
+    () => encryptionKeys.rotate(id),
+    () => events.get(id),
+    () => events.update(id, {}),
+    () => legacy.get(id),
+    () => legacy.update(id, {}),
+    () => legacy.visitor(id),
+    () => deviceReputation.get(id),
+  ];
+  for (const id of ["", ".", "..", "\ud800"])
+    for (const call of calls(id))
+      expect((await rejection(call())).name).toBe("InvalidInputError");
+  expect(server.received).toEqual([]);
+  await client().webhooks.get("a/../b?c#d");
+  expect(server.received[0]?.path).toBe(
+    "/management/webhooks/a%2F..%2Fb%3Fc%23d",
+  );
+});

@@ -1,0 +1,178 @@
+import { execFileSync } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { execFile } from "node:child_process";
+import { startService, type Service } from "@devid/service";
+import { transformSync } from "esbuild";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const ROOT = resolve(__dirname, "../..");
+const run = promisify(execFile);
+
+let folder: string;
+let service: Service;
+/** The package's README as it is in the tarball. */
+let readme: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "devid-sdk-"));
+  const args = ["pack", "--json", "--ignore-scripts", "-w", "sdk"];
+  const printed = execFileSync("npm", [...args, "--pack-destination", folder], {
+    cwd: ROOT,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const [packed] = JSON.parse(printed) as { filename: string }[];
+  const installed = join(folder, "node_modules/@devid/sdk");
+  mkdirSync(installed, { recursive: true });
+  execFileSync("tar", [
+    "xzf",
+    join(folder, packed?.filename ?? ""),
+    "--strip-components=1",
+    "-C",
+    installed,
+  ]);
+  for (const library of ["undici", "zod"])
+    symlinkSync(
+      join(ROOT, "node_modules", library),
+      join(folder, "node_modules", library),
+    );
+  readme = readFileSync(join(installed, "README.md"), "utf8");
+  service = await startService({ port: 0, logLevel: "silent" });
+}, 120_000);
+afterAll(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs a program beside the unpacked package, and answers what it prints. */
+async function program(name: string, code: string): Promise<string> {
+  const file = join(folder, name);
+  writeFileSync(file, code);
+  const { secretKey, managementKey } = service.workspaces.eu;
+  const { stdout } = await run(process.execPath, [file], {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH,
+      DEVID_ENDPOINT: service.url,
+      DEVID_REGION: "eu",
+      DEVID_SECRET_KEY: secretKey,
+      DEVID_MANAGEMENT_KEY: managementKey,
+    },
+  });
+  return stdout;
+}
+
+describe("the packed SDK", () => {
+  it("does what its README says, from an ES module", async () => {
+    await fetch(`${service.url}/_local/eu/events`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify([{ event_id: "bad-1", bot: "bad" }]),
+    });
+    const key = (await (
+      await fetch(`${service.url}/management/encryption-keys`, {
+        headers: {
+          authorization: `Bearer ${service.workspaces.eu.managementKey}`,
+          "x-api-version": "2025-11-20",
+        },
+      })
+    ).json()) as { data: { token: string }[] };
+    const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(
+      ([, code = ""]) => code,
+    );
+    expect(blocks).toHaveLength(5);
+    const values = {
+      eventId: "bad-1",
+      keyId: "none",
+      newSigningKey: "new",
+      oldSigningKey: "old",
+      token: key.data[0]?.token,
+      previousToken: key.data[0]?.token,
+    };
+    const given = Object.entries(values).map(
+      ([name, value]) => `const ${name} = ${JSON.stringify(value)};`,
+    );
+    const [first = "", call = "", errors = "", webhook = "", sealed = ""] =
+      blocks;
+    const imports = [first, call, errors, webhook, sealed]
+      .join("\n")
+      .replaceAll("const event =", "var event =")
+      // The public hosts are not for tests.
+      .replace('region: "eu",', "$&\n  endpoint: process.env.DEVID_ENDPOINT,")
+      .replace(
+        "const sealed = Buffer",
+        'const sealedResult = Buffer.from(seal(JSON.stringify({ event_id: "s-1", timestamp: 1 }), token)).toString("base64");\nconst sealed = Buffer',
+      );
+    const code = [
+      'import { seal } from "@devid/sdk/sealed-results";',
+      'import { signWebhook } from "@devid/sdk/webhooks";',
+      ...given,
+      imports,
+      'console.log("unsealed", event.event_id);',
+      `const body = '{"event_id":"w-1","timestamp":1}';
+for (const key of ["old", "stranger"]) {
+  const headers = { [WEBHOOK_SIGNATURE_HEADER]: await signWebhook(body, key) };
+  const request = new Request("http://127.0.0.1/", { method: "POST", headers, body });
+  console.log(key, (await receive(request)).status);
+}`,
+    ].join("\n");
+    const { code: plain } = transformSync(code, { loader: "ts" });
+    const printed = await program("readme.mjs", plain);
+    expect(printed.split("\n")).toEqual([
+      expect.stringMatching(/^bad-1 /),
+      expect.stringMatching(/^wh_\S+ \d{4}-/),
+      "It is gone already.",
+      "unsealed s-1",
+      "w-1",
+      "old 200",
+      "stranger 403",
+      "",
+    ]);
+  });
+
+  it("is usable from CommonJS, configured by the environment", async () => {
+    const printed = await program(
+      "program.cjs",
+      `const { createClient, optionsFromEnvironment, isDevidError } = require("@devid/sdk");
+const client = createClient({ ...optionsFromEnvironment(), timeoutMs: 10_000 });
+client.environments.list()
+  .then(({ data }) => console.log(data.length, "environment"))
+  .then(() => client.webhooks.get("none"))
+  .catch((error) => console.log(isDevidError(error, "NotFoundError"), error.status));`,
+    );
+    expect(printed).toBe("1 environment\ntrue 404\n");
+  });
+
+  it("tells how it was asked wrongly", async () => {
+    const printed = await program(
+      "mistakes.mjs",
+      `import { createClient } from "@devid/sdk";
+const endpoint = process.env.DEVID_ENDPOINT;
+const tell = (call) => call.then(() => "nothing", (error) => console.log(error.name));
+const client = (options) => createClient({ endpoint, retry: { maxAttempts: 1 }, ...options });
+await tell(client({ region: "eu", managementKey: "wrong" }).apiKeys.list());
+await tell(client({ region: "us", secretKey: process.env.DEVID_SECRET_KEY }).events.search());
+await tell(client({ region: "eu", secretKey: "wrong" }).events.search());
+await tell(client({ region: "eu" }).events.search());
+await tell(client({ endpoint: "http://127.0.0.1:1", secretKey: "k" }).events.search());
+await tell(client({ secretKey: "k" }).events.get("x", { signal: AbortSignal.abort(new TypeError()) }));`,
+    );
+    expect(printed.trim().split("\n")).toEqual([
+      "UnauthorizedError",
+      "WrongRegionError",
+      "SecretKeyError",
+      "ConfigurationError",
+      "UnreachableError",
+      "TypeError",
+    ]);
+  });
+});
