@@ -1,4 +1,5 @@
-import { signWebhook, WEBHOOK_SIGNATURE_HEADER } from "@devid/sdk/webhooks";
+import { createHmac } from "node:crypto";
+import { WEBHOOK_SIGNATURE_HEADER } from "@devid/sdk/webhooks";
 import type { AttemptEnd, DeliveryRow } from "../store/records/deliveries";
 import type { WebhookRow } from "../store/records/webhooks";
 import type { Store } from "../store/store";
@@ -35,7 +36,7 @@ export function beginAttempts(
       }
       const { url } = webhook;
       const attempt = deliveries.attempts(seq).length + 1;
-      const signature = signWebhook(body, webhook.signing_key);
+      const signature = signatureOf(body, webhook.signing_key);
       deliveries.begin(seq, { attempt, url, signature, at: nowMs });
       deliveries.setState(seq, "sending");
       const headers = headersOf(webhook, signature);
@@ -76,6 +77,11 @@ function basicOf(stored: string): string {
   // Stored credentials were checked when they were stored.
   const { username, password } = JSON.parse(stored) as Record<string, string>;
   return `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
+}
+
+/** The value of the signature header (docs/contract.md, "Webhook delivery"). */
+function signatureOf(body: string, signingKey: string): string {
+  return `v1=${createHmac("sha256", signingKey).update(body).digest("hex")}`;
 }
 
 /**

@@ -52,7 +52,9 @@ function withNull(value: unknown, [name = "", ...rest]: string[]): unknown {
   return copy;
 }
 
-const AT = Date.now() - 3_600_000;
+/** A time at which the local service still has version 3. */
+const NOW = Date.UTC(2026, 5, 1, 12);
+const AT = NOW - 3_600_000;
 const FULL = {
   ...(sampleOf(EventRecord) as Event),
   event_id: "e",
@@ -159,6 +161,7 @@ describe("the local service", () => {
   afterAll(() => workspace.close());
 
   it("stores them, answers them, and in version 3, too", async () => {
+    await workspace.moveClock(new Date(NOW).toISOString());
     await workspace.control("/us/events", [...EVENTS, EMPTY]);
     const { events, legacy } = workspace.client();
     const ids = [...EVENTS, EMPTY].map(({ event_id: id }) => id);

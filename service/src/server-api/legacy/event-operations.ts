@@ -8,7 +8,7 @@ import { querySchema } from "../query-schema";
 import { eventOf, visibilityOf, visibleEvent } from "../visible-events";
 import { legacyEvent } from "./legacy-event";
 import { KEY_PARAMETERS } from "./legacy-query";
-import { searchOperation } from "./search-operation";
+import { legacySearchOperation } from "./search-operation";
 
 const NoParameters = querySchema({}, KEY_PARAMETERS);
 
@@ -16,10 +16,10 @@ const NoParameters = querySchema({}, KEY_PARAMETERS);
  * The operations on a single event in version 3 (docs/contract.md, "Legacy
  * operations").
  */
-export function eventOperations(context: Context): Operation[] {
+export function legacyEventOperations(context: Context): Operation[] {
   const { store } = context;
   return [
-    searchOperation(context),
+    legacySearchOperation(context),
     operation({
       name: "getLegacyEvent",
       method: "GET",

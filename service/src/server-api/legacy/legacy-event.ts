@@ -209,7 +209,7 @@ const INTERVALS: Readonly<Record<string, string>> = {
 };
 
 /** `velocity.data` of version 3: the counts of version 4 under other names. */
-export function velocityOf({ velocity }: Event) {
+function velocityOf({ velocity }: Event) {
   if (!velocity) return undefined;
   return Object.fromEntries(
     Object.entries(velocity).map(([name, counts]) => [

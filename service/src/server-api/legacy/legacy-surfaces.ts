@@ -9,7 +9,7 @@ import {
 } from "../../http/answer-error";
 import type { Surface } from "../../http/surface";
 import { authenticate } from "../authenticate";
-import { eventOperations } from "./event-operations";
+import { legacyEventOperations } from "./event-operations";
 import { legacyToken } from "./legacy-query";
 import { visitorOperation } from "./visitor-operation";
 
@@ -43,7 +43,7 @@ export function legacySurfaces(context: Context): Surface[] {
     {
       ...shared,
       prefix: "/:region/events",
-      operations: eventOperations(context),
+      operations: legacyEventOperations(context),
       errorFormat: LEGACY_ERRORS,
     },
     {

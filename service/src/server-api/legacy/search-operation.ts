@@ -20,7 +20,7 @@ import { KEY_PARAMETERS } from "./legacy-query";
 export const MAX_PAGE = 500;
 
 /** `GET /events/search`: the search of version 4 in the form of version 3. */
-export function searchOperation(context: Context): Operation {
+export function legacySearchOperation(context: Context): Operation {
   const { store, clock } = context;
   return operation({
     name: "searchLegacyEvents",
