@@ -2,7 +2,7 @@ import type { FailedReview } from "../review/review";
 import { shortened } from "../review/shortened";
 import { describeSubject, titleOf } from "./describe/describe-review";
 import { visibleText, wrap } from "./describe/visible-text";
-import { markup, Markup, quote } from "./html/markup";
+import { markup, Markup, quoteHtml } from "./html/markup";
 import { page } from "./html/page";
 import { code, codeFence } from "./markdown/markdown";
 import { reviewMarker } from "./markdown/review-marker";
@@ -68,8 +68,8 @@ export function formatFailedReview(
       ].join("\n")}\n`;
     case "html":
       return page(titleOf(subject, visibleText), [
-        markup`<h1>${new Markup(titleOf(subject, quote))}</h1>
-${describeSubject(subject, quote).map(
+        markup`<h1>${new Markup(titleOf(subject, quoteHtml))}</h1>
+${describeSubject(subject, quoteHtml).map(
   (line) => markup`<p class="quiet">${new Markup(line)}</p>
 `,
 )}<div class="verdict high">

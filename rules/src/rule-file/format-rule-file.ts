@@ -2,7 +2,7 @@ import { formatExpression } from "../language";
 import type { Rule } from "../rule-set/rule";
 import { expressionProblem, openRuleFile, type RuleFile } from "./rule-file";
 import { RuleFileError, type RuleFileProblem } from "./rule-file-error";
-import { applyEdits, expressionEdits } from "./text-edits";
+import { applyEdits, replaceExpression } from "./text-edits";
 
 /**
  * The text of a rule file with every expression as `formatExpression` writes it,
@@ -27,7 +27,7 @@ export function formatRuleFile(file: RuleFile): string {
     const rule = rules[index];
     return rule && isDone(rule, index)
       ? []
-      : expressionEdits(text, document, index, expression);
+      : replaceExpression(text, document, index, expression);
   });
   const result = applyEdits(text, edits);
   const missed = openRuleFile(result, path).rules.findIndex(

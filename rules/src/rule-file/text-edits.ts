@@ -42,7 +42,7 @@ interface ExpressionScalar {
  * without escapes, and in a literal block where not; in a flow such as JSON, in
  * double quotes. Comments stay. None for an expression that is an alias.
  */
-export function expressionEdits(
+export function replaceExpression(
   text: string,
   document: Document,
   ruleIndex: number,

@@ -28,7 +28,7 @@ import { visibleText } from "../describe/visible-text";
 import { findingBlock } from "../text/finding-block";
 import { testBlock } from "../text/test-block";
 import { impactHtml } from "./impact-html";
-import { codeHtml, codesHtml, Markup, markup, quote } from "./markup";
+import { codeHtml, codesHtml, Markup, markup, quoteHtml } from "./markup";
 import { page } from "./page";
 
 /**
@@ -37,8 +37,8 @@ import { page } from "./page";
  */
 export function formatReviewHtml(review: Review): string {
   return page(titleOf(review, visibleText), [
-    markup`<h1>${new Markup(titleOf(review, quote))}</h1>
-${describeSubject(review, quote).map(
+    markup`<h1>${new Markup(titleOf(review, quoteHtml))}</h1>
+${describeSubject(review, quoteHtml).map(
   (line) => markup`<p class="quiet">${new Markup(line)}</p>
 `,
 )}`,
@@ -53,7 +53,10 @@ ${describeSubject(review, quote).map(
 
 function summaryHtml(review: Review): Markup {
   const { base, verdict, conditions } = review;
-  const [grade, phrases] = [gradeOf(review), describeVerdict(review, quote)];
+  const [grade, phrases] = [
+    gradeOf(review),
+    describeVerdict(review, quoteHtml),
+  ];
   return markup`<div class="verdict ${verdict.risk}">
 <strong>${grade}</strong>
 <ul>
@@ -120,7 +123,7 @@ export function changesHtml({ base, diff }: Review): Markup | undefined {
 `;
   if (diff.changes.length === 0) return undefined;
   const against = base.isMissing ? ", compared with no rules" : "";
-  const effect = new Markup(effectMarkup(diff.effect, quote));
+  const effect = new Markup(effectMarkup(diff.effect, quoteHtml));
   return markup`<section><h2>Changes</h2>
 <p>${describeChanges(diff)}${against}. In total: ${effect}.</p>
 ${changesTable(diff)}</section>
@@ -135,9 +138,9 @@ export function planHtml(review: Review): Markup | undefined {
     return markup`<section><h2>Plan</h2><p>Not known: ${codeHtml(plan.absent)}</p></section>
 `;
   const { differences, ruleSets } = plan;
-  const others = describeOtherResources(plan, quote);
+  const others = describeOtherResources(plan, quoteHtml);
   return markup`<section><h2>Plan</h2>
-<p>${new Markup(describePlan(plan, quote))}</p>
+<p>${new Markup(describePlan(plan, quoteHtml))}</p>
 ${
   differences.length === 0
     ? undefined
@@ -150,7 +153,7 @@ ${differences.map(
 }${ruleSets.map(
     (
       ruleSet,
-    ) => markup`<p>${new Markup(describeRuleSet(ruleSet, review, quote))}</p>
+    ) => markup`<p>${new Markup(describeRuleSet(ruleSet, review, quoteHtml))}</p>
 ${hasOwnChanges(ruleSet, review) ? changesTable(ruleSet.diff) : undefined}`,
   )}${
     others === ""
@@ -167,7 +170,7 @@ function changesTable({ changes }: RuleSetDiff): Markup {
 ${changes.map(
   (
     change,
-  ) => markup`<tr>${changeCells(change, quote).map((cell) => markup`<td>${new Markup(cell)}</td>`)}</tr>
+  ) => markup`<tr>${changeCells(change, quoteHtml).map((cell) => markup`<td>${new Markup(cell)}</td>`)}</tr>
 `,
 )}</table></div>`;
 }

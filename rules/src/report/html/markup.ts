@@ -32,7 +32,7 @@ export function codeHtml(text: string): Markup {
 }
 
 /** A text as code, for what writes Markdown and HTML alike. */
-export const quote = (text: string): string => codeHtml(text).text;
+export const quoteHtml = (text: string): string => codeHtml(text).text;
 
 /** Texts as code, with commas between. */
 export function codesHtml(texts: readonly string[]): Markup {

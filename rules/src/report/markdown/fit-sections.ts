@@ -23,7 +23,7 @@ export function foldedSection(section: Section): Section {
 }
 
 /** Characters as GitHub counts them: code points. */
-export const lengthOf = (text: string): number => [...text].length;
+export const characterCount = (text: string): number => [...text].length;
 
 /**
  * The sections in at most `room` characters, each ending in an empty line. Where
@@ -38,11 +38,11 @@ export function fitSections(
   const whole = sections.map((section) =>
     render(section, section.items.length),
   );
-  const shares = sharesOf(whole.map(lengthOf), room);
+  const shares = sharesOf(whole.map(characterCount), room);
   return sections
     .map((section, i) => {
       const [text = "", share = 0] = [whole[i], shares[i]];
-      return lengthOf(text) <= share ? text : cut(section, share);
+      return characterCount(text) <= share ? text : cut(section, share);
     })
     .join("");
 }
@@ -63,10 +63,10 @@ function sharesOf(needs: readonly number[], room: number): number[] {
 /** The section without so many of its last items that it fits. */
 function cut(section: Section, room: number): string {
   const [first = ""] = section.items;
-  let used = lengthOf(render(section, 1)) - lengthOf(first);
+  let used = characterCount(render(section, 1)) - characterCount(first);
   let shown = 0;
   for (const item of section.items) {
-    used += lengthOf(item) + 2;
+    used += characterCount(item) + 2;
     if (used > room) break;
     shown += 1;
   }

@@ -33,7 +33,7 @@ import { testBlock } from "../text/test-block";
 import {
   fitSections,
   foldedSection,
-  lengthOf,
+  characterCount,
   type Section,
 } from "./fit-sections";
 import { CHANGE_TABLE_HEAD } from "./format-diff-markdown";
@@ -65,7 +65,7 @@ export function formatReviewMarkdown(review: Review): string {
     ...findingsSections(review),
     ...testsSections(review),
   ];
-  const room = LONGEST_COMMENT - lengthOf(summary);
+  const room = LONGEST_COMMENT - characterCount(summary);
   return `${(summary + fitSections(sections, room)).trimEnd()}\n`;
 }
 
