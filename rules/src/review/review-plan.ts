@@ -10,14 +10,10 @@ import {
   type Review,
   type ReviewedPlan,
 } from "./review";
-import { shortened } from "./shortened";
+import { LONGEST_NAME, MOST_NAMES, shortened } from "./shortened";
 
 /** How long the effects of a plan are looked for: of each rule set under review, and of all others together. */
 const EFFECTS_MS = 10_000;
-
-/** Names that a sentence holds, and characters of each. */
-const MOST_NAMES = 10;
-const LONGEST_NAME = 60;
 
 /** In characters. */
 const LONGEST_REASON = 300;

@@ -6,13 +6,9 @@ import {
   type Review,
   type ReviewedPlan,
 } from "../../review/review";
-import { shortened } from "../../review/shortened";
+import { LONGEST_NAME, MOST_NAMES, shortened } from "../../review/shortened";
 import { effectMarkup, type Quote } from "./change-cells";
 import { describeChanges } from "./describe-review";
-
-/** Names of resources that are listed, and characters of each. */
-const MOST_NAMES = 10;
-const LONGEST_NAME = 80;
 
 /** Changed settings that are listed; a rule set has fewer. */
 const MOST_SETTINGS = 10;
