@@ -1,4 +1,4 @@
-import { rulesInForce } from "@devid/pulumi/state";
+import { readRulesInForce } from "@devid/pulumi/state";
 import type { Rule } from "@devid/rules";
 import { DevidError, type Client } from "@devid/sdk";
 import { isOutage } from "./service-access";
@@ -25,7 +25,7 @@ export async function comparedRules(
   if (environment === undefined)
     return { rules: [], unknown: "there is no default environment" };
   try {
-    return { rules: await rulesInForce(client, environment) };
+    return { rules: await readRulesInForce(client, environment) };
   } catch (error) {
     if (!(error instanceof DevidError) || isOutage(error)) throw error;
     return { rules: [], unknown: error.message };

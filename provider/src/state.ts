@@ -13,4 +13,4 @@ export {
   fromRuleSetState,
   RuleSetState,
 } from "./resources/filtering-rule-set/rule-set-state";
-export { rulesInForce } from "./resources/filtering-rule-set/rules-in-force";
+export { readRulesInForce } from "./resources/filtering-rule-set/rules-in-force";

@@ -60,7 +60,7 @@ it("says which environment loses its rules", async () => {
   };
   const said = await preview([key]);
   expect(said).toContain(
-    `warning: Environment ${environmentId} is left without filtering rules: FilteringRuleSet "rules" goes, and every request is allowed then.`,
+    `warning: Environment ${environmentId} is left without filtering rules: FilteringRuleSet "rules" is deleted, and then every request is allowed.`,
   );
   expect(said).toContain("1 to delete");
 });

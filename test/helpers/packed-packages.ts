@@ -15,13 +15,18 @@ import { inject } from "vitest";
 const run = promisify(execFile);
 const ROOT = resolve(__dirname, "../..");
 
-/** Workspaces that a program needs, and what their packages are called. */
+/** Workspaces that are published, and what their packages are called. */
 const PACKAGES = {
   sdk: "@devid/sdk",
   agent: "@devid/agent",
   rules: "@devid/rules",
   provider: "@devid/pulumi",
+  service: "@devid/service",
+  cli: "@devid/cli",
+  policy: "@devid/policy",
 } as const;
+
+const WORKSPACES = Object.keys(PACKAGES) as PackedWorkspace[];
 
 /** One of them. */
 export type PackedWorkspace = keyof typeof PACKAGES;
@@ -38,19 +43,18 @@ export class PackedPackages {
 
   static async ofThisRun(): Promise<PackedPackages> {
     const folder = await onceInThisRun("packages", async (folder) => {
-      const workspaces = Object.keys(PACKAGES) as PackedWorkspace[];
       const args = ["pack", "--json", "--ignore-scripts"];
       const { stdout } = await run(
         "npm",
         [
           ...args,
-          ...workspaces.flatMap((workspace) => ["-w", workspace]),
+          ...WORKSPACES.flatMap((workspace) => ["-w", workspace]),
           ...["--pack-destination", folder],
         ],
         { cwd: ROOT, maxBuffer: 1 << 28 },
       );
       const packed = JSON.parse(stdout) as { name: string; filename: string }[];
-      const files = workspaces.map((workspace) => {
+      const files = WORKSPACES.map((workspace) => {
         const own = packed.find(({ name }) => name === PACKAGES[workspace]);
         if (!own) throw new Error(`npm packed nothing of ${workspace}.`);
         return [workspace, join(folder, own.filename)] as const;
@@ -70,7 +74,7 @@ export class PackedPackages {
   }
 
   /**
-   * Does what `npm install` does in the folder of an exported program, with our
+   * Does what `npm install` does in the folder of an exported program, with all our
    * packages from here. All exported programs have the same dependencies: they are
    * installed once in a run, and each program is given them by a link.
    */
@@ -89,14 +93,10 @@ export class PackedPackages {
   #serve(path: string): void {
     const manifest = JSON.parse(readFileSync(path, "utf8")) as {
       dependencies: Record<string, string>;
-      overrides?: Record<string, string>;
     };
-    const { sdk, rules, provider } = this.files;
-    manifest.dependencies["@devid/pulumi"] = `file:${provider}`;
-    manifest.overrides = {
-      "@devid/sdk": `file:${sdk}`,
-      "@devid/rules": `file:${rules}`,
-    };
+    for (const workspace of WORKSPACES)
+      manifest.dependencies[PACKAGES[workspace]] =
+        `file:${this.files[workspace]}`;
     writeFileSync(path, `${JSON.stringify(manifest, undefined, 2)}\n`);
   }
 }

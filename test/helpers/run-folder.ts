@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -15,8 +16,8 @@ interface Project {
 }
 
 /** Makes a folder that the test files of one run share, and removes it behind them. */
-export default function runFolder(project: Project): () => void {
+export default function runFolder(project: Project): () => Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "devid-run-"));
   project.provide("runFolder", folder);
-  return () => rmSync(folder, { recursive: true, force: true });
+  return () => rm(folder, { recursive: true, force: true });
 }

@@ -55,8 +55,8 @@ export class LiveRules {
   }
 
   async #list(environment: string): Promise<readonly Rule[]> {
-    const { rulesInForce } = await import("@devid/pulumi/state");
-    return rulesInForce(this.client, environment);
+    const { readRulesInForce } = await import("@devid/pulumi/state");
+    return readRulesInForce(this.client, environment);
   }
 }
 

@@ -27,7 +27,7 @@ const rate = z.number().positive();
  * `devid.Provider` and the table in docs/configuration.md from them. The SDK reads and checks the
  * values; the defaults here repeat the SDK's.
  */
-export const Configuration = z.object({
+export const ProviderConfiguration = z.object({
   managementKey: key().describe("Management API key."),
   secretKey: key().describe(
     "Secret API key, for events and device reputation.",
@@ -64,10 +64,10 @@ export const Configuration = z.object({
 
 /** The marks of a setting other than secret. */
 export function settingMeta(name: SettingName): SettingMeta {
-  return registry.get(Configuration.shape[name]) ?? {};
+  return registry.get(ProviderConfiguration.shape[name]) ?? {};
 }
 
 /** Names of the settings that hold a secret. */
 export function secretSettings(): SettingName[] {
-  return fieldsMarked(Configuration, "secret") as SettingName[];
+  return fieldsMarked(ProviderConfiguration, "secret") as SettingName[];
 }

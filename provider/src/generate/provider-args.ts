@@ -1,5 +1,8 @@
 import { SETTING_NAMES, settingVariables, type SettingName } from "@devid/sdk";
-import { Configuration, settingMeta } from "../definition/configuration";
+import {
+  ProviderConfiguration,
+  settingMeta,
+} from "../definition/configuration";
 import { fieldMeta } from "../definition/field";
 import { STACK_PREFIX } from "../definition/provider-settings";
 import { declaredDefault, docOf, schemaType } from "./schema-type";
@@ -7,7 +10,7 @@ import { declaredDefault, docOf, schemaType } from "./schema-type";
 /** The source of the type `ProviderArgs`. */
 export function providerArgs(): string {
   const lines = SETTING_NAMES.map((name) => {
-    const schema = Configuration.shape[name];
+    const schema = ProviderConfiguration.shape[name];
     const type = schemaType(schema, { isPlain: true });
     const input = settingMeta(name).plain
       ? `${type} | undefined`
@@ -32,7 +35,7 @@ ${SETTING_NAMES.map(row).join("\n")}`;
 }
 
 function row(name: SettingName): string {
-  const schema = Configuration.shape[name];
+  const schema = ProviderConfiguration.shape[name];
   const secret = fieldMeta(schema).secret ? " (secret)" : "";
   const preset = declaredDefault(schema);
   const isChoice = schemaType(schema).includes('" | "');

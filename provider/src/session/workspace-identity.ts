@@ -27,7 +27,7 @@ export function workspaceMismatch(
 ): WorkspaceMismatchError {
   const there = `the workspace in region ${owner?.region} whose default environment is ${owner?.workspace}`;
   const configured = here
-    ? `the management key of ${managementKey?.from} is for the workspace in region ${here.region} whose default environment is ${here.workspace}`
+    ? `the management key from ${managementKey?.from} is for the workspace in region ${here.region} whose default environment is ${here.workspace}`
     : `the configured region is ${region}`;
   const back = here
     ? "configure a management key of the first workspace"

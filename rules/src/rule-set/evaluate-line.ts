@@ -15,7 +15,7 @@ import {
 import { withBotFlags } from "../language/request/bot-flags";
 import { compileRuleSet } from "./evaluate-rule-set";
 
-/** What a line is answered with; places are from 1, and absent where a line is no question at all. */
+/** The answer to a line. Line and column count from 1, and are absent if the line is no valid question. */
 export type LineAnswer =
   | { readonly value: boolean }
   | {

@@ -8,7 +8,7 @@ import {
 import { withBotFlags } from "../language/request/bot-flags";
 import type { Rule } from "./rule";
 
-/** What became of one rule in an evaluation; `failed` is an error at evaluation, which does not match. */
+/** The outcome of one rule. `failed`: its evaluation had an error, so that it does not match. */
 export interface RuleTrace {
   readonly rule: string;
   readonly outcome: "matched" | "not matched" | "skipped" | "failed";

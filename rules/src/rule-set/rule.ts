@@ -7,7 +7,7 @@ import {
 } from "@devid/sdk/wire";
 import { z } from "zod";
 
-/** What a rule says, apart from its name. */
+/** The members of a rule apart from its name. */
 export const RuleContent = z.strictObject({
   expression: RuleExpression.describe(
     "Condition in the service's rule language.",
@@ -38,7 +38,7 @@ export type Rule = z.output<typeof Rule>;
 /** An ordered set of rules: the first that matches decides. Names are unique. */
 export const Rules = z.array(Rule).superRefine(refuseEqualNames("rule"));
 
-/** Refuses, at its place, each name that has come before; `what` is what is named. */
+/** A check that reports every name that occurred before, at its place. `what` is the kind of thing that has the name. */
 export function refuseEqualNames(what: "rule" | "test") {
   return (
     named: readonly { readonly name: string }[],

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Rule } from "./rule";
 
-/** How a digest of rules looks: `sha256:` and 64 hexadecimal digits. */
+/** The form of a digest of rules: `sha256:` and 64 hexadecimal digits. */
 export const RULES_DIGEST_PATTERN = /^sha256:[0-9a-f]{64}$/;
 
 /**

@@ -4,7 +4,7 @@ import {
   parseNetwork,
 } from "../language/request/ip-address";
 
-/** A set of integers: ranges from a first to a last, apart from each other and in order. */
+/** A set of integers, as ranges in ascending order that do not overlap. */
 export type IntegerSet = readonly Range[];
 
 /** The integers from a first to a last, both included. */
@@ -15,7 +15,7 @@ export function only(value: bigint): IntegerSet {
   return [[value, value]];
 }
 
-/** The integers that both sets have. */
+/** The integers that are in both sets. */
 export function intersection(a: IntegerSet, b: IntegerSet): IntegerSet {
   const common: Range[] = [];
   let [i, j] = [0, 0];
@@ -30,7 +30,7 @@ export function intersection(a: IntegerSet, b: IntegerSet): IntegerSet {
   }
 }
 
-/** The integers of one set that another does not have. */
+/** The integers of one set that are not in the other. */
 export function difference(a: IntegerSet, b: IntegerSet): IntegerSet {
   const left: Range[] = [];
   let j = 0;
@@ -48,12 +48,12 @@ export function difference(a: IntegerSet, b: IntegerSet): IntegerSet {
   return left;
 }
 
-/** Whether a set has an integer. */
+/** Whether an integer is in a set. */
 export function includes(ranges: IntegerSet, value: bigint): boolean {
   return ranges.some(([first, last]) => first <= value && value <= last);
 }
 
-/** Whether all, none or only some of a set's integers lie in another; true, false or undefined. */
+/** Whether all integers of a set are in another (true), or none (false); undefined if only some are. */
 export function containedIn(
   ranges: IntegerSet,
   others: IntegerSet,
@@ -69,10 +69,10 @@ export function containedIn(
   return isAll ? true : undefined;
 }
 
-/** Where IPv4 addresses lie among all: where IPv6 has those that are mapped, which count as IPv4. */
+/** The numbers of IPv4 addresses: those of the IPv6 addresses that IPv4 is mapped to. */
 const IPV4: Range = [0xffff_0000_0000n, 0xffff_ffff_ffffn];
 
-/** The numbers of all addresses, and -1 for none. */
+/** The numbers of all addresses, and -1 for a request without one. */
 export const ALL_ADDRESSES: IntegerSet = [[-1n, 2n ** 128n - 1n]];
 
 /** The numbers of the addresses in a network, as `cidr('...')` names it. */
@@ -87,7 +87,7 @@ export function addressNumber(address: IpAddress): bigint {
   return address.length === 4 ? number + IPV4[0] : number;
 }
 
-/** The text of an address that has a number. */
+/** The text of the address with a number. */
 export function addressText(number: bigint): string {
   const isV4 = IPV4[0] <= number && number <= IPV4[1];
   const digits = (isV4 ? number - IPV4[0] : number)

@@ -235,7 +235,7 @@ describe("a state of another workspace", () => {
       const { name, message } = await thrown(work);
       expect(name).toBe("WorkspaceMismatchError");
       expect(message).toContain(
-        `ApiKey ${id} is in the workspace in region us whose default environment is ${here().workspace}, but the management key of test managementKey is for the workspace in region us whose default environment is ${workspace.service.workspaces.eu.environment}.`,
+        `ApiKey ${id} is in the workspace in region us whose default environment is ${here().workspace}, but the management key from test managementKey is for the workspace in region us whose default environment is ${workspace.service.workspaces.eu.environment}.`,
       );
     }
     expect(await callsSince(mark)).toEqual(["GET /management/environments"]);

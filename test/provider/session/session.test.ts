@@ -99,7 +99,7 @@ describe("an object of a state", () => {
         name: "WorkspaceMismatchError",
         message:
           `ApiKey tok_1 is in the workspace in region us whose default environment is ${defaultOf("us")}, ` +
-          `but the management key of test managementKey is for the workspace in region us whose default environment is ${defaultOf("eu")}. Nothing was read or changed.\n` +
+          `but the management key from test managementKey is for the workspace in region us whose default environment is ${defaultOf("eu")}. Nothing was read or changed.\n` +
           `To go on with it, configure a management key of the first workspace. ${WAYS_ON}`,
       });
     expect(await calls()).toEqual([ENVIRONMENTS]);

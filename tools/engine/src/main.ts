@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
-import { EngineError } from "./engine-error.js";
-import { findEngine } from "./find-engine.js";
-import { findYamlHost } from "./find-yaml-host.js";
+import { EngineError } from "./errors.js";
+import { findEngine } from "./find/find-engine.js";
+import { findYamlHost } from "./find/find-yaml-host.js";
 
 const USAGE = `Usage: npm run engine -- [--json] [--yaml]
 

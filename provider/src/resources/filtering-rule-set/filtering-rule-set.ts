@@ -203,7 +203,10 @@ export const FilteringRuleSet = defineResource({
     const { session } = context;
     const id = environment ?? (await session.workspace()).workspace;
     const found = await listInForce(context, id);
-    const reason = objectionToTakingOver(id, found, orderedRules(rules));
+    const owner = session.claims.other("FilteringRuleSet", id, undefined);
+    const reason = objectionToTakingOver(id, found, orderedRules(rules), {
+      mayReplace: owner === "seen",
+    });
     if (reason === undefined) return [];
     session.claims.fail("FilteringRuleSet", id);
     return [{ property: "rules", reason }];

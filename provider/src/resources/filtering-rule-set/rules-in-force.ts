@@ -4,7 +4,7 @@ import { findSteps, type Rule } from "@devid/rules";
 import { fromService } from "./rule-set-state";
 
 /** The rules in force in an environment, in their order, in the form of declared rules. */
-export async function rulesInForce(
+export async function readRulesInForce(
   { filteringRules }: Client,
   environment: string,
 ): Promise<Rule[]> {

@@ -39,14 +39,14 @@ import {
 import { optimise } from "./optimise";
 import { lengthOf } from "../text/text";
 
-/** An expression that is ready to be evaluated, as often as needed. */
+/** A compiled expression, which can be evaluated many times. */
 export interface CompiledExpression {
   readonly source: string;
   evaluate(request: RuleRequest): EvaluationResult;
   /**
-   * Evaluates with parts of the request unknown. `value: true` and `error` are
-   * certain whatever the unknown parts hold; `value: false` says that the
-   * expression is not true whatever they hold: it is false, or fails.
+   * Evaluates a request of which parts are unknown. `value: true` and `error` hold
+   * for every value of the unknown parts. `value: false` means that the expression
+   * is true for none of them: it is false or fails.
    */
   evaluatePartly(request: PartialRuleRequest): PartialResult;
 }
@@ -54,7 +54,7 @@ export interface CompiledExpression {
 const TRUE: EvaluationResult = Object.freeze({ value: true });
 const FALSE: EvaluationResult = Object.freeze({ value: false });
 
-/** Compiles a checked expression to closures. It never throws, nor does what it returns. */
+/** Compiles a checked expression to closures. Neither compiling nor evaluating throws. */
 export function compileExpression(
   checked: CheckedExpression,
 ): CompiledExpression {
@@ -62,7 +62,7 @@ export function compileExpression(
   const types = new Map(checked.types);
   const typeOfNode = (node: Node) => types.get(node) ?? typeOf("boolean");
   const root = optimise(checked.root, (from, to) => {
-    // What stands for another has its type, unless it has one of its own.
+    // A node that replaces another one takes over its type, unless it has one already.
     if (!types.has(to)) types.set(to, typeOfNode(from));
   });
   const runs = new Map<Node, Run>();
@@ -118,7 +118,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** A node as a closure, its parts compiled already. Its type was checked. */
+/** Compiles one node whose children are compiled. */
 function compileNode(node: Node, parts: Parts): Run {
   const { runOf } = parts;
   switch (node.kind) {
@@ -240,7 +240,7 @@ function compileUnary(node: NodeOf<"unary">, { runOf }: Parts): Run {
   };
 }
 
-/** The last operand passes as it is: nil at the end of a chain is for others to refuse. */
+/** Compiles `&&` or `||`. The value of the last operand is the result even if it is nil. */
 function compileLogical(node: NodeOf<"logical">, { runOf }: Parts): Run {
   const { decides } = rowOf(operatorsOf.logical, node.operator);
   const failure = nilFailure(node);
@@ -296,7 +296,7 @@ function compileCall(node: NodeOf<"call">, { runOf }: Parts): Run {
   };
 }
 
-/** `==`, `in`, `contains` and their like as closures. */
+/** Compiles a binary operator and the `not` in front of it. */
 function compileBinary(node: NodeOf<"binary">, parts: Parts): Run {
   const run = compilePlain(node, parts);
   return node.negated ? (evaluation) => !run(evaluation) : run;
@@ -318,7 +318,7 @@ function compilePlain(node: NodeOf<"binary">, parts: Parts): Run {
   }
 }
 
-/** Nil contains nothing and is contained in nothing. */
+/** Compiles an operator between texts, which is false where one of them is nil. */
 function compileText(
   { left, right }: NodeOf<"binary">,
   holds: (left: string, right: string) => boolean,
@@ -357,7 +357,7 @@ function compileMatches(
   };
 }
 
-/** Two strings or two integers are compared as such, and fail on nil; others do not. */
+/** Compiles `==` or `!=`. As in expr-lang, two strings or two integers fail on nil; other types compare with it. */
 function compileEqual(
   node: NodeOf<"binary">,
   isNegated: boolean,
@@ -391,7 +391,7 @@ function compileEqual(
   };
 }
 
-/** `in` as a closure: an address in a network, a name among headers, a value in a list. */
+/** Compiles `in`: an address in a network, a name among headers, or a value in a list. */
 function compileIn(node: NodeOf<"binary">, { typeOf, runOf }: Parts): Run {
   const { kind } = typeOf(node.right);
   const left = runOf(node.left);
@@ -429,7 +429,7 @@ function compileIn(node: NodeOf<"binary">, { typeOf, runOf }: Parts): Run {
   };
 }
 
-/** In a list of literals of one kind, expr-lang takes nil for that kind's zero. */
+/** What expr-lang looks for instead of nil in a list of literals of one kind: the zero of that kind. */
 function zeroOf({ right }: NodeOf<"binary">, left: string): Value {
   if (right.kind !== "list" || right.elements.length === 0) return null;
   const isAll = (kind: Node["kind"]) =>
@@ -446,7 +446,7 @@ function textsOf(list: Node): ReadonlySet<Value> | undefined {
   return texts.includes(undefined) ? undefined : new Set(texts);
 }
 
-/** A chain of `<` and its like: each with its neighbour, up to the first that fails. */
+/** Compiles a chain of order: every operand is compared with the next one, until a comparison is false. */
 function compileOrder(node: NodeOf<"order">, parts: Parts): Run {
   const { operators, operands } = node;
   const failure = nilFailure(node);
@@ -457,7 +457,7 @@ function compileOrder(node: NodeOf<"order">, parts: Parts): Run {
     const [left, right] = operands.slice(i, i + 2);
     const threshold =
       left && right && compileThreshold(left, operator, right, parts);
-    // In a chain, expr-lang stops the count for the comparison before it, too.
+    // expr-lang stops counting early also for the comparison on the other side of the count.
     if (threshold && "count" in threshold) runs[i] = threshold.count;
     if (threshold && "any" in threshold) whole[i] = threshold.any;
   }

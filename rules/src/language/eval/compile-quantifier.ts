@@ -8,7 +8,10 @@ import {
   type Value,
 } from "./evaluation";
 
-/** `any`, `all`, `none`, `filter` and `count` as closures. */
+/**
+ * Compiles a quantifier.
+ * @param most how many elements `filter` and `count` find before they stop
+ */
 export function compileQuantifier(
   node: NodeOf<"quantifier">,
   parts: Parts,
@@ -42,7 +45,7 @@ export function compileQuantifier(
   }
 }
 
-/** Goes through a list until `next` says no; whether it came to the end. */
+/** Compiles a loop over the list that ends early if `next` returns false. The loop returns whether it reached the end. */
 function compileEach(node: NodeOf<"quantifier">, { runOf }: Parts) {
   const list = runOf(node.list);
   const condition = node.condition && runOf(node.condition);
@@ -72,8 +75,9 @@ function compileEach(node: NodeOf<"quantifier">, { runOf }: Parts) {
 }
 
 /**
- * A count that is compared with a literal stops counting where expr-lang does:
- * what comes behind can then no longer fail. Undefined for any other comparison.
+ * Compiles a comparison of a count with a literal. As in expr-lang, counting stops
+ * once the result is certain, so that later elements cannot fail. Undefined for
+ * any other comparison.
  */
 export function compileThreshold(
   left: Node,
@@ -92,7 +96,7 @@ export function compileThreshold(
     : undefined;
 }
 
-/** `filter(list, condition)[0]`, of which expr-lang looks no further than the first. */
+/** Compiles `filter(list, condition)[0]`. As in expr-lang, it stops at the first element found. */
 export function compileFirst(
   { object, property }: NodeOf<"member">,
   parts: Parts,
@@ -105,7 +109,7 @@ export function compileFirst(
   return isFirst ? compileQuantifier(object, parts, 1) : undefined;
 }
 
-/** `count(list, condition)`, which `len(filter(list, condition))` is, too. */
+/** The node as `count(list, condition)`, if it is that or `len(filter(list, condition))`. */
 function asCount(node: Node): NodeOf<"quantifier"> | undefined {
   const inner =
     node.kind === "call" && node.name === "len" ? node.args[0] : node;

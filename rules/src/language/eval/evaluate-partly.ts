@@ -12,7 +12,7 @@ import type { ExpressionProblem } from "../syntax/problem";
 import type { ValueType } from "../types/value-type";
 import type { EvaluationResult, PartialResult, Parts, Run } from "./evaluation";
 
-/** What an evaluation may come to, over all that the unknown parts may hold. */
+/** The results that an evaluation may have, over all values of the unknown parts. */
 interface Outcome {
   readonly canBeTrue: boolean;
   readonly canBeFalse: boolean;
@@ -24,9 +24,10 @@ interface Outcome {
 type RunPartly = (request: PartialRuleRequest) => Outcome;
 
 /**
- * An expression for requests of which parts are unknown. Logic is followed
- * through; whatever stands between two of its operators is evaluated as usual
- * where all that it reads is known, and may otherwise come to anything.
+ * Evaluates an expression for requests of which parts are unknown. `&&`, `||`, `!`
+ * and `? :` combine the possible results of their operands. Any other operand is
+ * evaluated as usual if all that it reads is known, and may otherwise have any
+ * result.
  */
 export class PartialCompiler {
   readonly #run: RunPartly;
@@ -40,7 +41,7 @@ export class PartialCompiler {
     ) => EvaluationResult,
   ) {
     const runs = new Map<Node, RunPartly>();
-    // Children come before their parents, the root last.
+    // Children come before their parents, so their closures are ready.
     const of = (node: Node) => runs.get(node) ?? this.#atom(node);
     for (const { node } of this.#logicOf(root))
       runs.set(node, this.#compile(node, of));
@@ -58,7 +59,7 @@ export class PartialCompiler {
       : { value: true };
   }
 
-  /** The nodes that logic is followed into, and the atoms between them. */
+  /** The logical nodes at the top of the tree, and the operands below them. */
   #logicOf(root: Node) {
     const inLogic = new Set([root]);
     const order = postOrder(root);
@@ -68,7 +69,7 @@ export class PartialCompiler {
     return order.filter(({ node }) => inLogic.has(node));
   }
 
-  /** Nil within logic is left to the closures. */
+  /** Whether a node combines plain booleans. A node with an operand that may be nil is evaluated as a whole. */
   #isLogic(node: Node): boolean {
     const isConnective =
       node.kind === "logical" ||
@@ -125,7 +126,7 @@ export class PartialCompiler {
           canFail: needs.canFail,
           unknown,
         };
-      // Nothing that is unknown is read.
+      // The evaluation reads no unknown part of the request.
       const result = this.evaluateWhole(run, request as RuleRequest);
       const error = "error" in result ? result.error : undefined;
       const value = "value" in result && result.value;
@@ -151,7 +152,7 @@ function logical(
     const outcome = operand(request);
     const isLast = i === operands.length - 1;
     goesOn = decides ? outcome.canBeFalse : outcome.canBeTrue;
-    // What neither decides nor fails here is for the next operand to say.
+    // A result that does not settle the chain leaves it to the next operand.
     const keep =
       isLast || !goesOn
         ? {}
@@ -174,15 +175,15 @@ function union(outcomes: readonly Outcome[]): Outcome {
   };
 }
 
-/** What a part of an expression reads of a request. */
+/** The parts of a request that an expression reads. */
 export interface Needs {
-  /** The names of what it reads and the request does not tell, in the source's order. */
+  /** The names of the parts that it reads and that are unknown in a request, in the order of the source. */
   readonly unknownIn: (request: PartialRuleRequest) => string[];
-  /** Whether its evaluation may fail; no for what certainly does not. */
+  /** Whether its evaluation may fail; false if it certainly does not. */
   readonly canFail: boolean;
 }
 
-/** What a node and all under it read. */
+/** The parts of a request that a node and its children read. */
 export function needsOf(root: Node, typeOf: (node: Node) => ValueType): Needs {
   const nodes = postOrder(root).map(({ node }) => node);
   const headerNames = new Map<Node, string>();

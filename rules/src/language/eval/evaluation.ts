@@ -5,34 +5,34 @@ import type { ExpressionProblem, Span } from "../syntax/problem";
 import type { ValueType } from "../types/value-type";
 import { isBefore } from "../text/text";
 
-/** An expression that is compiled: what it says of a request; undefined where it failed. */
+/** A compiled node. It returns the value of the node; undefined if the evaluation failed. */
 export type Run = (evaluation: Evaluation) => Value;
 
-/** Why an evaluation fails, and where. Made once, when its place is compiled. */
+/** Why and where an evaluation fails. It is made when its node is compiled, not when it fails. */
 export interface Failure {
   readonly message: string;
   readonly span: Span;
 }
 
 /**
- * One evaluation: the request, and the element that a quantifier looks at. It
- * fails by a note: a header that was not sent is an everyday matter, and throwing
- * takes far longer than evaluating.
+ * The state of one evaluation: the request, and the element that `#` stands for.
+ * A failure is kept here instead of being thrown: a header that was not sent is
+ * common, and throwing takes far longer than evaluating.
  */
 export class Evaluation {
   element: Value = undefined;
-  /** What went wrong first. What the expression says is then worth nothing. */
+  /** The first failure. If there is one, the value of the expression means nothing. */
   failure: Failure | undefined = undefined;
 
   constructor(readonly request: RuleRequest) {}
 
-  /** Notes a failure. Its value is one that no operator takes. */
+  /** Keeps the first failure. @returns undefined, which no operator accepts */
   fail(failure: Failure): undefined {
     this.failure ??= failure;
   }
 }
 
-/** The failure of a node that meets nil where it needs a value. */
+/** The failure of a node that needs a value and gets nil. */
 export function nilFailure({ span }: Node): Failure {
   return { message: "this is nil where a value is needed", span };
 }
@@ -40,7 +40,7 @@ export function nilFailure({ span }: Node): Failure {
 let lastText: string | undefined;
 let lastIp: IpAddress | undefined;
 
-/** The address of the client. The last one is kept: many rules ask about one request. */
+/** The address of the client. The last one is cached, as many rules read the address of one request. */
 export function clientIp({ ip }: RuleRequest): IpAddress | undefined {
   if (ip !== lastText) {
     lastText = ip;
@@ -49,7 +49,7 @@ export function clientIp({ ip }: RuleRequest): IpAddress | undefined {
   return lastIp;
 }
 
-/** What a part of an expression evaluates to. Integers are `bigint`; nil is `null`. */
+/** The value of a node. Integers are `bigint`, and nil is `null`. */
 export type Value =
   | boolean
   | string
@@ -67,7 +67,7 @@ export type Headers = Readonly<Record<string, readonly string[]>>;
 /** The values of a header that was not sent: an empty list that equals nil. */
 export const MISSING: readonly string[] = Object.freeze([]);
 
-/** Whether two values are equal as expr-lang has it: kinds never convert, but numbers do. */
+/** Whether two values are equal in expr-lang. Of different types, only integers and floats can be. */
 export function areEqual(a: Value, b: Value): boolean {
   if (a === b) return true;
   if (typeof a === "bigint" && typeof b === "number") return Number(a) === b;
@@ -80,7 +80,7 @@ export function areEqual(a: Value, b: Value): boolean {
   return (a === null && b === MISSING) || (a === MISSING && b === null);
 }
 
-/** Whether `a < b`; undefined where the two have no order. */
+/** Whether `a < b`; undefined for values without an order. */
 export function isLess(a: Value, b: Value): boolean | undefined {
   if (typeof a === "string" && typeof b === "string") return isBefore(a, b);
   if (typeof a === "bigint" && typeof b === "bigint") return a < b;
@@ -90,14 +90,14 @@ export function isLess(a: Value, b: Value): boolean | undefined {
   return isNumeric ? Number(a) < Number(b) : undefined;
 }
 
-/** What an expression says of a request, or why it cannot. */
+/** The value of an expression for a request, or the error of the evaluation. */
 export type EvaluationResult =
   { readonly value: boolean } | { readonly error: ExpressionProblem };
 
-/** The same, or the parts of the request that would have to be known. */
+/** The result of a partial evaluation, or the unknown parts of the request that it depends on. */
 export type PartialResult = EvaluationResult | { readonly unknown: string[] };
 
-/** What compiling a node needs: the types, and its parts compiled before it. */
+/** The types of all nodes, and the nodes that are compiled already. */
 export interface Parts {
   readonly typeOf: (node: Node) => ValueType;
   readonly runOf: (node: Node) => Run;

@@ -3,9 +3,9 @@ import { functionsOf, operatorsOf, rowOf } from "../tables/lookup";
 import { canonicalText } from "../syntax/print-expression";
 
 /**
- * Rewrites an expression as expr-lang's optimiser does, where that can be seen:
- * what is folded away can no longer fail, and conditions of neighbouring
- * quantifiers run together. `became` is told of every node that stands for another.
+ * Rewrites an expression as expr-lang's optimiser does, as far as that changes
+ * results: a folded node can no longer fail, and two quantifiers over one list
+ * become one. `became` is called for every node that replaces another one.
  */
 export function optimise(
   root: Node,
@@ -44,7 +44,7 @@ function withChildren(node: Node, of: (child: Node) => Node): Node {
         alternate: of(node.alternate),
       };
     case "list":
-      // expr-lang sorts out lists of literals before it folds their signs.
+      // expr-lang recognises lists of literals before it folds the signs of numbers.
       return {
         ...node,
         elements: node.elements.map((e) => (e.kind === "unary" ? e : of(e))),
@@ -94,7 +94,7 @@ function fold(node: Node): Node {
   return node;
 }
 
-/** A constant operand decides or disappears, wherever it stands. */
+/** A constant operand settles the result, or is left out. */
 function foldLogical(node: NodeOf<"logical">): Node {
   const { operator, span } = node;
   const { decides } = rowOf(operatorsOf.logical, operator);
@@ -124,7 +124,7 @@ function foldFilter(node: NodeOf<"quantifier">): Node {
   return { ...node, list: list.list, condition: both };
 }
 
-/** `any(a, p) || any(a, q)` runs as `any(a, p || q)`, from the left as far as it goes. */
+/** Joins quantifiers, from the left: `any(a, p) || any(a, q)` becomes `any(a, p || q)`. */
 function combine(node: Node): Node {
   if (node.kind !== "logical") return node;
   const [first, ...rest] = node.operands;

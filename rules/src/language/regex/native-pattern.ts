@@ -1,4 +1,4 @@
-/** Most comparisons of characters that a native pattern may take from one place of a text. */
+/** Most comparisons of characters that a native pattern may make from one place of a text. */
 const MAX_STEPS = 1_000;
 
 const SYNTAX = String.raw`[\^$\\.*+?()[\]{}|]`;
@@ -15,26 +15,26 @@ const CLASSES: Readonly<Record<string, string>> = {
   s: "\\t\\n\\f\\r ",
 };
 
-/** A part of a pattern as JavaScript has it, and what going through it may cost. */
+/** A part of a pattern in the syntax of JavaScript, and the cost of matching it. */
 interface Part {
   readonly source: string;
-  /** How many ways lead through it. */
+  /** In how many ways it can match. */
   readonly ways: number;
-  /** Comparisons on all of them; infinite for what is not to be run natively. */
+  /** Comparisons over all ways; infinite for a part that must not run natively. */
   readonly steps: number;
-  /** Most repeats without an end on one way. */
+  /** Most unbounded repeats on one way. */
   readonly loops: number;
 }
 
 const EMPTY: Part = { source: "", ways: 1, steps: 0, loops: 0 };
 
 /**
- * A regular expression of JavaScript that finds what a pattern of RE2 finds, in
- * linear time, too; undefined where that is not certain. It knows printable
- * ASCII, classes of it, groups, alternatives, `?`, `^`, `$`, `\b`, and `(?i)` in
- * front. `*` and `+` may follow a character or a class: at the end, where nothing
- * can send them back, and once in an alternative that begins with `^`. All of
- * that is what RE2 takes.
+ * A regular expression of JavaScript that matches exactly what a pattern of RE2
+ * matches, also in linear time; undefined where that is not certain. It supports
+ * printable ASCII, classes of it, groups, alternatives, `?`, `^`, `$`, `\b`, and
+ * `(?i)` in front. `*` and `+` are supported behind a character or a class, at the
+ * end of an alternative, where nothing makes them backtrack, and once in an
+ * alternative that begins with `^`.
  */
 export function nativePattern(pattern: string): RegExp | undefined {
   const isFolded = pattern.startsWith("(?i)");
@@ -42,7 +42,7 @@ export function nativePattern(pattern: string): RegExp | undefined {
   const { source, steps } = new PatternReader(text, isFolded).read();
   if (steps > MAX_STEPS) return undefined;
   try {
-    // With `u`, a pair is one character, and letters fold as in RE2.
+    // With the flag `u`, a surrogate pair is one character, and letter case is ignored as in RE2.
     return new RegExp(source, isFolded ? "iu" : "u");
   } catch {
     // A range runs backwards.
@@ -98,13 +98,13 @@ class PatternReader {
     if (open) {
       const { source, ways, steps, loops } = this.#alternatives(false);
       if (!this.#accept(")")) return this.#foreign();
-      // A step of its own puts a bound to the depth.
+      // The additional step bounds the depth of nesting.
       const group = { source: `(?:${source})`, ways, steps: steps + 1, loops };
       return this.#accept("?")
         ? { ...group, source: `${group.source}?`, ways: ways + 1 }
         : group;
     }
-    // Where letters fold, JavaScript's `\b` knows some beyond ASCII.
+    // Without regard to letter case, `\b` of JavaScript knows letters beyond ASCII.
     if (anchor === "\\b" && this.isFolded) return this.#foreign();
     if (one === undefined) return { ...EMPTY, source: anchor ?? "", steps: 1 };
     const source = asJavaScript(one) + repeat;
@@ -125,14 +125,14 @@ class PatternReader {
     return isIt;
   }
 
-  /** Gives up: nothing behind is read. */
+  /** Gives up on the whole pattern. */
   #foreign(): Part {
     this.#at = this.text.length;
     return { ...EMPTY, steps: Infinity };
   }
 }
 
-/** What stands for one character, with the classes of RE2 laid out. */
+/** The source for one character, with the classes of RE2 spelt out. */
 function asJavaScript(one: string): string {
   if (one === ".") return "[^\\n]";
   const isClass = one.startsWith("[");

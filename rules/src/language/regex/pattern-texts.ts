@@ -1,36 +1,36 @@
 import { readPattern } from "./pattern";
 
-/** A text that a pattern matches where it stands in another: anywhere, at its start, at its end. */
+/** A text that a pattern matches wherever it stands in another text, or only at its start, its end, or both. */
 export interface PatternText {
   readonly text: string;
   readonly atStart: boolean;
   readonly atEnd: boolean;
 }
 
-/** What is known of a pattern without running it. */
+/** What a pattern looks for. */
 export interface PatternTexts {
   readonly ignoresCase: boolean;
-  /** Texts that it looks for; of those that it ignores the case of, one spelling. */
+  /** Texts that the pattern matches; where it ignores letter case, in one spelling. */
   readonly texts: readonly PatternText[];
-  /** Whether these are all. */
+  /** Whether the pattern matches nothing else. */
   readonly isComplete: boolean;
 }
 
-/** Texts of one pattern that are kept; what has more is known in part. */
+/** Most texts of one pattern. */
 const MAX_TEXTS = 64;
-/** Groups within groups that are followed. */
+/** Deepest nesting of groups that is read. */
 const MAX_DEPTH = 20;
-/** Repeats that are laid out. */
+/** Most repeats that are spelt out. */
 const MAX_REPEATS = 4;
-/** Characters that classes are tried with. */
+/** Characters that are tried as members of a class. */
 const POOL = [..."a1A -_./:b0é\n"];
 
 const EMPTY: PatternText = { text: "", atStart: false, atEnd: false };
 
 /**
- * Reads the texts that a pattern of RE2 looks for: plain text, groups, `|`, `?`,
- * small classes and repeats. Whatever else a pattern has leaves it incomplete,
- * and undefined where not even one text can be told.
+ * Reads the texts that a pattern of RE2 matches: plain text, groups, `|`, `?`,
+ * small classes and repeats. Any other part makes the result incomplete, or
+ * undefined where not even one text can be told.
  */
 export function patternTexts(pattern: string): PatternTexts | undefined {
   const ignoresCase = pattern.startsWith("(?i)");
@@ -53,7 +53,7 @@ class PatternReader {
     return this.#at >= this.#characters.length;
   }
 
-  /** Alternatives up to a closing bracket or the end. */
+  /** Reads alternatives up to a closing bracket or the end. */
   alternatives(depth: number): PatternText[] | undefined {
     const texts: PatternText[] = [];
     do {
@@ -101,7 +101,7 @@ class PatternReader {
     return this.#accept(")") ? texts : undefined;
   }
 
-  /** The source of a class whose opening bracket was read. */
+  /** Reads a class whose opening bracket was read. @returns its source */
   #class(): string {
     let source = "[";
     if (this.#accept("^")) source += "^";
@@ -127,7 +127,7 @@ class PatternReader {
       : [{ ...EMPTY, text: character }];
   }
 
-  /** Characters that a class has: all of a plain list, otherwise some of the pool. */
+  /** The characters of a class: all of a plain list, otherwise some of the pool. */
   #oneOf(source: string): PatternText[] | undefined {
     const [, list] = /^\[([^\\^[\]-]{1,8})\]$/u.exec(source) ?? [];
     if (list) return [...new Set(list)].map((text) => ({ ...EMPTY, text }));
@@ -189,7 +189,7 @@ class PatternReader {
   }
 }
 
-/** Each of some texts with each of others behind it. */
+/** Every text of one list followed by every text of another. */
 function joined(
   heads: readonly PatternText[],
   tails: readonly PatternText[],

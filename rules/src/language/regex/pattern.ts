@@ -15,9 +15,9 @@ const cache = new Map<string, ReadPattern>();
 const MAX_CACHED = 1_000;
 
 /**
- * Compiles a pattern of `matches`, RE2 syntax as in Go. It is looked for
- * anywhere in a text, in time linear in the text's length; its own length and
- * its compiled size have limits.
+ * Compiles a pattern of `matches`, in RE2 syntax as in Go. The pattern may match
+ * anywhere in a text, and takes time linear in the length of the text. The length
+ * of the pattern and its compiled size are limited.
  */
 export function readPattern(pattern: string): ReadPattern {
   const known = cache.get(pattern);

@@ -1,7 +1,7 @@
 import crawlers from "crawler-user-agents";
 import type { RuleRequest } from "./rule-request";
 
-/** What `http.user_agent.is_crawler_bot` and `is_ai_bot` say of a user agent. */
+/** The values of `http.user_agent.is_crawler_bot` and `is_ai_bot` for a user agent. */
 export interface BotFlags {
   readonly isCrawlerBot: boolean;
   readonly isAiBot: boolean;
@@ -20,12 +20,12 @@ export function botFlags(userAgent: string | undefined): BotFlags {
   return { isAiBot, isCrawlerBot: !isAiBot && patterns.other.test(start) };
 }
 
-/** A request with what its user agent says, unless it says so itself. */
+/** A request with the bot flags of its user agent; flags that it has already stay. */
 export function withBotFlags(request: RuleRequest): RuleRequest {
   return { ...botFlags(request.userAgent), ...request };
 }
 
-/** Characters of a user agent that are read: a few patterns take time with the square of them, and no real one has as many. */
+/** Most characters of a user agent that are read. A few patterns take time with the square of their number, and no real user agent has so many. */
 export const LONGEST_USER_AGENT = 4_096;
 
 type Entry = (typeof crawlers)[number];
@@ -44,15 +44,15 @@ const anyOf = (include: (entry: Entry) => boolean) =>
 
 /** A crawler that is known by its user agent. */
 export interface KnownCrawler {
-  /** As its user agent spells it. */
+  /** Its name as the user agent spells it. */
   readonly name: string;
-  /** What it is there for, such as `search-engine` or `ai-crawler`. */
+  /** Its purposes, such as `search-engine` or `ai-crawler`. */
   readonly tags: readonly string[];
 }
 
 /**
- * The crawler that a user agent is of, by the list that `botFlags` reads: of
- * those of AI companies where it is one, else of the others
+ * The crawler that a user agent belongs to, by the list that `botFlags` reads.
+ * If the user agent is that of an AI bot, only AI bots are looked at
  * (docs/assumptions.md, A105).
  */
 export function knownCrawler(
@@ -81,7 +81,7 @@ let known:
     }[]
   | undefined;
 
-/** `Googlebot` of `Googlebot/`. A few patterns match more than a name. */
+/** The name within the text that a pattern matched: `Googlebot` of `Googlebot/`. */
 function nameIn(found: string): string {
   return found.replace(/^\W+|\W+$/g, "").slice(0, 64);
 }

@@ -2,7 +2,7 @@ import { type Event, originOf } from "@devid/sdk";
 import { botFlags } from "./bot-flags";
 import { type PartialRuleRequest, UNKNOWN } from "./rule-request";
 
-/** What the conversion reads of an event. */
+/** The members of an event that the conversion reads. */
 type Told = Pick<
   Event,
   | "bundle_id"
@@ -16,10 +16,9 @@ type Told = Pick<
 >;
 
 /**
- * A past event as the request that rules were, or would have been, asked about
- * (docs/assumptions.md, A110). What the event does not tell is unknown, all
- * headers but `Origin`, `Referer` and `User-Agent` among it; only a web page
- * surely has no app package name. Null tells nothing.
+ * The request of a past event, as far as the event tells it (docs/assumptions.md,
+ * A110). Members that are absent or null become unknown, and so do all headers
+ * but `Origin`, `Referer` and `User-Agent`. A web page has no app package name.
  */
 export function eventAsRuleRequest(event: Told): PartialRuleRequest {
   const { client_referrer, ip_address, sdk, user_agent } = event;

@@ -3,9 +3,9 @@ type Headers<Values> = Readonly<Record<string, Values>>;
 const byLowerCase = new WeakMap<object, ReadonlyMap<string, unknown>>();
 
 /**
- * The values of a header, or undefined: the one place that says which names are
- * the same. A name as it was sent comes first, then any that differs in letter
- * case alone (docs/assumptions.md, A39). Headers are not to be changed afterwards.
+ * The values of a header; undefined if it was not sent. The name as it is written
+ * comes first, then a name that differs only in letter case (docs/assumptions.md,
+ * A39). The object must not change afterwards, as its names are indexed once.
  */
 export function findHeader<Values>(
   headers: Headers<Values>,
@@ -16,7 +16,7 @@ export function findHeader<Values>(
     : (indexOf(headers).get(name.toLowerCase()) as Values | undefined);
 }
 
-/** Finds one header, as `findHeader` does, in many requests. */
+/** A function that finds one header as `findHeader` does, for use on many requests. */
 export function headerFinder(
   name: string,
 ): <Values>(headers: Headers<Values>) => Values | undefined {
@@ -27,7 +27,7 @@ export function headerFinder(
       : (indexOf(headers).get(inLowerCase) as Values | undefined);
 }
 
-/** The values by their names in lower case; the first of several spellings stays. */
+/** The values by their names in lower case. Of several spellings, the first one counts. */
 function indexOf(headers: Headers<unknown>): ReadonlyMap<string, unknown> {
   let index = byLowerCase.get(headers);
   if (!index) {
@@ -38,7 +38,7 @@ function indexOf(headers: Headers<unknown>): ReadonlyMap<string, unknown> {
   return index;
 }
 
-/** A header's name as Go keeps it: capitals at the start and behind each hyphen. A name that cannot be one stays. */
+/** The name of a header as Go spells it, with capitals at the start and behind each hyphen. An invalid name stays as it is. */
 export function canonicalHeaderName(name: string): string {
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return name;
   return name

@@ -1,13 +1,13 @@
 /**
- * A request as the rules see it: the service's `test_request_payload`, and what
- * it found out about the user agent.
+ * A request as the rules read it: the service's `test_request_payload`, and
+ * whether its user agent is that of a bot.
  */
 export interface RuleRequest {
   readonly headers: Readonly<Record<string, readonly string[]>>;
   readonly ip?: string;
   /** Default: empty. */
   readonly userAgent?: string;
-  /** `js`, `android` or `ios`; anything else counts as `unknown`, the default. */
+  /** `js`, `android` or `ios`. Any other text counts as `unknown`, which is the default. */
   readonly sdkPlatform?: string;
   /** Default: empty. */
   readonly sdkVersion?: string;
@@ -19,18 +19,18 @@ export interface RuleRequest {
   readonly isCrawlerBot?: boolean;
 }
 
-/** Stands for a value that was there and is not known. */
+/** Stands for a value of a request that is not known. */
 export const UNKNOWN: unique symbol = Symbol("unknown");
 
-/** A request of which parts are not known, such as that of a past event. */
+/** A request of which parts are unknown, such as that of a past event. */
 export type PartialRuleRequest = {
   readonly [Field in Exclude<keyof RuleRequest, "headers">]?:
     RuleRequest[Field] | typeof UNKNOWN;
 } & {
-  /** `UNKNOWN`: no header is known. A header may be so alone. */
+  /** `UNKNOWN` where no header is known; a single header may be unknown, too. */
   readonly headers:
     | Readonly<Record<string, readonly string[] | typeof UNKNOWN>>
     | typeof UNKNOWN;
-  /** What the headers are that `headers` does not name. Default: `missing`. */
+  /** Whether headers that `headers` does not name are missing or unknown. Default: `missing`. */
   readonly otherHeaders?: "missing" | "unknown";
 };

@@ -8,8 +8,8 @@ import type {
 import type { Span } from "./problem";
 
 /**
- * A node of an expression. Nodes are never changed. `and`, `or` and `not` are
- * read as `&&`, `||` and `!`; brackets leave no trace but the shape of the tree.
+ * A node of an expression. Nodes never change. `and`, `or` and `not` become `&&`,
+ * `||` and `!`, and brackets show only in the shape of the tree.
  */
 export type Node = { readonly span: Span } & (
   | { readonly kind: "boolean"; readonly value: boolean }
@@ -18,9 +18,9 @@ export type Node = { readonly span: Span } & (
   | { readonly kind: "float"; readonly value: number }
   | { readonly kind: "string"; readonly value: string }
   | { readonly kind: "name"; readonly name: string }
-  /** The element that a quantifier looks at: `#`. */
+  /** `#`: the element that the condition of a quantifier is evaluated for. */
   | { readonly kind: "pointer" }
-  /** `object.property`, whose property is a string, or `object[property]`. */
+  /** `object[property]`, or `object.property`, where the property is a string node. */
   | {
       readonly kind: "member";
       readonly object: Node;
@@ -35,14 +35,14 @@ export type Node = { readonly span: Span } & (
   | {
       readonly kind: "binary";
       readonly operator: BinaryOperator;
-      /** `not in`, `not contains` and their like. */
+      /** Whether `not` stands in front of the operator, as in `not in`. */
       readonly negated: boolean;
       readonly left: Node;
       readonly right: Node;
     }
   | {
       readonly kind: "order";
-      /** One fewer than operands. */
+      /** The operators between the operands: one fewer than those. */
       readonly operators: readonly OrderOperator[];
       readonly operands: readonly Node[];
     }
@@ -56,7 +56,7 @@ export type Node = { readonly span: Span } & (
   | {
       readonly kind: "conditional";
       readonly condition: Node;
-      /** Absent: the condition itself, as in `a ?: b`. */
+      /** Absent in `a ?: b`, where the condition takes its place. */
       readonly consequent: Node | undefined;
       readonly alternate: Node;
     }
@@ -78,7 +78,7 @@ export type Node = { readonly span: Span } & (
 /** The node of one kind. */
 export type NodeOf<Kind extends Node["kind"]> = Extract<Node, { kind: Kind }>;
 
-/** An expression that was parsed, its types not yet looked at. */
+/** A parsed expression whose types were not checked. */
 export interface Expression {
   readonly source: string;
   readonly root: Node;
@@ -120,20 +120,20 @@ export function childrenOf(node: Node): readonly Node[] {
   }
 }
 
-/** A node, and the list whose elements `#` stands for at its place. */
+/** A node, and the list whose elements `#` stands for within it. */
 export interface VisitedNode {
   readonly node: Node;
   readonly around: Node | undefined;
 }
 
 /**
- * Every node under a root and the root itself, children before their parent. It
- * takes no stack, so that no depth of nesting is too much for those who use it.
+ * The nodes under a root and the root itself, children before their parents. A
+ * loop instead of a recursion keeps deep expressions off the stack.
  */
 export function postOrder(root: Node): VisitedNode[] {
   const visits: VisitedNode[] = [];
   const open: VisitedNode[] = [{ node: root, around: undefined }];
-  // Parents first and from right to left, then turned around.
+  // Collects parents before their children, from right to left, and reverses that.
   for (let visit = open.pop(); visit; visit = open.pop()) {
     visits.push(visit);
     const { node, around } = visit;

@@ -4,27 +4,27 @@ import { parseExpression } from "./parse-expression";
 import type { ExpressionProblem } from "./problem";
 
 const WIDTH = 80;
-/** `and` and `or` are written as signs. */
+/** The sign for each spelling of a logical operator: `&&` for `and`. */
 const SIGNS: ReadonlyMap<string, string> = new Map(
   [...operatorsOf.logical].map(([text, row]) => [text, row.name]),
 );
 
-/** A token as it will be written. */
+/** A token and the text that the formatter writes for it. */
 interface Piece {
   readonly text: string;
   readonly token: Token;
-  /** Whether it is a comment that had a line to itself. */
+  /** Whether it is a comment on a line of its own. */
   readonly isOwnLine: boolean;
   /** Whether it is `!`, `-`, `+` or `not` in front of an operand. */
   readonly isPrefix: boolean;
 }
 
 /**
- * An expression with the white space and spelling of the house: `&&`, `||` and
- * `!`, single quotes, one line where it fits in 80 columns, else one line for
- * each operand of the outermost `||`, or of `&&` where there is none. Brackets
- * and comments stay. What is formatted already does not change.
- * @returns the text, or the problem of what does not parse
+ * Formats an expression: `&&`, `||` and `!`, single quotes, and one line if it
+ * fits in 80 columns. A longer expression gets one line for each operand of the
+ * outermost `||`, or of `&&` if it has no `||`. Brackets and comments stay.
+ * Formatting a formatted expression changes nothing.
+ * @returns the text, or the problem of a source that does not parse
  */
 export function formatExpression(source: string): string | ExpressionProblem {
   const parsed = parseExpression(source);
@@ -63,7 +63,7 @@ function piecesOf(source: string): Piece[] {
   return pieces;
 }
 
-/** Whether an operand has to follow: at the start, behind an operator, in a bracket. */
+/** Whether an operand must follow a token, as at the start, behind an operator, or behind an opening bracket. */
 function isOperandNext(last: Token | undefined): boolean {
   if (!last) return true;
   if (last.kind === "operator") return last.text !== "#" && last.text !== ".";
@@ -131,7 +131,7 @@ function isSpaced(previous: Piece, piece: Piece): boolean {
   if (isBracket(before) && "([".includes(before.text)) return false;
   if (previous.isPrefix) return false;
   if (isBracket(token) && "([".includes(token.text))
-    // Glued to what it calls or indexes; apart from an operator.
+    // A bracket follows what it calls or indexes directly, and an operator with a space.
     return !(
       before.kind === "name" ||
       before.kind === "string" ||
@@ -141,7 +141,7 @@ function isSpaced(previous: Piece, piece: Piece): boolean {
   return true;
 }
 
-/** A pointer's member (`.name`) behind a word needs its space. */
+/** Whether a dot that begins `.name`, short for `#.name`, needs a space behind an operator. */
 function isWordy({ token: before }: Piece, { token }: Piece): boolean {
   return (
     isGlue(token, ".") && before.kind === "operator" && before.text !== "#"

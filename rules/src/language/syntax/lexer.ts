@@ -3,20 +3,20 @@ import { FOREIGN_WORDS } from "../tables/operators";
 import { isSpace, isWordCode, wellFormed } from "../text/characters";
 import { ExpressionSyntaxError, notSupported, type Span } from "./problem";
 
-/** Longest source that is read, in UTF-16 units. */
+/** Longest source of an expression, in UTF-16 units. */
 export const MAX_SOURCE_LENGTH = 100_000;
 
-/** Most nodes of one expression, counted as expr-lang counts them: its own default. */
+/** Most nodes of one expression, counted as expr-lang counts them. The number is its default. */
 export const MAX_NODES = 10_000;
 
-/** Most levels of nesting: brackets, calls, prefix operators, branches of a condition. */
+/** Most levels of nesting. Brackets, calls, prefix operators and branches of a condition are levels. */
 export const MAX_LEVELS = 1_000;
 
-/** The smallest part of an expression that means something. */
+/** One word, sign, literal or comment of a source, or its end. */
 export interface Token extends Span {
   readonly kind:
     "name" | "number" | "string" | "operator" | "bracket" | "comment" | "end";
-  /** As written; what it says, for a string. */
+  /** The text as written; for a string, its value. */
   readonly text: string;
 }
 
@@ -34,7 +34,7 @@ const SPECIAL: Readonly<Record<string, string>> = {
 const NUMBER = /(?:0[xX][0-9a-fA-F_]*|0[oO][0-7_]*|0[bB][01_]*|[0-9_]*)/y;
 
 /**
- * Splits a source into tokens, comments among them, an `end` last.
+ * Splits a source into tokens. Comments are tokens, and the last one is `end`.
  * @throws ExpressionSyntaxError
  */
 export function tokensOf(source: string): Token[] {
@@ -78,7 +78,7 @@ export function tokensOf(source: string): Token[] {
       const isPointer = character === "#";
       add("operator", at + (next && SPECIAL[character].includes(next) ? 2 : 1));
       const end = endOfWord(source, at);
-      // What is glued to a pointer is its name, even where it spells an operator.
+      // A word directly behind `#` is a name, even if it spells an operator.
       if (isPointer && end > at) add("name", end);
     } else if (isWordCode(source.codePointAt(at) ?? 0)) {
       const end = endOfWord(source, at);
@@ -120,7 +120,7 @@ function endOfComment(source: string, start: number): number {
   return end + 2;
 }
 
-/** expr-lang's own scan; what it lets through is judged when the number is read. */
+/** Where a number ends, by the scan of expr-lang. `readNumber` tells whether it is a valid one. */
 function endOfNumber(source: string, start: number): number {
   NUMBER.lastIndex = start;
   const whole = NUMBER.exec(source)?.[0] ?? "";
@@ -131,7 +131,7 @@ function endOfNumber(source: string, start: number): number {
   };
   if (source[end] === "." && source[end + 1] !== ".") {
     end++;
-    // `.0x1` is scanned as one number, and refused as such.
+    // The scan takes `.0x1` for one number, which `readNumber` refuses.
     run();
   }
   if (/^[eE]$/.test(source[end] ?? "")) {
@@ -154,12 +154,12 @@ function digitsOf(whole: string): RegExp {
   return /^0b/i.test(whole) ? /[01_]/ : /[0-9_]/;
 }
 
-/** The tokens of a source, one after the other, with the limits of an expression. */
+/** Reads the tokens of a source one by one, and holds the expression to its limits. */
 export class TokenReader {
   readonly #tokens: readonly Token[];
   #index = 0;
   #nodes = 0;
-  /** The whole expression is no level. */
+  /** The level of nesting. Entering the expression itself brings it to 0. */
   #level = -1;
 
   /** @throws ExpressionSyntaxError */
@@ -182,7 +182,7 @@ export class TokenReader {
     return offset + length;
   }
 
-  /** Goes on to the next token and gives back the one that was current. */
+  /** Goes on to the next token. @returns the token that was current */
   take(): Token {
     const token = this.current;
     if (token.kind !== "end") this.#index++;
@@ -224,7 +224,7 @@ export class TokenReader {
     throw new ExpressionSyntaxError(`${expected}, but ${found} here`, token);
   }
 
-  /** Counts nodes as expr-lang does. @throws ExpressionSyntaxError at too many */
+  /** Adds to the number of nodes. @throws ExpressionSyntaxError if there are too many */
   count(nodes: number, span: Span): void {
     this.#nodes += nodes;
     if (this.#nodes > MAX_NODES)
@@ -234,7 +234,7 @@ export class TokenReader {
       );
   }
 
-  /** Goes some levels deeper. @throws ExpressionSyntaxError at too many */
+  /** Enters deeper levels of nesting. @throws ExpressionSyntaxError if there are too many */
   enter(levels = 1): void {
     this.#level += levels;
     if (this.#level > MAX_LEVELS)
@@ -244,7 +244,7 @@ export class TokenReader {
       );
   }
 
-  /** Comes back from as many levels. */
+  /** Leaves levels of nesting. */
   leave(levels = 1): void {
     this.#level -= levels;
   }
@@ -256,7 +256,7 @@ export class TokenReader {
   }
 }
 
-/** What a literal says and where it ends, or why it does not. */
+/** The value of a string literal and where it ends, or the mistake in it and its place. */
 export type ReadLiteral =
   | { readonly value: string; readonly end: number }
   | { readonly mistake: string; readonly at: number };
@@ -276,15 +276,15 @@ const NUMERIC =
 const OCTAL = /[0-3][0-7][0-7]/y;
 
 /**
- * Reads a string in single or double quotes that begins at `start`. Escapes are
- * those of expr-lang: `\a \b \f \n \r \t \v \\`, the quote, `\101`, `\x41`,
- * `\u0041`, `\u{41}`, `\U00000041`. A line break ends it unterminated; a bare
- * carriage return stands for one.
+ * Reads a string in single or double quotes that begins at `start`. The escapes
+ * are those of expr-lang: `\a \b \f \n \r \t \v \\`, the quote, `\101`, `\x41`,
+ * `\u0041`, `\u{41}`, `\U00000041`. A line feed within the quotes is a mistake, and
+ * a carriage return becomes a line feed.
  */
 export function readQuoted(source: string, start: number): ReadLiteral {
   const quote = source[start];
   let value = "";
-  /** From where the source stands for itself. */
+  /** The start of the text that has no escape and is still to be copied. */
   let from = start + 1;
   for (let index = from; ;) {
     const character = source[index];
@@ -330,7 +330,7 @@ function readEscape(source: string, at: number, quote: string | undefined) {
   };
 }
 
-/** Reads a string in backticks, where only a doubled backtick is an escape. */
+/** Reads a string in backticks. Its only escape is a doubled backtick. */
 export function readRaw(source: string, start: number): ReadLiteral {
   let value = "";
   let index = start + 1;
@@ -345,7 +345,7 @@ export function readRaw(source: string, start: number): ReadLiteral {
   }
 }
 
-/** The number that a literal says, or why it says none. */
+/** The value of a number literal, or the mistake in it. */
 export type ReadNumber =
   | { readonly integer: bigint }
   | { readonly float: number }
@@ -356,8 +356,9 @@ const PREFIXED = /^0(?:x[0-9a-f]+|o[0-7]+|b[01]+)$/i;
 const FLOAT = /^(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i;
 
 /**
- * Reads the text of a number token: decimal, `0x`, `0o`, `0b` integers of 64
- * bits, floats with or without an exponent; underscores anywhere among digits.
+ * Reads the text of a number token: an integer of 64 bits (decimal, `0x`, `0o` or
+ * `0b`), or a float with or without an exponent. Underscores may stand anywhere
+ * among the digits.
  */
 export function readNumber(token: string): ReadNumber {
   const text = token.replaceAll("_", "");

@@ -22,7 +22,7 @@ import {
   type Span,
 } from "./problem";
 
-/** Parses an expression; its names and types are left to `checkExpression`. */
+/** Parses an expression. `checkExpression` checks its names and types. */
 export function parseExpression(
   source: string,
 ):
@@ -49,7 +49,7 @@ export function parseExpression(
   }
 }
 
-/** A chain of operators of one precedence that waits for its next operand. */
+/** An operator with its left operand, while its right operand is being read. */
 interface Pending {
   readonly row: InfixOperator;
   readonly negated: boolean;
@@ -57,14 +57,14 @@ interface Pending {
 }
 
 /**
- * Parses what stands between brackets by precedence, with a stack of its own:
- * only brackets and branches of a condition take levels of the machine's stack.
+ * A parser by operator precedence. Operators wait on a stack of the parser, so
+ * that only brackets and the branches of a condition recurse.
  */
 class Parser {
   readonly #reader: TokenReader;
-  /** Nodes that stood in brackets, which no chain may swallow. */
+  /** Nodes that stood in brackets: `a && (b && c)` is not the chain `a && b && c`. */
   readonly #bracketed = new WeakSet<Node>();
-  /** How many conditions of quantifiers are open: where `#` may stand. */
+  /** How many conditions of quantifiers are being read; `#` is allowed within one. */
   #quantifiers = 0;
 
   /** @throws ExpressionSyntaxError */
@@ -72,7 +72,7 @@ class Parser {
     this.#reader = new TokenReader(source);
   }
 
-  /** The whole source. @throws ExpressionSyntaxError */
+  /** Parses the whole source. @throws ExpressionSyntaxError */
   parse(): Node {
     const node = this.#expression();
     if (this.#reader.current.kind !== "end")
@@ -148,12 +148,12 @@ class Parser {
     if (row.kind === "logical")
       return this.#logical(row.name, left, right, span);
     if (row.kind === "order") return this.#order(row.name, left, right, span);
-    // The rows of all other kinds are those of binary nodes.
+    // All other kinds of operators make binary nodes.
     const operator = row.name as BinaryOperator;
     return { kind: "binary", operator, negated, left, right, span };
   }
 
-  /** `a && b && c` is one node; brackets keep `a && (b && c)` apart from it. */
+  /** The node of `&&` or `||`. A chain such as `a && b && c` becomes one node. */
   #logical(operator: "&&" | "||", left: Node, right: Node, span: Span): Node {
     const isChain =
       left.kind === "logical" &&
@@ -186,7 +186,7 @@ class Parser {
     return { kind: "conditional", condition, consequent, alternate, span };
   }
 
-  /** An operand with its prefixes; `??` binds tighter than they do. */
+  /** Reads an operand with its prefixes. `??` binds tighter than a prefix. */
   #operand(): { node: Node; isCoalesced: boolean } {
     const reader = this.#reader;
     const prefixes: Token[] = [];
@@ -216,7 +216,7 @@ class Parser {
     return { node, isCoalesced };
   }
 
-  /** What stands right of `??`: its own prefixes, if any, take in the rest of the chain. */
+  /** Reads the right operand of `??`. A prefix of that operand applies to the rest of the chain. */
   #operandOfCoalesce(): Node {
     const { current } = this.#reader;
     const isPrefix =
@@ -287,7 +287,7 @@ class Parser {
     );
   }
 
-  /** Expressions between commas, to the bracket that closes them. */
+  /** Reads expressions between commas, up to the closing bracket. */
   #items(close: ")" | "]"): Node[] {
     const reader = this.#reader;
     const items: Node[] = [];
@@ -400,19 +400,19 @@ class Parser {
     );
   }
 
-  /** The node, counted. */
+  /** Counts the nodes that expr-lang makes of a node. @returns the node */
   #made(node: Node, count: number): Node {
     this.#reader.count(count, node.span);
     return node;
   }
 
-  /** From a start to the end of what was read last. */
+  /** The span from a start to the end of the last token. */
   #from({ offset }: Span): Span {
     return { offset, length: this.#reader.end - offset };
   }
 }
 
-/** The chain that a left operand began, longer by one; its array is ours alone. */
+/** Adds to the array of a chain. Only the node that is being built has that array. */
 function chainOf<T>(chain: readonly T[], next: T): readonly T[] {
   (chain as T[]).push(next);
   return chain;

@@ -4,12 +4,12 @@ import { isName } from "../text/characters";
 import { childrenOf, postOrder, type Node } from "./ast";
 
 /**
- * How tightly the printed form of a node holds together. Operands need more than
- * their operator.
+ * The precedence of the printed form of a node. An operand with a lower one than
+ * its operator asks for is printed in brackets.
  */
 const HOLD = {
   conditional: 0,
-  // expr-lang refuses `a ?? b == c`: as an operand, it always has brackets.
+  // expr-lang refuses `a ?? b == c`, so `??` as an operand always gets brackets.
   coalesce: 1,
   "||": rowOf(operatorsOf.logical, "||").precedence,
   "&&": rowOf(operatorsOf.logical, "&&").precedence,
@@ -20,15 +20,14 @@ const HOLD = {
 };
 
 /**
- * An expression on one line, with no more brackets than it needs, strings in
- * single quotes and operators spelt as the service documents them. Parsing it
- * gives the same tree.
+ * Prints an expression on one line, with as few brackets as possible, strings in
+ * single quotes, and operators as signs. Parsing the text gives the same tree.
  */
 export function printExpression(root: Node): string {
   return print(root, false);
 }
 
-/** The text by which expr-lang tells two lists apart: `a['b']` and `a.b` are one. */
+/** A text that two nodes share if expr-lang takes them for the same: `a['b']` prints as `a.b`. */
 export function canonicalText(root: Node): string {
   return print(root, true);
 }
@@ -59,7 +58,7 @@ function print(root: Node, isCanonical: boolean): string {
         isCanonical,
       ),
     );
-    // Whole subtrees are kept as one text only.
+    // The text of a parent replaces those of its children.
     for (const child of childrenOf(node)) texts.delete(child);
   }
   return texts.get(root) ?? "";
@@ -103,7 +102,7 @@ function textOf(
     case "order":
       return node.operands
         .map((operand, i) => {
-          // An equality on the left binds as it stands; another chain would join in.
+          // `a == b < c` needs no brackets, but a chain of order on the left would become part of this one.
           const least =
             i === 0 && operand.kind === "binary" ? HOLD.comparison : HOLD.unary;
           return `${i > 0 ? `${node.operators[i - 1]} ` : ""}${of(operand, least)}`;
@@ -156,7 +155,7 @@ function holdOf(node: Node): number {
   }
 }
 
-/** So that it reads as a float again. */
+/** The text of a float, which never reads as an integer. */
 function floatText(value: number): string {
   const text = String(value);
   return /[.e]/.test(text) ? text : `${text}.0`;

@@ -30,12 +30,12 @@ export function problemAt(
   return { message, line, column, offset, length };
 }
 
-/** What is said of a part of expr-lang that the service does not document. */
+/** The message for a part of expr-lang that the service does not document. */
 export function notSupported(what: string): string {
   return `${what} is not supported by the service's documented language`;
 }
 
-/** Ends reading at the first mistake; caught where the reading began. */
+/** A mistake in the grammar. It ends parsing, and `parseExpression` turns it into a problem. */
 export class ExpressionSyntaxError extends Error {
   override readonly name = "ExpressionSyntaxError";
 
@@ -50,8 +50,8 @@ export class ExpressionSyntaxError extends Error {
 const MAX_WIDTH = 80;
 
 /**
- * The line of a problem with its number, and `^` under the place; plain text of
- * at most 80 columns. Of a longer line, the part around the place is shown.
+ * The line of a problem with its number, and `^` under the place, as plain text
+ * of at most 80 columns. A longer line is cut to the part around the place.
  */
 export function codeFrame(source: string, problem: ExpressionProblem): string {
   const { line, offset, length } = problem;
@@ -61,7 +61,7 @@ export function codeFrame(source: string, problem: ExpressionProblem): string {
   const gutter = `${line} | `;
   const width = MAX_WIDTH - gutter.length;
 
-  // The place may be right behind the last character.
+  // The place may be one character behind the end of the line.
   const last = Math.max(0, characters.length + 1 - width);
   const start = Math.min(last, Math.max(0, column - Math.floor(width / 3)));
   const shown = characters.slice(start, start + width);

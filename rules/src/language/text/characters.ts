@@ -4,7 +4,7 @@ const WORD = /^[\p{L}\p{Nd}_$]$/u;
 const ANY_SURROGATE = /[\ud800-\udfff]/;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
-/** Whether a character is white space of expr-lang: Unicode's, without the byte order mark. */
+/** Whether a character is white space for expr-lang: that of Unicode without the byte order mark. */
 export function isSpace(character: string): boolean {
   const code = character.charCodeAt(0);
   return code < 128
@@ -30,7 +30,7 @@ export function isName(text: string): boolean {
   return /^[\p{L}_$][\p{L}\p{Nd}_$]*$/u.test(text);
 }
 
-/** The text with each half of a broken pair replaced, as UTF-8 would have it. */
+/** The text with each lone surrogate replaced by U+FFFD, as encoding it in UTF-8 does. */
 export function wellFormed(text: string): string {
   return ANY_SURROGATE.test(text)
     ? text.replace(LONE_SURROGATE, "\ufffd")

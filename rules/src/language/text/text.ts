@@ -1,6 +1,6 @@
 import { isSpace } from "./characters";
 
-/** Characters of several capitals that have a single one in simple case mapping. */
+/** Characters whose simple upper case, which Go uses, is one character where JavaScript gives several. */
 const SIMPLE_UPPER: ReadonlyMap<string, string> = new Map(
   [
     ...[0x1f80, 0x1f90, 0x1fa0].flatMap((start) =>
@@ -16,7 +16,7 @@ const SIMPLE_UPPER: ReadonlyMap<string, string> = new Map(
 );
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Length in characters (code points). */
+/** The length of a text in characters (code points). */
 export function lengthOf(text: string): number {
   let length = 0;
   for (let i = 0; i < text.length; i++, length++)
@@ -24,7 +24,7 @@ export function lengthOf(text: string): number {
   return length;
 }
 
-/** Lower case, each character for itself and to a single one, as Go does. */
+/** A text in lower case. As in Go, each character becomes exactly one. */
 export function lower(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   return mapEach(text, (character) =>
@@ -32,7 +32,7 @@ export function lower(text: string): string {
   );
 }
 
-/** Upper case, each character for itself and to a single one, as Go does. */
+/** A text in upper case. As in Go, each character becomes exactly one. */
 export function upper(text: string): string {
   if (ASCII.test(text)) return text.toUpperCase();
   return mapEach(
@@ -50,7 +50,7 @@ function mapEach(text: string, map: (character: string) => string): string {
   return result;
 }
 
-/** Without the characters of a set at both ends; default: white space. */
+/** A text without the characters of `cutset` at both ends. Default: white space. */
 export function trim(text: string, cutset?: string): string {
   const characters = [...text];
   const set = cutset === undefined ? undefined : new Set(cutset);
@@ -63,7 +63,7 @@ export function trim(text: string, cutset?: string): string {
   return characters.slice(start, end).join("");
 }
 
-/** Whether one text sorts before another, by code points as UTF-8 does. */
+/** Whether one text comes before another in the order of code points, which is that of UTF-8. */
 export function isBefore(a: string, b: string): boolean {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
@@ -72,7 +72,7 @@ export function isBefore(a: string, b: string): boolean {
     if (x === y) continue;
     const isPairX = x >= 0xd800 && x <= 0xdfff;
     const isPairY = y >= 0xd800 && y <= 0xdfff;
-    // Pairs stand for what comes after every single unit.
+    // A surrogate pair is a code point beyond all single units.
     return isPairX === isPairY ? x < y : isPairY;
   }
   return a.length < b.length;

@@ -34,7 +34,7 @@ import {
   type ValueType,
 } from "./value-type";
 
-/** An expression whose types are right: evaluating it never meets a wrong type. */
+/** An expression that passed the type check: its evaluation meets no value of a wrong type. */
 export interface CheckedExpression extends Expression {
   readonly types: ReadonlyMap<Node, ValueType>;
 }
@@ -42,8 +42,8 @@ export interface CheckedExpression extends Expression {
 /**
  * Parses and type-checks an expression of the rule language: expr-lang 1.17.8
  * with a boolean result, as far as docs/contract.md, "Expression language", and
- * docs/assumptions.md, A38, go. Every mistake that types show is listed, in the
- * order of the source; of mistakes in the grammar, the first.
+ * docs/assumptions.md, A38, go. The problems are the first mistake in the grammar
+ * or, if there is none, all mistakes in the types, in the order of the source.
  */
 export function checkExpression(
   source: string,
@@ -58,10 +58,10 @@ export function checkExpression(
     : { ok: true, expression: { ...parsed.expression, types } };
 }
 
-/** Nobody reads more of them. */
+/** Most problems that are listed. */
 const MAX_PROBLEMS = 100;
 
-/** Gives every node of an expression its type, and collects what is wrong. */
+/** Finds the type of every node of an expression, and collects the problems. */
 class Checker {
   readonly types = new Map<Node, ValueType>();
   readonly problems: ExpressionProblem[] = [];
@@ -79,19 +79,19 @@ class Checker {
     this.problems.sort((a, b) => a.offset - b.offset);
   }
 
-  /** The type of a node that was visited. */
+  /** The type of a node that was checked before. */
   typeOf(node: Node): ValueType {
     return this.types.get(node) ?? typeOf("broken");
   }
 
-  /** Notes a problem; what it makes of the type. */
+  /** Adds a problem. @returns the type `broken` */
   refuse(span: Span, message: string): ValueType {
     if (this.problems.length < MAX_PROBLEMS)
       this.problems.push(problemAt(this.expression.source, span, message));
     return typeOf("broken");
   }
 
-  /** Notes that operands do not fit, unless one of them was refused already. */
+  /** Adds the problem that operands do not fit, unless one of them is `broken` already. */
   mismatch(span: Span, message: string, ...types: ValueType[]): ValueType {
     if (types.some(({ kind }) => kind === "broken")) return typeOf("broken");
     const isOpen = types.some(({ kind, loose }) => loose || kind === "mixed");
@@ -246,7 +246,7 @@ class Checker {
         node.span,
         notSupported(`a choice between ${nameOf(a)} and ${nameOf(b)}`),
       );
-    // Of `['a'] ?? []`, expr-lang knows the elements; of a condition, it does not.
+    // expr-lang infers the elements of `['a'] ?? []`, but not those of `c ? ['a'] : []`.
     const isLeft =
       node.kind === "coalesce" &&
       [a, b].every((one) => one.kind === "list" && !one.fromHeaders) &&
@@ -277,7 +277,7 @@ class Checker {
   }
 }
 
-/** At -1, expr-lang 1.17.8 mixes up its stack: what stands left of it gets lost. */
+/** Whether a node is `filter(...)[-1]` or the like, for which expr-lang 1.17.8 gives wrong results. */
 function isSignedIndexOfFilter({
   object,
   property,
@@ -289,7 +289,7 @@ function isSignedIndexOfFilter({
   );
 }
 
-/** The type of `==`, `in`, `contains` and their like; their operands are checked. */
+/** Checks the operands of a binary operator. @returns the type of the result */
 function typeOfBinary(checker: Checker, node: NodeOf<"binary">): ValueType {
   const [left, right] = [checker.typeOf(node.left), checker.typeOf(node.right)];
   if (left.kind === "broken" || right.kind === "broken")
@@ -316,7 +316,7 @@ function typeOfBinary(checker: Checker, node: NodeOf<"binary">): ValueType {
   return typeOf("boolean");
 }
 
-/** The type of a chain of `<` and its like; every neighbours have to be comparable. */
+/** Checks that every two neighbours of a chain of order are comparable. @returns the type of the result */
 function typeOfOrder(checker: Checker, node: NodeOf<"order">): ValueType {
   const types = node.operands.map((operand) => checker.typeOf(operand));
   for (const [i, operator] of node.operators.entries()) {
@@ -438,7 +438,7 @@ const RESULTS = {
   network: "network",
 } as const;
 
-/** The type of a call; its arguments are checked. */
+/** Checks the arguments of a call. @returns the type of the result */
 function typeOfCall(checker: Checker, node: NodeOf<"call">): ValueType {
   const { name, args, span } = node;
   const row = rowOf(valueFunctions, name);
@@ -477,7 +477,7 @@ function checkNetwork(checker: Checker, arg: Node | undefined): void {
     );
 }
 
-/** The type of `any(list, condition)` and its like; both are checked. */
+/** Checks the list and the condition of a quantifier. @returns the type of the result */
 function typeOfQuantifier(
   checker: Checker,
   { name, list, condition }: NodeOf<"quantifier">,

@@ -9,28 +9,28 @@ export type ValueKind =
   | "headers"
   | "ip"
   | "network"
-  /** The beginning of a field's name; no value. */
+  /** The beginning of the name of a field, which is no value by itself. */
   | "group"
   /** An element of a list of several kinds. */
   | "mixed"
-  /** A mistake was reported here already. */
+  /** A node with a problem. It causes no further problems. */
   | "broken";
 
 /** The static type of a part of an expression. */
 export interface ValueType {
   readonly kind: ValueKind;
-  /** Whether it may be nil where its kind is another. */
+  /** Whether the value may be nil instead of its kind. */
   readonly nullable: boolean;
   /**
-   * Whether expr-lang, whose inference is weaker here, takes it for anything:
-   * what does not fit is then no mistake there, but an error at evaluation.
+   * Whether expr-lang, which infers less here, accepts the value as any type. For
+   * it, a type that does not fit is then an error of the evaluation.
    */
   readonly loose: boolean;
-  /** Of a list: the kind of its elements; `nil` for a list without any. */
+  /** The kind of the elements of a list; `nil` for an empty list. */
   readonly element?: ValueKind;
-  /** Of a list: whether it is one of header values, which expr-lang keeps apart. */
+  /** Whether a list has the values of a header: for expr-lang that is another type. */
   readonly fromHeaders?: boolean;
-  /** Of a field or a group: its name. */
+  /** The name of a field or a group. */
   readonly name?: string;
 }
 
@@ -54,14 +54,14 @@ export function isNumber(kind: ValueKind | undefined): boolean {
   return kind === "integer" || kind === "float";
 }
 
-/** Whether a kind is one that literals have. */
+/** Whether a kind is one of a boolean, string or number. */
 export function isScalar(kind: ValueKind): boolean {
   return kind === "boolean" || kind === "string" || isNumber(kind);
 }
 
 /**
- * The type of what is either of two values, as in a condition's branches, or
- * undefined where they have nothing in common.
+ * The type of a value that is either of two, such as the branches of a condition;
+ * undefined where the two types do not go together.
  */
 export function eitherOf(a: ValueType, b: ValueType): ValueType | undefined {
   if (a.kind === "broken" || b.kind === "broken") return typeOf("broken");
@@ -92,7 +92,7 @@ function asNullable(type: ValueType): ValueType | undefined {
   return canBeNil ? { ...type, nullable: true } : undefined;
 }
 
-/** How a type is called in messages. */
+/** The name of a type in messages. */
 export function nameOf(type: ValueType): string {
   switch (type.kind) {
     case "boolean":

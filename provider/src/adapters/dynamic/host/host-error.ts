@@ -41,7 +41,7 @@ function shortenPrint(error: DevidError): void {
     value: () => error.name,
     configurable: true,
   });
-  error.stack = "it stands with its resource.";
+  error.stack = "the message is shown with its resource.";
 }
 
 /** An upper bound: the escaped message, and in base64 the message twice and the state as protobuf. */

@@ -28,7 +28,7 @@ export function describeLostRules(
     .filter((ruleSet) => !declared.some((other) => mayCover(other, ruleSet)))
     .map(
       ({ urn, outputs }) =>
-        `Environment ${String(outputs.environmentId)} is left without filtering rules: FilteringRuleSet "${nameIn(urn)}" goes, and every request is allowed then.`,
+        `Environment ${String(outputs.environmentId)} is left without filtering rules: FilteringRuleSet "${nameIn(urn)}" is deleted, and then every request is allowed.`,
     );
 }
 

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { providerText, resourceType, SECRET_INPUTS } from "../wire";
 import { runError } from "./program-errors";
-import { resourceUrns, type Place } from "./resource-urns";
+import { resourceUrns, type ResourcePlace } from "./resource-urns";
 import { hasEngine, stackState } from "./stack-state";
 import { beforeRegistration, watchProgram } from "./watch-program";
 
@@ -78,7 +78,7 @@ function refuseImport(
 /** The properties that depend on the stack's state, or on which arguments are secret. */
 function propertiesForEngine(
   kind: string,
-  place: Place,
+  place: ResourcePlace,
   args: { readonly adopt?: unknown },
 ): pulumi.Inputs {
   const secrets = secretInputs(args);
@@ -102,7 +102,7 @@ function propertiesForEngine(
  */
 async function adoptOnce(
   kind: string,
-  place: Place,
+  place: ResourcePlace,
   adopt: unknown,
 ): Promise<unknown> {
   const [urns, state] = await Promise.all([resourceUrns(place), stackState()]);

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 
 /** Everything that a resource's URN is made of, and its aliases. */
-export interface Place {
+export interface ResourcePlace {
   readonly type: string;
   readonly name: string;
   readonly parent?: pulumi.Resource;
@@ -14,7 +14,7 @@ export interface Place {
  * because an Output would make everything derived from it depend on the parent,
  * and so on all of the parent's children.
  */
-export function resourceUrns(place: Place): Promise<pulumi.URN[]> {
+export function resourceUrns(place: ResourcePlace): Promise<pulumi.URN[]> {
   const { name, type, parent } = place;
   const own = pulumi.createUrn(name, type, parent);
   return Promise.all([own, ...aliasUrns(place)].map(valueOf));
@@ -33,7 +33,7 @@ function aliasUrns({
   type,
   parent,
   aliases = [],
-}: Place): pulumi.Output<pulumi.URN>[] {
+}: ResourcePlace): pulumi.Output<pulumi.URN>[] {
   if (!parent)
     return pulumi.allAliases([...aliases], name, type, NO_PARENT, "");
   const ancestor = parent as unknown as ResourceMembers;

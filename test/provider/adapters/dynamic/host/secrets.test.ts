@@ -191,7 +191,7 @@ describe("an answer in a form that nobody knows", () => {
     expect(texts[2]).toContain("Reading API key");
     await expect
       .poll(() => host.stderr)
-      .toContain("it stands with its resource");
+      .toContain("the message is shown with its resource");
     expect(await host.everythingTold()).not.toContain(canary);
     await workspace.forgetFaults();
     await key.destroy();

@@ -31,7 +31,7 @@ const declared = (
 });
 
 const LOST =
-  'Environment ae_1 is left without filtering rules: FilteringRuleSet "rules" goes, and every request is allowed then.';
+  'Environment ae_1 is left without filtering rules: FilteringRuleSet "rules" is deleted, and then every request is allowed.';
 const alias = (name: string, how: string, written: string) =>
   `If "${name}" is the FilteringRuleSet "rules" ${how}, write { aliases: [${written}] } among its options: without it, the update is refused.`;
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { withBuildLock } from "../../tools/engine/src/build-lock.js";
+import { withBuildLock } from "../../../tools/engine/src/build/build-lock.js";
 
 describe("the build lock", () => {
   let folder: string;

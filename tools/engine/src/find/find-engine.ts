@@ -1,26 +1,42 @@
 import path from "node:path";
-import { buildEngine, type EngineBuilder } from "./build-engine.js";
-import { withBuildLock } from "./build-lock.js";
+import { buildEngine, type EngineBuilder } from "../build/build-engine.js";
+import { withBuildLock } from "../build/build-lock.js";
 import { cacheFolders, type CacheFolders } from "./cache-folders.js";
-import { downloadEngine } from "./download-engine.js";
+import { downloadEngine } from "../build/download-engine.js";
 import {
   DYNAMIC_PROVIDER,
   isExecutable,
   NODE_HOST,
   PULUMI,
-} from "./engine-files.js";
-import { EngineError } from "./engine-error.js";
-import { engineHash } from "./engine-hash.js";
+} from "../engine-files.js";
 import {
+  EngineError,
   EngineMissingError,
   type FailedAttempt,
-} from "./engine-missing-error.js";
-import { ENGINE_VERSION } from "./engine-version.js";
-import type { Engine, EngineSource } from "./engine.js";
-import { installIntoCache } from "./install-into-cache.js";
-import { interruptible } from "./interruptible.js";
+} from "../errors.js";
+import { engineHash } from "../build/engine-hash.js";
+import { ENGINE_VERSION } from "../engine-version.js";
+import { installIntoCache } from "../build/install-into-cache.js";
+import { interruptible } from "../build/interruptible.js";
 import { probeEngine } from "./probe-engine.js";
-import { reportToStderr, type Report } from "./progress.js";
+import { reportToStderr, type Report } from "../build/progress.js";
+
+/**
+ * Where an engine came from, in the order in which the places are tried.
+ *
+ * `cache` is an engine that an earlier `download` or `build` left behind.
+ */
+export type EngineSource =
+  "DEVID_PULUMI" | "PATH" | "cache" | "download" | "build";
+
+/** A usable Pulumi engine: a `pulumi` executable with its Node.js language host. */
+export interface Engine {
+  /** Absolute path of the `pulumi` executable. */
+  path: string;
+  /** Version of the executable without a leading `v`: `3.246.0`. */
+  version: string;
+  source: EngineSource;
+}
 
 /** How an engine is looked for; everything has a default. */
 export interface FindEngineOptions {

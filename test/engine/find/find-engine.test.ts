@@ -12,13 +12,13 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { EngineBuilder } from "../../tools/engine/src/build-engine.js";
-import { engineHash } from "../../tools/engine/src/engine-hash.js";
-import { EngineMissingError } from "../../tools/engine/src/engine-missing-error.js";
+import type { EngineBuilder } from "../../../tools/engine/src/build/build-engine.js";
+import { engineHash } from "../../../tools/engine/src/build/engine-hash.js";
+import { EngineMissingError } from "../../../tools/engine/src/errors.js";
 import {
   findEngine,
   type FindEngineOptions,
-} from "../../tools/engine/src/find-engine.js";
+} from "../../../tools/engine/src/find/find-engine.js";
 
 const FILES = [
   "pulumi",
@@ -167,7 +167,7 @@ describe("finding an engine", () => {
     async (signal) => {
       const script = `
         const fs = require("node:fs");
-        require(${JSON.stringify(path.resolve(__dirname, "../../tools/engine"))}).findEngine({
+        require(${JSON.stringify(path.resolve(__dirname, "../../../tools/engine"))}).findEngine({
           env: ${JSON.stringify(env)},
           report: () => {},
           download: () => Promise.reject(new Error("no network")),

@@ -2,7 +2,9 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { DYNAMIC_PROVIDER } from "./engine-files.js";
-import { packageFolder } from "./package-folder.js";
+
+/** Root folder of this package; the sources are there in every clone. */
+export const packageFolder = path.resolve(__dirname, "..");
 
 const requireHere = createRequire(path.join(packageFolder, "package.json"));
 

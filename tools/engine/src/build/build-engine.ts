@@ -3,9 +3,9 @@ import path from "node:path";
 import { build } from "esbuild";
 import { buildGo, type BuildContext } from "./build-go.js";
 import { cliRecipe, nodeHostBundle } from "./build-recipe.js";
-import { DYNAMIC_PROVIDER, NODE_HOST, PULUMI } from "./engine-files.js";
-import { EngineError } from "./engine-error.js";
-import { dynamicProviderScript } from "./pulumi-package.js";
+import { DYNAMIC_PROVIDER, NODE_HOST, PULUMI } from "../engine-files.js";
+import { EngineError } from "../errors.js";
+import { dynamicProviderScript } from "../installed-packages.js";
 
 /** Fills a folder with an engine: its `bin` holds `pulumi` and what has to be beside it. */
 export type EngineBuilder = (

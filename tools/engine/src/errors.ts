@@ -1,5 +1,9 @@
-import { EngineError } from "./engine-error.js";
 import { ENGINE_VERSION, MINIMUM_ENGINE_VERSION } from "./engine-version.js";
+
+/** Base of every error of this package: the message is complete and meant for people. */
+export class EngineError extends Error {
+  override readonly name: string = "EngineError";
+}
 
 /** One place that was tried, and why it gave no engine. */
 export interface FailedAttempt {

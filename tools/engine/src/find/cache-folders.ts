@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import path from "node:path";
-import { ENGINE_VERSION } from "./engine-version.js";
+import { ENGINE_VERSION } from "../engine-version.js";
 
 /** Places of this package in the user's cache. */
 export interface CacheFolders {

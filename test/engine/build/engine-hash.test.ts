@@ -9,9 +9,9 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { engineHash } from "../../tools/engine/src/engine-hash.js";
+import { engineHash } from "../../../tools/engine/src/build/engine-hash.js";
 
-const original = path.resolve(__dirname, "../../tools/engine");
+const original = path.resolve(__dirname, "../../../tools/engine");
 
 describe("the hash of the engine's sources", () => {
   let clone: string;

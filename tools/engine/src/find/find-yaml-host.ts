@@ -1,16 +1,15 @@
 import { rm } from "node:fs/promises";
 import path from "node:path";
-import { linkOrCopy } from "./build-engine.js";
-import { buildGo } from "./build-go.js";
-import { withBuildLock } from "./build-lock.js";
-import { yamlHostRecipe } from "./build-recipe.js";
+import { linkOrCopy } from "../build/build-engine.js";
+import { buildGo } from "../build/build-go.js";
+import { withBuildLock } from "../build/build-lock.js";
+import { yamlHostRecipe } from "../build/build-recipe.js";
 import { cacheFolders } from "./cache-folders.js";
-import { findBeside, YAML_HOST } from "./engine-files.js";
-import { engineHash } from "./engine-hash.js";
-import type { Engine } from "./engine.js";
-import type { FindEngineOptions } from "./find-engine.js";
-import { interruptible } from "./interruptible.js";
-import { reportToStderr } from "./progress.js";
+import { findBeside, YAML_HOST } from "../engine-files.js";
+import { engineHash } from "../build/engine-hash.js";
+import type { Engine, FindEngineOptions } from "./find-engine.js";
+import { interruptible } from "../build/interruptible.js";
+import { reportToStderr } from "../build/progress.js";
 
 /**
  * Finds the YAML language host of an engine, or builds it with Go in about a minute.

@@ -8,7 +8,7 @@ import {
   prepareEngineHome,
 } from "@devid/engine";
 
-const nodeModules = path.resolve(__dirname, "../../node_modules");
+const nodeModules = path.resolve(__dirname, "../../../node_modules");
 
 /** How a run of the engine ended. */
 export interface PulumiResult {

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { credentials } from "@grpc/grpc-js";
 import { LanguageRuntimeClient } from "@pulumi/pulumi/proto/language_grpc_pb";
 import { ProgramInfo } from "@pulumi/pulumi/proto/language_pb";
-import { bundleNodeHost } from "../../tools/engine/src/build-engine.js";
+import { bundleNodeHost } from "../../../tools/engine/src/build/build-engine.js";
 
 /** The bundled language host as a process, with a client and a program's folder. */
 export interface LanguageHostProcess {
@@ -53,7 +53,7 @@ export async function startLanguageHost(): Promise<LanguageHostProcess> {
     },
     linkPackages: () =>
       symlink(
-        path.resolve(__dirname, "../../node_modules"),
+        path.resolve(__dirname, "../../../node_modules"),
         path.join(folder, "node_modules"),
         "junction",
       ),

@@ -4,13 +4,13 @@ import {
   findOnPath,
   isExecutable,
   NODE_HOST,
-} from "./engine-files.js";
+} from "../engine-files.js";
 import {
   isAtLeast,
   MINIMUM_ENGINE_VERSION,
   parseEngineVersion,
-} from "./engine-version.js";
-import { runCommand } from "./run-command.js";
+} from "../engine-version.js";
+import { runCommand } from "../build/run-command.js";
 
 /** What is known about an installed `pulumi`: it is usable, or the reason why not. */
 export type ProbedEngine =

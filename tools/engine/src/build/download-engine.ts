@@ -1,8 +1,8 @@
 import path from "node:path";
 import type { EngineBuilder } from "./build-engine.js";
-import { EngineError } from "./engine-error.js";
-import { ENGINE_VERSION } from "./engine-version.js";
-import { packageFolder } from "./package-folder.js";
+import { EngineError } from "../errors.js";
+import { ENGINE_VERSION } from "../engine-version.js";
+import { packageFolder } from "../installed-packages.js";
 import { withProgress } from "./progress.js";
 import { runCommand } from "./run-command.js";
 
@@ -20,7 +20,7 @@ export const downloadEngine: EngineBuilder = async (folder, context) => {
   const { report, env, signal } = context;
   const doing = `downloading the Pulumi CLI ${ENGINE_VERSION}`;
   await withProgress({ doing, usually: "under a minute", report }, async () => {
-    const script = path.join(packageFolder, "dist", "install-official.js");
+    const script = path.join(packageFolder, "dist/build/install-official.js");
     const { exitCode, output } = await runCommand(
       process.execPath,
       [script, ENGINE_VERSION, folder],

@@ -7,9 +7,12 @@ import {
   NODE_HOST_SOURCES,
   nodeHostBundle,
 } from "./build-recipe.js";
-import { ENGINE_VERSION } from "./engine-version.js";
-import { packageFolder } from "./package-folder.js";
-import { dynamicProviderScript, installedVersion } from "./pulumi-package.js";
+import { ENGINE_VERSION } from "../engine-version.js";
+import {
+  packageFolder,
+  dynamicProviderScript,
+  installedVersion,
+} from "../installed-packages.js";
 
 const PLATFORM = `${process.platform}-${process.arch}`;
 

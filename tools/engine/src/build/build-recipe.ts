@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { BuildOptions } from "esbuild";
-import { ENGINE_VERSION } from "./engine-version.js";
-import { packageFolder } from "./package-folder.js";
+import { ENGINE_VERSION } from "../engine-version.js";
+import { packageFolder } from "../installed-packages.js";
 
 /** How one executable is built from a wrapper module, which pins every version it needs. */
 export interface GoRecipe {

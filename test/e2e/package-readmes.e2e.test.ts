@@ -1,0 +1,157 @@
+import { execFile, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { projectFiles } from "../../provider/src/clone/write/project-files";
+import { launchBrowser } from "../helpers/browser";
+import { LocalWorkspace } from "../helpers/local-workspace";
+import { PackedPackages } from "../helpers/packed-packages";
+import { plainServer } from "../sdk/http/plain-server";
+
+const run = promisify(execFile);
+
+// A user's program, with our packages installed from their tarballs.
+let program: string;
+let local: LocalWorkspace;
+
+beforeAll(async () => {
+  program = mkdtempSync(join(tmpdir(), "devid-readmes-"));
+  for (const [path, text] of projectFiles("readmes", "Examples"))
+    writeFileSync(join(program, path), text);
+  const packages = await PackedPackages.ofThisRun();
+  await packages.install(program);
+  local = await LocalWorkspace.start();
+});
+
+afterAll(async () => {
+  await local.close();
+  rmSync(program, { recursive: true, force: true });
+});
+
+/** Examples of one language in the README of an installed package, sent to the test's service. */
+function examples(name: string, language: string): string[] {
+  const path = join(program, "node_modules/@devid", name, "README.md");
+  const blocks = readFileSync(path, "utf8").matchAll(
+    RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "gms"),
+  );
+  return [...blocks].map(([, text = ""]) =>
+    text.replaceAll("http://127.0.0.1:8787", local.url),
+  );
+}
+
+/** The example of that language; there is one. */
+function example(name: string, language: string): string {
+  const found = examples(name, language);
+  expect(found).toHaveLength(1);
+  return found[0] ?? "";
+}
+
+/** Runs a program in the user's folder, with nothing of devid's in the environment but what is given. */
+async function node(file: string, text: string): Promise<string> {
+  writeFileSync(join(program, file), text);
+  const { stdout } = await run(process.execPath, [file], {
+    cwd: program,
+    env: { PATH: process.env.PATH },
+  });
+  return stdout;
+}
+
+it("@devid/agent identifies a page", async () => {
+  const agent = join(program, "node_modules/@devid/agent/dist/index.mjs");
+  const page = `<!doctype html>
+<script type="importmap">{"imports":{"@devid/agent":"/agent.mjs"}}</script>
+<script type="module">${example("agent", "js")}</script>`;
+  const site = await plainServer(({ path }, response) => {
+    const isAgent = path === "/agent.mjs";
+    const type = isAgent ? "text/javascript" : "text/html";
+    response.writeHead(200, { "content-type": type });
+    response.end(isAgent ? readFileSync(agent) : page);
+  });
+  const browser = await launchBrowser();
+  try {
+    const tab = await browser.newPage();
+    const logged = tab.waitForEvent("console");
+    await tab.goto(site.url);
+    const [event, visitor] = (await logged).text().split(" ");
+    const answer = await fetch(`${local.url}/us/v4/events/${event}`, {
+      headers: { authorization: "Bearer local-secret-us" },
+    });
+    expect(await answer.json()).toMatchObject({
+      linked_id: "user-1",
+      identification: { visitor_id: visitor },
+    });
+  } finally {
+    await browser.close();
+    await site.close();
+  }
+});
+
+it("@devid/rules runs a file's tests and says what a change means", async () => {
+  expect(await node("rules.mjs", example("rules", "js"))).toMatch(
+    /^passed a crawler is denied\n[^]*1 change: 1 added\.\nIn total: denies more/,
+  );
+});
+
+it("@devid/service answers a program", async () => {
+  const text = example("service", "js");
+  expect(await node("service.mjs", text)).toBe("user-1\n");
+});
+
+it("@devid/cli checks, tests and compares a rule file", async () => {
+  writeFileSync(join(program, "rules.yaml"), example("cli", "yaml"));
+  const commands = examples("cli", "sh").at(-1) ?? "";
+  const env = {
+    PATH: process.env.PATH,
+    HOME: program,
+    DEVID_ENDPOINT: local.url,
+    DEVID_MANAGEMENT_KEY: local.service.workspaces.us.managementKey,
+  };
+  // The last command has exit code 2: there are differences.
+  const failed = (await run("bash", ["-c", `${commands}exit $?`], {
+    cwd: program,
+    env,
+  }).catch((error: unknown) => error)) as { code?: number; stdout: string };
+  expect(failed.stdout).toMatch(
+    /Nothing found in 1 file\.[^]*1 test passed in 1 file\.[^]*1 change: 1 added\./,
+  );
+  expect(failed.code).toBe(2);
+});
+
+it("@devid/pulumi has the types that a program needs", async () => {
+  writeFileSync(join(program, "index.ts"), example("pulumi", "ts"));
+  const tsc = join(program, "node_modules/.bin/tsc");
+  const args = ["--noEmit", "--skipLibCheck", "-p", "."];
+  const { stdout } = await run(tsc, args, { cwd: program });
+  expect(stdout).toBe("");
+});
+
+/** Runs a policy pack until it says on which port it serves, as the engine does. */
+async function servedBy(
+  file: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const child = spawn(process.execPath, [file], {
+    cwd: program,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let text = "";
+  for await (const chunk of child.stdout) {
+    text += String(chunk);
+    if (text.includes("\n")) child.kill();
+  }
+  return text;
+}
+
+it("@devid/policy is served with the configuration, and in a pack of one's own", async () => {
+  const configuration = join(program, "policies.json");
+  writeFileSync(configuration, example("policy", "json"));
+  writeFileSync(join(program, "pack.cjs"), `require("@devid/policy");`);
+  expect(
+    await servedBy("pack.cjs", { DEVID_POLICY_CONFIG: configuration }),
+  ).toMatch(/^\d+\n$/);
+  writeFileSync(join(program, "own-pack.cjs"), example("policy", "js"));
+  expect(await servedBy("own-pack.cjs")).toMatch(/^\d+\n$/);
+});

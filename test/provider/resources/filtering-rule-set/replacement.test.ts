@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { lifecycleOf } from "../../lifecycle-of";
+import { sessionOf } from "../../session-of";
+import { rulesOf } from "./rule-set-scene";
+
+let workspace: LocalWorkspace;
+beforeAll(async () => (workspace = await LocalWorkspace.start()));
+afterAll(() => workspace.close());
+
+const UNTAINT = "pulumi state untaint";
+
+it("a refused replacement says how to do without one, a refused new resource does not", async () => {
+  const news = { rules: rulesOf("a", "b") };
+  const made = lifecycleOf("FilteringRuleSet", sessionOf(workspace).session);
+  const { inputs } = await made.check({ news });
+  const { id, state } = await made.create({ inputs });
+
+  // As the engine does it: a check with the last inputs, the diff, and a check without.
+  const next = lifecycleOf("FilteringRuleSet", sessionOf(workspace).session);
+  await next.check({ news, olds: inputs });
+  next.diff({ id, state, news: inputs });
+  const replacement = await next.check({ news });
+  expect(replacement.failures).toMatchObject([
+    {
+      property: "rules",
+      reason: expect.stringContaining(UNTAINT) as unknown,
+    },
+  ]);
+
+  const other = lifecycleOf("FilteringRuleSet", sessionOf(workspace).session);
+  const { failures } = await other.check({ news });
+  expect(failures).toHaveLength(1);
+  expect(failures[0]?.reason).not.toContain(UNTAINT);
+});
