@@ -3,19 +3,19 @@ export {
   isRuleFile,
   type RuleFileFinding,
 } from "./rule-file/check-rule-file";
+export { applyChanges, RuleChangeError } from "./diff/apply-changes";
+export { diffRules, RuleSetDiffs, type DiffOptions } from "./diff/diff-rules";
+export { findSteps } from "./diff/find-steps";
 export {
-  applyChanges,
-  diffRules,
-  findSteps,
-  RuleChangeError,
+  countChanges,
   STEP_ORDER,
   type Changed,
-  type ExpressionEdit,
   type RuleChange,
   type RuleSetDiff,
-  type RuleSetEffect,
   type RuleStep,
-} from "./diff";
+} from "./diff/rule-change";
+export { type ExpressionEdit } from "./diff/expression-edits";
+export { type RuleSetEffect } from "./diff/effects";
 export { evaluateLine, type LineAnswer } from "./rule-set/evaluate-line";
 export {
   compileRuleSet,
@@ -25,15 +25,11 @@ export {
   type RuleTrace,
 } from "./rule-set/evaluate-rule-set";
 export * from "./language";
-export { findingBlock, type Paint } from "./report/finding-block";
-export {
-  LINTS,
-  lintRules,
-  type Lint,
-  type LintFinding,
-  type LintOptions,
-  type Severity,
-} from "./lint";
+export { findingBlock, type Paint } from "./report/text/finding-block";
+export { LINTS } from "./lint/lints";
+export { lintRules, type LintFinding } from "./lint/lint-rules";
+export { type Lint, type Severity } from "./lint/lint";
+export { type LintOptions } from "./lint/linted-set";
 export {
   all,
   allows,
@@ -46,23 +42,32 @@ export {
   type Condition,
 } from "./solver/condition";
 export { findRequest, type FoundRequest } from "./solver/find-request";
+export { codeSpan } from "./report/markdown/markdown";
 export {
-  codeSpan,
-  countChanges,
   describeEffect,
-  formatDiffMarkdown,
+  type DiffNames,
+  type EffectPhrase,
+} from "./report/describe/describe-diff";
+export { formatFailedReview } from "./report/format-failed-review";
+export { formatReviewHtml } from "./report/html/format-review-html";
+export { formatDiffMarkdown } from "./report/markdown/format-diff-markdown";
+export { formatImpactMarkdown } from "./report/markdown/format-impact-markdown";
+export { formatReviewMarkdown } from "./report/markdown/format-review-markdown";
+export { reviewMarker } from "./report/markdown/review-marker";
+export {
   formatDiffText,
   formatSteps,
+  type StepFormat,
+} from "./report/text/format-diff-text";
+export {
   hideKeys,
   KEY_PATTERN,
-  visibleText,
   withoutKeys,
-  type DiffNames,
-  wrap,
-  type EffectPhrase,
   type Redact,
-  type StepFormat,
-} from "./report";
+} from "./report/hide-keys";
+export { formatImpactText } from "./report/text/format-impact-text";
+export { formatReviewText } from "./report/text/format-review-text";
+export { visibleText, wrap } from "./report/describe/visible-text";
 export { Rule, RuleContent, Rules } from "./rule-set/rule";
 export { rulesDigest, RULES_DIGEST_PATTERN } from "./rule-set/rules-digest";
 export { formatRuleFile } from "./rule-file/format-rule-file";
@@ -71,23 +76,25 @@ export {
   openRuleFile,
   parseRuleFile,
   readRuleFile,
-  RuleFileContent,
-  RuleFileError,
-  ruleFileText,
-  type Expectation,
   type ExpressionPlace,
   type FilePlace,
   type RuleFile,
-  type RuleFileProblem,
-  type RuleTest,
-} from "./rule-file";
+} from "./rule-file/rule-file";
+export { RuleFileContent } from "./rule-file/rule-file-content";
 export {
-  describeDecision,
+  RuleFileError,
+  type RuleFileProblem,
+} from "./rule-file/rule-file-error";
+export { decodeRuleFile } from "./rule-file/rule-file-text";
+export { type Expectation, type RuleTest } from "./rule-file/rule-test";
+export { describeDecision, testBlock } from "./report/text/test-block";
+export {
   runRuleTests,
-  testBlock,
-  updateExpectations,
-  type ExpectationChange,
   type RuleCoverage,
   type RuleTestReport,
   type RuleTestResult,
-} from "./rule-tests";
+} from "./rule-file/run-rule-tests";
+export {
+  updateExpectations,
+  type ExpectationChange,
+} from "./rule-file/update-expectations";

@@ -12,14 +12,12 @@ import {
 // What is still otherwise than the rule says, by package; to be emptied.
 const CIRCLES: Record<string, number> = {};
 const FULL_FOLDERS: Record<string, number> = {
-  rules: 1,
   "tools/engine": 2,
 };
 const SMALL_FILES: readonly string[] = [];
-const ENTRIES: Record<string, number> = { rules: 7 };
+const ENTRIES: Record<string, number> = {};
 const NAMED_TWICE = [
   ...["Violation", "LegacyEvent", "FilteringRulesTestResult"],
-  ...["expressionEdits", "lengthOf", "quote", "bar", "describeOthers"],
   "ProviderArgs",
 ];
 

@@ -44,9 +44,9 @@ function isFolder(path: string): boolean {
 /** Reads a file; what is not UTF-8 in it is refused where it is read as a rule file. @throws UsageError when that cannot be done */
 export async function readTextFile(path: string): Promise<TextFile> {
   // Loaded with the first file that is read: most commands read none.
-  const { ruleFileText } = await import("@devid/rules");
+  const { decodeRuleFile } = await import("@devid/rules");
   try {
-    return { path, text: ruleFileText(readFileSync(path)) };
+    return { path, text: decodeRuleFile(readFileSync(path)) };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const reason = code === "ENOENT" ? "there is no such file" : code;

@@ -8,14 +8,15 @@ export function lintPage(): string {
 # Lint
 
 \`devid rules check\` looks for mistakes in rule files, and for rules that do not
-do what they seem to. Each finding is certain, whatever a request holds; where
-lint cannot be certain, it finds nothing. Errors make the command fail, with \`--strict\`
-warnings as well; notes never do.
+do what they seem to do. Every finding is certain: it holds for every request. What
+lint cannot prove it does not report. Errors make the command fail. Warnings make it
+fail with \`--strict\`. Notes never do.
 
 | Code | Severity | What it finds |
 | --- | --- | --- |
 | \`invalid-file\` | error | The file is no rule file: it is no YAML, or a field is missing, unknown or wrong. |
 | \`invalid-expression\` | error | An expression has a mistake in its grammar or its types. |
+| \`out-of-time\` | note | Lint ended after 10 seconds and had not looked at everything. |
 ${LINTS.map(({ code, severity, doc }) => `| [\`${code}\`](#${code}) | ${severity} | ${doc} |`).join("\n")}
 
 ${LINTS.map(section).join("\n")}`;

@@ -1,7 +1,7 @@
+import { DevidError } from "@devid/sdk/errors";
 import { assertNever } from "../assert-never";
 import type { Rule } from "../rule-set/rule";
 import type { RuleStep } from "./rule-change";
-import { RuleChangeError } from "./rule-change-error";
 
 /**
  * The rules of `before` with every step done, one after the other. With the
@@ -50,4 +50,9 @@ function placeOf(name: string, rules: readonly Rule[], step: RuleStep): number {
   throw new RuleChangeError(
     `Rule "${step.rule.name}" cannot be ${step.kind}: there is no rule "${name}" among these ${rules.length} rules. Apply changes to the rules that they were found in.`,
   );
+}
+
+/** A step names a rule that is not among the rules it is applied to. */
+export class RuleChangeError extends DevidError {
+  override readonly name = "RuleChangeError";
 }

@@ -1,11 +1,18 @@
-import { childrenOf, printExpression, type Node } from "../language";
+import {
+  childrenOf,
+  printExpression,
+  type Node,
+  type NodeOf,
+} from "../language";
 import { canonicalText } from "../language/syntax/print-expression";
-import { groupsOf, type Groups, type LogicalOperator } from "./groups-of";
 import { listEdits } from "./list-edits";
 
 /** A small difference between two expressions, its parts as text on one line. */
 export type ExpressionEdit = {
-  /** The statement around it, `...` where it stands; empty where it speaks for itself. */
+  /**
+   * The statement around the edit, with `...` in its place; empty where the
+   * edit is clear without it.
+   */
   readonly at: string;
 } & (
   | {
@@ -23,9 +30,9 @@ export type ExpressionEdit = {
 );
 
 /**
- * The differences between two expressions, as small as they can be read:
- * operands and list elements one by one, of a comparison the side that differs.
- * Empty when only the spelling differs.
+ * The differences between two expressions, as small as they can be: one for
+ * each operand and list element, and for a comparison only the side that
+ * differs. Empty when only the spelling differs.
  */
 export function expressionEdits(before: Node, after: Node): ExpressionEdit[] {
   return edits(before, after, { put: itself, isWhole: true });
@@ -68,7 +75,10 @@ function edits(before: Node, after: Node, place: Place): ExpressionEdit[] {
   ];
 }
 
-/** Edits of members, and within those that were replaced. An operand is a statement of its own. */
+/**
+ * The edits of a group: members that came, went or moved, and the differences
+ * within members that were replaced.
+ */
 function groupEdits(
   group: Node,
   { operator, before, after }: Groups,
@@ -91,9 +101,12 @@ function groupEdits(
   );
 }
 
-/** The parts in which two expressions differ that are the same around them. */
+/**
+ * The one part in which two expressions differ, before and after; undefined
+ * when they differ in several.
+ */
 function onlyDifference(before: Node, after: Node): [Node, Node] | undefined {
-  // A field's name is read as a whole.
+  // A field's name is compared as a whole.
   if (after.kind === "member" && after.notation === "dot") return undefined;
   const others = childrenOf(after);
   const place = childrenOf(before).findIndex((child, i) => {
@@ -115,3 +128,45 @@ function withChild(node: Node, child: Node, part: Node): Node {
 }
 
 const isSame = (a: Node, b: Node) => canonicalText(a) === canonicalText(b);
+
+/** What joins the operands of a logical expression. */
+export type LogicalOperator = NodeOf<"logical">["operator"];
+
+/** Two expressions as groups of members: operands of one operator, or elements. */
+export interface Groups {
+  readonly operator?: LogicalOperator;
+  readonly before: readonly Node[];
+  readonly after: readonly Node[];
+}
+
+/**
+ * Two expressions as groups, where edits of members read best: for two lists,
+ * and for operands of which some stayed or each has a counterpart.
+ */
+export function groupsOf(before: Node, after: Node): Groups | undefined {
+  if (before.kind === "list" && after.kind === "list")
+    return { before: before.elements, after: after.elements };
+  const [was, is] = [operatorOf(before), operatorOf(after)];
+  for (const operator of [is, was]) {
+    if (!operator) continue;
+    const groups = {
+      operator,
+      before: operandsOf(before, operator),
+      after: operandsOf(after, operator),
+    };
+    const kept = new Set(groups.before.map(canonicalText));
+    if (groups.after.some((node) => kept.has(canonicalText(node))))
+      return groups;
+    if (was === is && groups.before.length === groups.after.length)
+      return groups;
+  }
+  return undefined;
+}
+
+const operatorOf = (node: Node): LogicalOperator | undefined =>
+  node.kind === "logical" ? node.operator : undefined;
+
+const operandsOf = (node: Node, operator: LogicalOperator): readonly Node[] =>
+  node.kind === "logical" && node.operator === operator
+    ? node.operands
+    : [node];

@@ -1,5 +1,5 @@
 import type { Rule } from "../rule-set/rule";
-import { longestIncreasing } from "./longest-increasing";
+import { longestIncreasing } from "./list-edits";
 import { STEP_ORDER, type RuleStep } from "./rule-change";
 import { RuleExpressions } from "./rule-expressions";
 

@@ -1,14 +1,12 @@
-import { longestIncreasing } from "./longest-increasing";
-
 /** One step from a list to another. */
 export type ListEdit<T> =
   | { readonly kind: "added" | "removed" | "moved"; readonly item: T }
   | { readonly kind: "replaced"; readonly before: T; readonly after: T };
 
 /**
- * How a list became another, in the order of the latter, with as few moves as
- * can be. Between two items that stayed, as many gone as come replace each
- * other in their order.
+ * How a list became another one, in the order of the second and with the fewest
+ * moves. Where as many items go as come between two items that stayed, each is
+ * replaced by one.
  */
 export function listEdits<T>(
   before: readonly T[],
@@ -51,7 +49,7 @@ function replacements<T>(
   return gone.map((before, i) => ({
     kind: "replaced",
     before,
-    after: come[i] as T, // There are as many.
+    after: come[i] as T, // Both lists have the same length.
   }));
 }
 
@@ -74,4 +72,26 @@ function originsOf(
     if (from !== undefined) origins.set(to, from);
   });
   return origins;
+}
+
+/** The places, from 0 and in order, of a longest increasing selection of numbers that are all different. */
+export function longestIncreasing(numbers: readonly number[]): number[] {
+  /** For each length, the place where a selection of that length ends lowest. */
+  const ends: number[] = [];
+  const previous: (number | undefined)[] = [];
+  numbers.forEach((number, place) => {
+    let low = 0;
+    let high = ends.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((numbers[ends[middle] ?? 0] ?? 0) < number) low = middle + 1;
+      else high = middle;
+    }
+    previous.push(ends[low - 1]);
+    ends[low] = place;
+  });
+  const places: number[] = [];
+  let at = ends.at(-1);
+  for (; at !== undefined; at = previous[at]) places.push(at);
+  return places.reverse();
 }

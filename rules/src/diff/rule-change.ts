@@ -1,11 +1,11 @@
 import type { Rule } from "../rule-set/rule";
+import type { RuleSetEffect } from "./effects";
 import type { ExpressionEdit } from "./expression-edits";
-import type { RuleSetEffect } from "./rule-set-effect";
 
 /**
  * The kinds of steps, in the order in which they lead from one rule set to
- * another. What is edited or moved while it is turned off or on shows its
- * effect there.
+ * another. A rule that is turned off is edited and moved afterwards, and one
+ * that is turned on before: the effect then shows where it is turned off or on.
  */
 export const STEP_ORDER = [
   "removed",
@@ -22,11 +22,11 @@ export interface Changed<T> {
   readonly after: T;
 }
 
-/** What happens to one rule, and all that is needed to do it. */
+/** What happens to one rule, with everything that is needed to do it. */
 export type RuleStep = {
   /** The rule as the step leaves it; a removed one as it was. */
   readonly rule: Rule;
-  /** Its place in the end, from 1; absent for a removed one. */
+  /** Its place in the final rule set, from 1; absent for a removed rule. */
   readonly position?: number;
 } & (
   | { readonly kind: "removed" | "disabled" | "enabled" }
@@ -37,7 +37,7 @@ export type RuleStep = {
         readonly edits: readonly ExpressionEdit[];
       };
       readonly action?: Changed<Rule["action"]>;
-      /** How a denied request is answered; absent where that only follows the action. */
+      /** How a denied request is answered; absent where it changes only because the action does. */
       readonly denyWith?: Changed<string>;
     }
   | {
@@ -47,7 +47,7 @@ export type RuleStep = {
     }
 );
 
-/** A step from one rule set to another, and what it does to requests when the steps before it are done. */
+/** A step and what it does to requests once the steps before it are done. */
 export type RuleChange = RuleStep & { readonly effect: RuleSetEffect };
 
 /** The differences between two rule sets: plain data, which may go through JSON. */
@@ -56,4 +56,14 @@ export interface RuleSetDiff {
   readonly changes: readonly RuleChange[];
   /** What all of them together do to requests. */
   readonly effect: RuleSetEffect;
+}
+
+/** How many changes of each kind there are: `3 changes: 1 removed, 2 added`. */
+export function countChanges(changes: readonly RuleStep[]): string {
+  const kinds = STEP_ORDER.flatMap((kind) => {
+    const count = changes.filter((change) => change.kind === kind).length;
+    return count === 0 ? [] : [`${count} ${kind}`];
+  });
+  const noun = changes.length === 1 ? "change" : "changes";
+  return `${changes.length} ${noun}: ${kinds.join(", ")}`;
 }

@@ -1,10 +1,10 @@
 import type { Rule } from "../rule-set/rule";
-import type { Found, Lint, Severity } from "./lint";
+import type { LintResult, Lint, Severity } from "./lint";
 import { LintedSet, type LintOptions } from "./linted-set";
 import { LINTS } from "./lints";
 
-/** What a lint found in a rule set, shown at one of its rules. */
-export interface LintFinding extends Found {
+/** What a lint found in a rule set, and the rule where it is shown. */
+export interface LintFinding extends LintResult {
   /** Code of the lint, as docs/lint.md lists them. */
   readonly code: string;
   readonly severity: Severity;
@@ -15,9 +15,9 @@ export interface LintFinding extends Found {
 }
 
 /**
- * Looks for rules that do not do what they seem to: everything that it says is
- * certain, and what cannot be told is left out. Rules whose expression is wrong
- * are passed over, and disabled rules count for themselves alone.
+ * Looks for rules that do not do what they seem to do. Every finding is
+ * certain; what cannot be proven is left out. Rules with a mistake in their
+ * expression are skipped, and disabled rules are looked at alone.
  * @returns the findings in the order of the rules
  */
 export function lintRules(
@@ -42,15 +42,28 @@ export function lintSet(set: LintedSet): LintFinding[] {
       findings.push({ code, severity, rule, index: at, ...found });
     }
   }
+  const [first] = set.all;
+  if (set.isOutOfTime && first)
+    findings.push({
+      code: OUT_OF_TIME,
+      severity: "note",
+      rule: first.name,
+      index: 0,
+      message: `lint ended after ${set.withinMs / 1_000} s and had not looked at everything, so more may be wrong with these rules than is said`,
+      fix: "split long expressions into rules of their own, or check again on a machine that is less busy",
+    });
   return findings.sort((a, b) => a.index - b.index);
 }
 
-/** What a lint finds, but for rules of which enough is said already. */
+/** Code of the finding that says that lint ran out of time. */
+export const OUT_OF_TIME = "out-of-time";
+
+/** What one lint finds, without the rules for which an earlier finding says enough. */
 function look(
   lint: Lint,
   set: LintedSet,
   said: ReadonlySet<number>,
-): (Found & { readonly at: number })[] {
+): (LintResult & { readonly at: number })[] {
   if (lint.of === "rule set") return [...lint.find(set)];
   const rules = lint.of === "rule" ? set.rules : set.enabled;
   return rules

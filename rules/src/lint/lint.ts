@@ -1,19 +1,18 @@
 import type { RuleRequest, Span } from "../language";
 import type { Rule } from "../rule-set/rule";
-import type { LintedRule } from "./linted-rule";
-import type { LintedSet } from "./linted-set";
+import type { LintedRule, LintedSet } from "./linted-set";
 
-/** How bad a finding is: only an error is surely a mistake. */
+/** How bad a finding is. An error is always a mistake; a warning or a note may be meant. */
 export type Severity = "error" | "warning" | "note";
 
-/** What a lint has to say of a rule. */
-export interface Found {
+/** What a lint says about one rule. */
+export interface LintResult {
   readonly message: string;
   /** What to do about it. */
   readonly fix: string;
   /** Default: that of the lint. */
   readonly severity?: Severity;
-  /** The part of the rule's expression that it is about; absent for all of it. */
+  /** The part of the expression that it is about; absent when it is about all of it. */
   readonly span?: Span;
   /** A request that shows it. */
   readonly request?: RuleRequest;
@@ -21,33 +20,42 @@ export interface Found {
   readonly others?: readonly string[];
 }
 
+/** Looks for what a lint is about in one rule of a set. */
+export type FindInRule = (
+  rule: LintedRule,
+  set: LintedSet,
+) => readonly LintResult[];
+
+/** Looks through a whole set; each result says at which rule, from 0, it is shown. */
+export type FindInSet = (
+  set: LintedSet,
+) => readonly (LintResult & { readonly at: number })[];
+
 /** What a lint looks for, and how docs/lint.md shows it. */
 export type Lint = {
   readonly code: string;
   readonly severity: Severity;
   /** What it finds, in one sentence. */
   readonly doc: string;
-  /** Why that matters, where it does not go without saying. */
+  /** Why that matters, where the sentence does not show it. */
   readonly detail?: string;
-  /** A set that it finds something in, and the same set put right. */
+  /** A set in which it finds something, and the same set corrected. */
   readonly example: {
     readonly found: readonly ExampleRule[];
     readonly fixed: readonly ExampleRule[];
   };
-  /** Codes that, found in a rule already, say enough about it. */
+  /** Codes of findings that say enough about a rule: with one of them, this lint skips the rule. */
   readonly unless?: readonly string[];
 } & (
   | {
       /** Whether it looks at disabled rules as well. */
       readonly of: "rule" | "enabled rule";
-      readonly find: (rule: LintedRule, set: LintedSet) => readonly Found[];
+      readonly find: FindInRule;
     }
   | {
       /** Looks at all rules at once, and shows what it finds at one of them. */
       readonly of: "rule set";
-      readonly find: (
-        set: LintedSet,
-      ) => readonly (Found & { readonly at: number })[];
+      readonly find: FindInSet;
     }
 );
 

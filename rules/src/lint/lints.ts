@@ -1,33 +1,403 @@
-import { allowChangesNothing } from "./allow-changes-nothing";
-import { alwaysMatches } from "./always-matches";
-import { denyAll } from "./deny-all";
-import { duplicate } from "./duplicate";
-import { headerNameCase } from "./header-name-case";
 import type { Lint } from "./lint";
-import { mayFail } from "./may-fail";
-import { networkWithHostBits } from "./network-with-host-bits";
-import { neverMatches } from "./never-matches";
-import { originWithoutScheme } from "./origin-without-scheme";
-import { overlappingNetworks } from "./overlapping-networks";
-import { plainRegex } from "./plain-regex";
-import { shadowed } from "./shadowed";
-import { tooManyRules } from "./too-many-rules";
-import { unreachable } from "./unreachable";
+import {
+  findDenyAll,
+  findTooManyRules,
+  findNeverMatches,
+  findUnreachable,
+  findDuplicate,
+  findShadowed,
+  findAllowChangesNothing,
+  findAlwaysMatches,
+} from "./rule-order";
+import { findOverlappingNetworks, findNetworkWithHostBits } from "./networks";
+import { findHeaderNameCase, findOriginWithoutScheme } from "./headers";
+import { findMayFail } from "./missing-values";
+import { findPlainRegex } from "./plain-regex";
 
-/** Every lint, in the order in which a rule's findings are shown; docs/lint.md is made from it. */
+const VERSIONS = Array.from({ length: 16 }, (_, i) => `3.${i}`);
+
+/**
+ * Every lint, in the order in which the findings of a rule are shown.
+ * docs/lint.md is made from this table.
+ */
 export const LINTS: readonly Lint[] = [
-  denyAll,
-  tooManyRules,
-  neverMatches,
-  unreachable,
-  duplicate,
-  shadowed,
-  overlappingNetworks,
-  allowChangesNothing,
-  alwaysMatches,
-  mayFail,
-  originWithoutScheme,
-  networkWithHostBits,
-  headerNameCase,
-  plainRegex,
+  {
+    code: "deny-all",
+    severity: "error",
+    doc: "The rules let no request through.",
+    detail: "Every identification request would be refused.",
+    example: {
+      found: [
+        {
+          name: "browsers",
+          expression: "sdk.platform.is_browser",
+          action: "deny",
+        },
+        {
+          name: "others",
+          expression: "!sdk.platform.is_browser",
+          action: "deny",
+        },
+      ],
+      fixed: [
+        {
+          name: "browsers",
+          expression: "sdk.platform.is_browser",
+          action: "allow",
+        },
+        {
+          name: "others",
+          expression: "true",
+          action: "deny",
+        },
+      ],
+    },
+    of: "rule set",
+    find: findDenyAll,
+  },
+  {
+    code: "too-many-rules",
+    severity: "warning",
+    doc: "The set has more rules than an account has room for, disabled ones included.",
+    detail:
+      'The limit of 15 is from an older page of the public documentation and was written for lists of origins (docs/contract.md, "Account limits"); `--max-rules` sets another.',
+    example: {
+      found: VERSIONS.map((version) => ({
+        name: `version-${version}`,
+        expression: `sdk.version == '${version}'`,
+        action: "deny",
+      })),
+      fixed: [
+        {
+          name: "old-versions",
+          expression: `sdk.version in ['${VERSIONS.join("', '")}']`,
+          action: "deny",
+        },
+      ],
+    },
+    of: "rule set",
+    find: findTooManyRules,
+  },
+  {
+    code: "never-matches",
+    severity: "warning",
+    doc: "No request can match this rule.",
+    detail:
+      "Its condition contradicts itself, or asks for what no request has: a platform other than `js`, `android`, `ios` and `unknown`, or a crawler that is an AI bot as well (docs/assumptions.md, A105).",
+    example: {
+      found: [
+        {
+          name: "old-agents",
+          expression:
+            "sdk.platform.name == 'android' && sdk.platform.name == 'ios'",
+          action: "deny",
+        },
+      ],
+      fixed: [
+        {
+          name: "old-agents",
+          expression:
+            "sdk.platform.name == 'android' || sdk.platform.name == 'ios'",
+          action: "deny",
+        },
+      ],
+    },
+    of: "rule",
+    find: findNeverMatches,
+  },
+  {
+    code: "unreachable",
+    severity: "warning",
+    doc: "An earlier rule matches every request, so this one is never asked.",
+    example: {
+      found: [
+        { name: "everyone", expression: "true", action: "deny" },
+        { name: "apps", expression: "sdk.platform.is_ios", action: "allow" },
+      ],
+      fixed: [
+        { name: "apps", expression: "sdk.platform.is_ios", action: "allow" },
+        { name: "everyone", expression: "true", action: "deny" },
+      ],
+    },
+    unless: ["never-matches"],
+    of: "enabled rule",
+    find: findUnreachable,
+  },
+  {
+    code: "duplicate",
+    severity: "warning",
+    doc: "An earlier rule has the same condition, perhaps spelt in another way, and decides first.",
+    example: {
+      found: [
+        {
+          name: "crawlers",
+          expression: "http.user_agent.is_crawler_bot",
+          action: "deny",
+        },
+        {
+          name: "search-engines",
+          expression: "(http.user_agent['is_crawler_bot'])",
+          action: "allow",
+        },
+      ],
+      fixed: [
+        {
+          name: "crawlers",
+          expression: "http.user_agent.is_crawler_bot",
+          action: "deny",
+        },
+      ],
+    },
+    unless: ["never-matches", "unreachable"],
+    of: "enabled rule",
+    find: findDuplicate,
+  },
+  {
+    code: "shadowed",
+    severity: "warning",
+    doc: "Earlier rules decide every request that this one could match.",
+    example: {
+      found: [
+        {
+          name: "office",
+          expression: "http.request.ip in cidr('10.0.0.0/8')",
+          action: "deny",
+        },
+        {
+          name: "printer",
+          expression: "http.request.ip in cidr('10.1.2.3/32')",
+          action: "allow",
+        },
+      ],
+      fixed: [
+        {
+          name: "printer",
+          expression: "http.request.ip in cidr('10.1.2.3/32')",
+          action: "allow",
+        },
+        {
+          name: "office",
+          expression: "http.request.ip in cidr('10.0.0.0/8')",
+          action: "deny",
+        },
+      ],
+    },
+    unless: ["never-matches", "unreachable", "duplicate"],
+    of: "enabled rule",
+    find: findShadowed,
+  },
+  {
+    code: "overlapping-networks",
+    severity: "warning",
+    doc: "A network lies within another one beside it, so it adds nothing.",
+    detail:
+      "The other one stands in the same condition, with nothing that can fail between a narrow one and a wide one behind it; or it makes up a later rule of the same action, with no rule that decides otherwise in between.",
+    example: {
+      found: [
+        {
+          name: "office",
+          expression:
+            "http.request.ip in cidr('10.0.0.0/8') || http.request.ip in cidr('10.1.0.0/16')",
+          action: "deny",
+        },
+      ],
+      fixed: [
+        {
+          name: "office",
+          expression:
+            "http.request.ip in cidr('10.0.0.0/8') || http.request.ip in cidr('192.168.0.0/16')",
+          action: "deny",
+        },
+      ],
+    },
+    unless: ["unreachable", "duplicate", "shadowed"],
+    of: "rule",
+    find: findOverlappingNetworks,
+  },
+  {
+    code: "allow-changes-nothing",
+    severity: "warning",
+    doc: "What this rule allows would be allowed without it: no rule behind it denies any of it.",
+    detail:
+      "A request that no rule matches is allowed, so rules that allow need one behind them that denies the rest. That is often what is missing.",
+    example: {
+      found: [
+        {
+          name: "our-shop",
+          expression:
+            "any(http.request.headers['Origin'], # == 'https://shop.example')",
+          action: "allow",
+        },
+      ],
+      fixed: [
+        {
+          name: "our-shop",
+          expression:
+            "any(http.request.headers['Origin'], # == 'https://shop.example')",
+          action: "allow",
+        },
+        { name: "others", expression: "true", action: "deny" },
+      ],
+    },
+    unless: ["never-matches", "unreachable", "duplicate", "shadowed"],
+    of: "enabled rule",
+    find: findAllowChangesNothing,
+  },
+  {
+    code: "always-matches",
+    severity: "note",
+    doc: "This condition is true of every request, and does not say so.",
+    detail:
+      "A rule for all the rest, as the last one often is, says so with `true`, and is not noted.",
+    example: {
+      found: [
+        { name: "apps", expression: "sdk.platform.is_ios", action: "allow" },
+        {
+          name: "others",
+          expression:
+            "sdk.platform.name != 'android' || sdk.platform.name != 'ios'",
+          action: "deny",
+        },
+      ],
+      fixed: [
+        { name: "apps", expression: "sdk.platform.is_ios", action: "allow" },
+        { name: "others", expression: "true", action: "deny" },
+      ],
+    },
+    unless: ["unreachable", "duplicate", "shadowed"],
+    of: "enabled rule",
+    find: findAlwaysMatches,
+  },
+  {
+    code: "may-fail",
+    severity: "warning",
+    doc: "A value that a request lacks makes the condition fail, and so the rules decide otherwise than they say.",
+    detail:
+      "Reading the first value of a header fails where there is none, and a rule that fails does not match (docs/assumptions.md, A40). Mostly that is right: `http.request.headers['Origin'][0] == 'https://shop.example'` does not match a request without an Origin, and nothing is said of it. A finding means that such a request gets through, or is denied, against what the condition says if a missing value differs from every other: with `!=`, with `!(... == ...)`, and with `... == ... || b` where `b` holds. Where the other rules decide the request the same, there is none. Of the two fixes the first takes a missing value for a different one, be the header not sent or sent without a value, and changes nothing else; the second changes no decision and shows what happens.",
+    example: {
+      found: [
+        {
+          name: "other-sites",
+          expression:
+            "http.request.headers['Origin'][0] != 'https://shop.example'",
+          action: "deny",
+        },
+      ],
+      fixed: [
+        {
+          name: "other-sites",
+          expression:
+            "none(http.request.headers['Origin'], # == 'https://shop.example')",
+          action: "deny",
+        },
+      ],
+    },
+    of: "rule",
+    find: findMayFail,
+  },
+  {
+    code: "origin-without-scheme",
+    severity: "warning",
+    doc: "The header `Origin` is compared with a text that has no scheme.",
+    detail:
+      "Browsers send a scheme, as in `https://shop.example`, or `null`, so the two are never equal.",
+    example: {
+      found: [
+        {
+          name: "our-shop",
+          expression:
+            "any(http.request.headers['Origin'], # == 'shop.example')",
+          action: "allow",
+        },
+        { name: "others", expression: "true", action: "deny" },
+      ],
+      fixed: [
+        {
+          name: "our-shop",
+          expression:
+            "any(http.request.headers['Origin'], # == 'https://shop.example')",
+          action: "allow",
+        },
+        { name: "others", expression: "true", action: "deny" },
+      ],
+    },
+    of: "rule",
+    find: findOriginWithoutScheme,
+  },
+  {
+    code: "network-with-host-bits",
+    severity: "note",
+    doc: "The address of a network has bits set behind its mask.",
+    detail: "They are ignored, so that the network is another than it seems.",
+    example: {
+      found: [
+        {
+          name: "office",
+          expression: "http.request.ip in cidr('10.0.0.5/8')",
+          action: "deny",
+        },
+      ],
+      fixed: [
+        {
+          name: "office",
+          expression: "http.request.ip in cidr('10.0.0.0/8')",
+          action: "deny",
+        },
+      ],
+    },
+    of: "rule",
+    find: findNetworkWithHostBits,
+  },
+  {
+    code: "header-name-case",
+    severity: "note",
+    doc: "The name of a header is not in its canonical form.",
+    detail:
+      "Whether the service finds a header under any other is not documented (docs/assumptions.md, A39).",
+    example: {
+      found: [
+        {
+          name: "no-origin",
+          expression: "'origin' not in http.request.headers",
+          action: "deny",
+        },
+      ],
+      fixed: [
+        {
+          name: "no-origin",
+          expression: "'Origin' not in http.request.headers",
+          action: "deny",
+        },
+      ],
+    },
+    of: "rule",
+    find: findHeaderNameCase,
+  },
+  {
+    code: "plain-regex",
+    severity: "note",
+    doc: "A pattern has nothing in it but text.",
+    detail:
+      "`==`, `startsWith`, `endsWith` or `contains` says the same and is easier to read.",
+    example: {
+      found: [
+        {
+          name: "version-3",
+          expression: "sdk.version matches '^3\\\\.'",
+          action: "allow",
+        },
+        { name: "others", expression: "true", action: "deny" },
+      ],
+      fixed: [
+        {
+          name: "version-3",
+          expression: "sdk.version startsWith '3.'",
+          action: "allow",
+        },
+        { name: "others", expression: "true", action: "deny" },
+      ],
+    },
+    of: "rule",
+    find: findPlainRegex,
+  },
 ];

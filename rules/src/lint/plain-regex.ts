@@ -1,51 +1,25 @@
 import { printExpression, type Node, type ValueType } from "../language";
-import type { Lint } from "./lint";
+import type { FindInRule } from "./lint";
 
-/** Patterns that say no more than a comparison. */
-export const plainRegex: Lint = {
-  code: "plain-regex",
-  severity: "note",
-  doc: "A pattern has nothing in it but text.",
-  detail:
-    "`==`, `startsWith`, `endsWith` or `contains` says the same and is easier to read.",
-  example: {
-    found: [
-      {
-        name: "version-3",
-        expression: "sdk.version matches '^3\\\\.'",
-        action: "allow",
-      },
-      { name: "others", expression: "true", action: "deny" },
-    ],
-    fixed: [
-      {
-        name: "version-3",
-        expression: "sdk.version startsWith '3.'",
-        action: "allow",
-      },
-      { name: "others", expression: "true", action: "deny" },
-    ],
-  },
-  of: "rule",
-  find: ({ nodes, expression: { types } }) =>
-    nodes.flatMap(({ node }) => {
-      const plain = asComparison(node, types);
-      return plain
-        ? [
-            {
-              message: "this pattern is a plain comparison",
-              fix: `write ${printExpression(plain)}`,
-              span: node.span,
-            },
-          ]
-        : [];
-    }),
-};
+/** Finds patterns that a plain comparison could replace. */
+export const findPlainRegex: FindInRule = ({ nodes, expression: { types } }) =>
+  nodes.flatMap(({ node }) => {
+    const plain = asComparison(node, types);
+    return plain
+      ? [
+          {
+            message: "this pattern is a plain comparison",
+            fix: `write ${printExpression(plain)}`,
+            span: node.span,
+          },
+        ]
+      : [];
+  });
 
 /** `^` or none, characters that stand for themselves, `$` or none. */
 const PLAIN = /^(\^?)((?:[^\\.+*?()|[\]{}^$]|\\[^A-Za-z0-9])*)(\$?)$/u;
 
-/** The comparison that a match with a plain pattern is. */
+/** The comparison that says the same as a match with a plain pattern. */
 function asComparison(
   node: Node,
   types: ReadonlyMap<Node, ValueType>,
@@ -67,7 +41,7 @@ function asComparison(
       operator: start ? "startsWith" : end ? "endsWith" : "contains",
       negated,
     };
-  // Nil matches nothing, but cannot be compared.
+  // A missing value matches no pattern, but comparing it fails.
   if (types.get(left)?.nullable) return undefined;
   return { ...comparison, operator: negated ? "!=" : "==", negated: false };
 }

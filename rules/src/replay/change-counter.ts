@@ -1,12 +1,41 @@
-import type { Event } from "@devid/sdk";
-import { ATTRIBUTES } from "./event-attributes";
+import { originOf, type Event } from "@devid/sdk";
 import { FrequentValues } from "./frequent-values";
 import type { Attribute, Change, TopValue } from "./impact";
+
+/** In characters: longer values count as their beginnings. */
+const LONGEST = 512;
+
+/** The attributes that events are counted by, and how each is read from an event. */
+export const ATTRIBUTES: Readonly<
+  Record<Attribute, (event: Event) => string | undefined>
+> = {
+  origin: (event) => cut(originOf(event)),
+  country: ({ ip_info: info }) =>
+    cut(
+      info?.v4?.geolocation?.country_code ??
+        info?.v6?.geolocation?.country_code,
+    ),
+  asn: ({ ip_info: info }) => {
+    const network = typeof info?.v4?.asn === "string" ? info.v4 : info?.v6;
+    return cut(
+      network?.asn && [network.asn, network.asn_name].filter(Boolean).join(" "),
+    );
+  },
+  userAgent: ({ user_agent: userAgent }) => cut(userAgent),
+  linkedId: ({ linked_id: linkedId }) => cut(linkedId),
+};
+
+/** The copy lets the long text be freed. */
+function cut(text: string | null | undefined): string | undefined {
+  if (typeof text !== "string") return undefined;
+  if (text.length <= LONGEST) return text;
+  return Buffer.from(text.slice(0, LONGEST)).toString();
+}
 
 const MOST_VALUES = 10;
 const MOST_EXAMPLES = 5;
 
-/** Collects what the events of a change have in common, in bounded memory. */
+/** Counts what events with the same outcome have in common, in bounded memory. */
 export class ChangeCounter {
   #events = 0;
   #bots = 0;
@@ -68,7 +97,7 @@ export class ChangeCounter {
   }
 }
 
-/** Of events of the same time, any order that is always the same. */
+/** Events of the same time are ordered by ID, so that the result is always the same. */
 function isNewer(one: Event, other: Event): boolean {
   return one.timestamp === other.timestamp
     ? one.event_id < other.event_id

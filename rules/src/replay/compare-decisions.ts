@@ -1,8 +1,8 @@
+import { RuleSetDiffs } from "../diff/diff-rules";
+import { RuleExpressions } from "../diff/rule-expressions";
 import type { CheckedExpression, PartialRuleRequest } from "../language";
 import type { Rule } from "../rule-set/rule";
-import { RuleExpressions } from "../diff/rule-expressions";
 import type { Outcomes } from "./impact";
-import { impossibleOutcomes } from "./impossible-outcomes";
 import {
   lastAction,
   matchOf,
@@ -16,24 +16,25 @@ import {
 export interface Comparison {
   /** `cannotTell` where several are possible. */
   readonly outcome: keyof Outcomes;
-  /** What it may come to, whatever is unknown; never `cannotTell`. */
+  /** The outcomes that are possible, depending on what is unknown; never `cannotTell`. */
   readonly possible: ReadonlySet<keyof Outcomes>;
   readonly before: RuleWalk;
   readonly after: RuleWalk;
-  /** What would have to be known where the outcome cannot be told; else empty. */
+  /** What is unknown and would decide the outcome; empty where the outcome is known. */
   readonly missing: ReadonlySet<string>;
 }
 
 /**
  * Makes the function that puts a request to two rule sets at once. What is
- * unknown is the same for both: a rule that may match, and stands in both, does
- * not keep the outcome open, and neither does an outcome that is proven to be
- * that of no request. An expression that cannot be read may match any request.
+ * unknown of the request is the same for both sets. So a rule that may match
+ * and stands in both does not leave the outcome open. Neither does an outcome
+ * in `impossible`, which is proven to be that of no request. An expression with
+ * a mistake may match any request.
  */
 export function decisionComparison(
   inForce: readonly Rule[],
   proposed: readonly Rule[],
-  impossible = impossibleOutcomes(inForce, proposed),
+  impossible: ReadonlySet<keyof Outcomes>,
 ): (request: PartialRuleRequest) => Comparison {
   const matches = new Matches();
   const walkOf = (rules: readonly Rule[]) =>
@@ -68,7 +69,7 @@ function missingIn(
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** One function for all expressions that mean the same. */
+/** Makes one match function for all expressions that mean the same. */
 class Matches {
   readonly #expressions = new RuleExpressions();
   readonly #known = new Map<CheckedExpression | string, Match>();
@@ -85,7 +86,7 @@ class Matches {
   }
 }
 
-/** What becomes of the request, over everything that the open rules may say. */
+/** Every outcome that is possible, going through what the open rules may say. */
 function possibleOutcomes(
   before: RuleWalk,
   after: RuleWalk,
@@ -105,7 +106,7 @@ function possibleOutcomes(
   return outcomes;
 }
 
-/** What a set may decide where some expressions do not match, and one does. */
+/** What a set may decide when the expressions in `passed` do not match and `matching` does. */
 function actionsOf(
   walk: RuleWalk,
   passed: ReadonlySet<Match>,
@@ -126,4 +127,26 @@ function change(
 ): keyof Outcomes {
   if (before === after) return "unchanged";
   return after === "deny" ? "newlyDenied" : "newlyAllowed";
+}
+
+/** In milliseconds. An outcome that is not proven impossible by then is counted. */
+const PROOF_BUDGET_MS = 1_000;
+
+/**
+ * What proposed rules are proven to do to no request at all, so to no event:
+ * `newlyDenied`, `newlyAllowed`, both or neither. It takes about a second at
+ * most, or no time where `diffs` knows the two sets.
+ */
+export function impossibleOutcomes(
+  inForce: readonly Rule[],
+  proposed: readonly Rule[],
+  diffs = new RuleSetDiffs(),
+): ReadonlySet<keyof Outcomes> {
+  const { effect } = diffs.between(inForce, proposed, {
+    withinMs: PROOF_BUDGET_MS,
+  });
+  const outcomes = ["newlyDenied", "newlyAllowed"] as const;
+  return new Set(
+    outcomes.filter((outcome) => effect[outcome].answer === "none"),
+  );
 }

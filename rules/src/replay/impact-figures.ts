@@ -1,10 +1,13 @@
 import type { Rule } from "../rule-set/rule";
 import type { Estimate, Outcomes, RuleImpact } from "./impact";
 
-/** Numbers of events by their places in a `FigureTable`. They add up: figures of two parts of a range are those of both. */
+/**
+ * Numbers of events, each at its place in a `FigureTable`. The figures of two
+ * parts of a range add up to those of both.
+ */
 export type Figures = number[];
 
-/** How a figure reads in the end: exact, or with what a sample says about all events. */
+/** Turns a figure into the number that is reported: exact, or estimated from a sample. */
 export type Estimator = (place: number) => Estimate;
 
 const OUTCOMES = [
@@ -24,7 +27,10 @@ export const EVENTS = 0;
 const TOTAL = EVENTS + 1;
 const RULES = TOTAL + OUTCOMES.length;
 
-/** Where each of an impact's numbers stands in a flat list, so that all are added and estimated alike. */
+/**
+ * Says where each number of an impact stands in a flat list, so that the same
+ * code adds and estimates all of them.
+ */
 export class FigureTable {
   readonly #rules: readonly StatesOfRule[];
   readonly #places: ReadonlyMap<string, number>;
@@ -32,7 +38,7 @@ export class FigureTable {
   constructor(
     inForce: readonly Rule[],
     proposed: readonly Rule[],
-    /** Outcomes that are proven to be those of no request. */
+    /** Outcomes that are proven to happen to no request. */
     private readonly impossible: ReadonlySet<keyof Outcomes>,
   ) {
     const before = statesOf(inForce);
@@ -98,7 +104,10 @@ export class FigureTable {
 const isOutcome = (figure: Figure): figure is keyof Outcomes =>
   OUTCOMES.some((outcome) => outcome === figure);
 
-/** A rule that is off or absent decides nothing, and one that allows now and denied nothing before denies nobody newly. */
+/**
+ * Whether a rule can have a figure at all. A rule that is off or absent decides
+ * nothing, and a rule that never denies is no reason for a new denial.
+ */
 function mayHave({ before, after }: StatesOfRule, figure: Figure): boolean {
   const isOn = (state: RuleImpact["before"]) =>
     state === "allow" || state === "deny";
@@ -116,12 +125,12 @@ function mayHave({ before, after }: StatesOfRule, figure: Figure): boolean {
   }
 }
 
-/** A number that is known to be 0 has no bounds; what was seen all the same stays. */
+/** A number that is proven to be 0 has no bounds. If events were seen all the same, they count. */
 function unlessSeen(found: Estimate): Estimate {
   return found.value === 0 ? { value: 0 } : found;
 }
 
-/** What a part of a number is at most, the number's own bound is, too. */
+/** A part of a number is at most as large as the upper bound of the whole. */
 function within(part: Estimate, whole: Estimate): Estimate {
   if (part.value === 0 && whole.value === 0) return whole;
   if (part.high === undefined || whole.high === undefined) return part;

@@ -1,17 +1,16 @@
-import { type Client, eventsBetween, type Event } from "@devid/sdk";
+import { eventsBetween, type Client, type Event } from "@devid/sdk";
 import { InvalidInputError } from "@devid/sdk/errors";
+import { MOST_COUNTED, type Look } from "./guess-total";
 import type { Impact } from "./impact";
 import { measureImpact } from "./measure-impact";
-import type { ReadEvents } from "./read-events";
+import { planReading, type ReadingEstimate } from "./plan-reading";
 import {
   REPLAY,
   replayRange,
   type ReplayOptions,
   type ReplayRange,
 } from "./replay-options";
-import { MOST_COUNTED, type Look } from "./sample/guess-total";
-import { planReading, type ReadingEstimate } from "./sample/plan-reading";
-import { sampleImpact } from "./sample/sample-impact";
+import { sampleImpact, type ReadEvents } from "./sample-impact";
 
 /** How far a replay has come. */
 export interface ReplayProgress {
@@ -26,16 +25,17 @@ export interface ImpactOptions extends ReplayOptions {
   /** ID of the environment whose events are read; left out, those of all that the key sees. */
   readonly environment?: string;
   /**
-   * About how many events are looked at, 100 at least; left out, all. A range
-   * that holds hardly more is read whole, and the impact then has no `sample`.
+   * About how many events are looked at, at least 100. Left out: all. A range
+   * that holds few more events is read whole, and the impact then has no
+   * `sample`.
    */
   readonly sample?: number;
   /**
-   * Milliseconds in which it is to be done. Where all events, or a sample that
-   * is asked for as well, would take longer, the sample is as large as the time
-   * allows. It is met as well as can be told beforehand: what the service takes
-   * longer for, and events that come far more densely than at the places that
-   * are looked at, are not made up for.
+   * Milliseconds that the replay may take. When reading all events, or the
+   * `sample` that was asked for, would take longer, a smaller sample is read.
+   * The limit is kept as well as it can be foreseen: a service that becomes
+   * slower, or events that are much denser than where they were counted, may
+   * exceed it.
    */
   readonly withinMs?: number;
   /**
@@ -122,7 +122,7 @@ function checkSizes({ sample, withinMs }: ImpactOptions): void {
   if (problems.length > 0) throw new InvalidInputError(REPLAY, problems);
 }
 
-/** Without a limit of its own, a client reads as fast as it is answered. */
+/** A client without a limit of its own reads as fast as the service answers. */
 function callsPerSecond({ configuration }: Client): number {
   const { eventsRequestsPerSecond: rate } = configuration;
   return rate === "off" ? Infinity : rate;
@@ -149,7 +149,7 @@ function ofAll(
   return measureImpact(told(), options);
 }
 
-/** Asks how many events a stretch of time holds, and sees the first page of them. */
+/** Asks how many events a stretch of time holds and reads the first page of them. */
 function lookOf(client: Client, options: ImpactOptions) {
   return async ({ start, end }: ReplayRange): Promise<Look> => {
     const { events, totalHits, paginationKey } = await client.events.search(

@@ -13,11 +13,11 @@ export interface Outcomes {
   /** Denied by the rules in force, allowed by the proposed ones. */
   readonly newlyAllowed: Estimate;
   readonly unchanged: Estimate;
-  /** It depends on what an event does not tell. */
+  /** The outcome depends on something that the event does not tell. */
   readonly cannotTell: Estimate;
 }
 
-/** One rule's part, under its name in the rules in force and in the proposed ones. */
+/** The part that one rule has in an impact. */
 export interface RuleImpact {
   readonly name: string;
   /** `absent`: not in that rule set. */
@@ -38,15 +38,18 @@ export interface RuleImpact {
 /** What the top values are counted by. */
 export type Attribute = "origin" | "country" | "asn" | "userAgent" | "linkedId";
 
-/** A value and on how many events it was; `value` is absent for those without one. */
+/** A value and how many events have it; `value` is absent for events without one. */
 export interface TopValue {
   readonly value?: string;
   readonly events: number;
-  /** Only where the values were too many to be counted exactly: on `events` to `atMost` events. */
+  /**
+   * Where there were too many values to count exactly: between `events` and
+   * `atMost` events have it.
+   */
   readonly atMost?: number;
 }
 
-/** Events that one of the two rule sets denies and the other does not; in a sample, those looked at. */
+/** Events that one rule set allows and the other denies; of a sample, only those that were read. */
 export interface Change {
   readonly events: number;
   /** The most frequent values, at most ten of each, the most frequent first. */
@@ -92,9 +95,9 @@ export interface Impact {
   /** In the order of the proposed rules; then those that only the rules in force have. */
   readonly rules: readonly RuleImpact[];
   /**
-   * What events do not tell, as expressions read it, and for how many events
-   * that were looked at and cannot be told it was missing:
-   * `http.request.headers['X-Api-Key']`. The most frequent first.
+   * What events did not tell, as expressions read it
+   * (`http.request.headers['X-Api-Key']`), and for how many events the outcome
+   * is unknown for that reason. The most frequent first.
    */
   readonly missing: readonly {
     readonly field: string;
@@ -102,8 +105,8 @@ export interface Impact {
   }[];
   readonly newlyDenied: Change;
   /**
-   * Stored events are those that were let through: where the rules in force
-   * deny none of them, what is newly allowed cannot be observed.
+   * The service stores only events that were let through. When the rules in
+   * force deny none of them, newly allowed events cannot be observed.
    */
   readonly newlyAllowed: Change | "not observable";
   /** An event counts as suspect when its score is above it. */

@@ -1,27 +1,18 @@
 export { decisionComparison, type Comparison } from "./compare-decisions";
+export { ANY_REQUEST, decidePartly, type PartialDecision } from "./rule-walk";
 export {
-  ANY_REQUEST,
-  decidePartly,
-  type PartialDecision,
-} from "./decide-partly";
-export type {
-  Attribute,
-  Change,
-  Estimate,
-  Impact,
-  Outcomes,
-  Period,
-  RuleImpact,
-  TopValue,
+  type Attribute,
+  type Change,
+  type Estimate,
+  type Impact,
+  type Outcomes,
+  type Period,
+  type RuleImpact,
+  type TopValue,
 } from "./impact";
 export { impactOf, type ImpactOptions, type ReplayProgress } from "./impact-of";
-export { impossibleOutcomes } from "./impossible-outcomes";
+export { impossibleOutcomes } from "./compare-decisions";
 export { measureImpact } from "./measure-impact";
-export type { ReplayOptions } from "./replay-options";
-export {
-  DeadlineTooShortError,
-  type ReadingEstimate,
-} from "./sample/plan-reading";
-export { formatImpactMarkdown } from "./report/format-impact-markdown";
-export { formatImpactText } from "./report/format-impact-text";
+export { type ReplayOptions } from "./replay-options";
+export { DeadlineTooShortError, type ReadingEstimate } from "./plan-reading";
 export { mayDecide } from "./rule-walk";

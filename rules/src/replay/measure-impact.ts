@@ -1,7 +1,21 @@
 import type { Event } from "@devid/sdk";
-import type { Impact } from "./impact";
-import { ImpactCounter } from "./impact-counter";
-import type { ReplayOptions } from "./replay-options";
+import type { PartialRuleRequest } from "../language";
+import { eventAsRuleRequest } from "../language/request/event-as-rule-request";
+import { ChangeCounter } from "./change-counter";
+import {
+  decisionComparison,
+  impossibleOutcomes,
+  type Comparison,
+} from "./compare-decisions";
+import type { Estimate, Impact } from "./impact";
+import { EVENTS, FigureTable, type Figures } from "./impact-figures";
+import { iso, PeriodCounter } from "./period-counter";
+import {
+  replayRange,
+  type ReplayOptions,
+  type ReplayRange,
+} from "./replay-options";
+import { mayDecide, resultOf } from "./rule-walk";
 
 /**
  * What proposed rules would have done to events, in whatever order they come;
@@ -27,4 +41,108 @@ export async function measureImpact(
   const figures = counter.figures();
   for await (const event of events) counter.add(event, figures);
   return counter.impact(figures);
+}
+
+const SUSPECT_THRESHOLD = 10;
+
+/** What a sample says of the range that it is of. */
+export interface SampleEstimates {
+  /** Of the bounds, as a part of one. */
+  readonly confidence: number;
+  /** How many events of the range each event of the sample stands for. */
+  readonly weight: number;
+  /** The number of events of the range, by its place among the figures. */
+  estimate(place: number): Estimate;
+}
+
+/** Decides events by two rule sets and counts the outcomes, in bounded memory. */
+export class ImpactCounter {
+  readonly range: ReplayRange;
+  readonly #table: FigureTable;
+  readonly #compare: (request: PartialRuleRequest) => Comparison;
+  readonly #threshold: number;
+  readonly #newlyDenied: ChangeCounter;
+  readonly #newlyAllowed: ChangeCounter;
+  readonly #periods: PeriodCounter;
+  readonly #missing = new Map<string, number>();
+  #isDenialObserved = false;
+
+  constructor(options: ReplayOptions) {
+    const { inForce, proposed, diffs } = options;
+    const { suspectThreshold = SUSPECT_THRESHOLD } = options;
+    this.range = replayRange(options);
+    const impossible = impossibleOutcomes(inForce, proposed, diffs);
+    this.#table = new FigureTable(inForce, proposed, impossible);
+    this.#compare = decisionComparison(inForce, proposed, impossible);
+    this.#threshold = suspectThreshold;
+    this.#newlyDenied = new ChangeCounter(suspectThreshold);
+    this.#newlyAllowed = new ChangeCounter(suspectThreshold);
+    this.#periods = new PeriodCounter(this.range);
+  }
+
+  /** Figures that are all 0. */
+  figures(): Figures {
+    return this.#table.figures();
+  }
+
+  /** Counts an event of the range in `figures` and in everything else; others are left out. */
+  add(event: Event, figures: Figures): void {
+    const { timestamp } = event;
+    const { start, end } = this.range;
+    if (!(timestamp >= start && timestamp < end)) return;
+    const comparison = this.#compare(eventAsRuleRequest(event));
+    const { outcome, before, after, missing } = comparison;
+    this.#count(comparison, figures);
+    const denied = {
+      before: resultOf(before) === "deny",
+      after: resultOf(after) === "deny",
+    };
+    this.#isDenialObserved ||= denied.before;
+    this.#periods.add(timestamp, denied);
+    for (const field of missing)
+      this.#missing.set(field, (this.#missing.get(field) ?? 0) + 1);
+    if (outcome === "newlyDenied") this.#newlyDenied.add(event);
+    if (outcome === "newlyAllowed") this.#newlyAllowed.add(event);
+  }
+
+  /** The impact on all events that were added; `figures` are theirs. */
+  impact(figures: Figures, sample?: SampleEstimates): Impact {
+    const estimate = (place: number) =>
+      sample?.estimate(place) ?? { value: figures[place] ?? 0 };
+    const total = this.#table.total(estimate);
+    return {
+      range: { start: iso(this.range.start), end: iso(this.range.end) },
+      events: figures[EVENTS] ?? 0,
+      ...(sample && {
+        sample: { confidence: sample.confidence, of: sample.estimate(EVENTS) },
+      }),
+      total,
+      rules: this.#table.rules(estimate, total),
+      missing: [...this.#missing]
+        .map(([field, events]) => ({ field, events }))
+        .sort((a, b) => b.events - a.events || (a.field < b.field ? -1 : 1)),
+      newlyDenied: this.#newlyDenied.change(),
+      newlyAllowed: this.#isDenialObserved
+        ? this.#newlyAllowed.change()
+        : "not observable",
+      suspectThreshold: this.#threshold,
+      periods: this.#periods.periods(sample?.weight ?? 1),
+    };
+  }
+
+  #count({ outcome, before, after }: Comparison, figures: Figures): void {
+    const table = this.#table;
+    const count = (place: number) => {
+      figures[place] = (figures[place] ?? 0) + 1;
+    };
+    count(EVENTS);
+    count(table.ofTotal(outcome));
+    const names = [...mayDecide(before), ...mayDecide(after)];
+    for (const name of new Set(names.map((rule) => rule.name)))
+      count(table.ofRule(name, outcome));
+    if (before.last && before.open.length === 0)
+      count(table.ofRule(before.last.rule.name, "decidedBefore"));
+    if (after.last && after.open.length === 0)
+      count(table.ofRule(after.last.rule.name, "decidedAfter"));
+  }
 }

@@ -1,3 +1,4 @@
+import type { RuleSetDiffs } from "../diff/diff-rules";
 import { z } from "zod";
 import type { Rule } from "../rule-set/rule";
 import { InvalidInputError } from "@devid/sdk/errors";
@@ -13,6 +14,8 @@ export interface ReplayOptions {
   readonly end: z.input<typeof Moment>;
   /** An event counts as suspect when its score is above it; default 10. */
   readonly suspectThreshold?: number;
+  /** What is known already of how the two sets differ; left out, they are compared for about a second at most. */
+  readonly diffs?: RuleSetDiffs;
 }
 
 /** A stretch of time, Unix milliseconds, `end` excluded. */

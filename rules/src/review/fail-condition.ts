@@ -1,9 +1,15 @@
-import { assertNever } from "../assert-never";
 import { DevidError } from "@devid/sdk/errors";
-import type { Severity } from "../lint";
-import { count, eventsOf, grouped } from "../replay/report/event-share";
-import { describeChanges } from "./describe-verdict";
-import { atMost, describeShare, percentAtMost } from "./event-share";
+import { assertNever } from "../assert-never";
+import type { Severity } from "../lint/lint";
+import {
+  atMost,
+  count,
+  describeShare,
+  eventsOf,
+  grouped,
+  percentAtMost,
+} from "../replay/impact-numbers";
+import { describeChanges } from "../report/describe/describe-review";
 import { judgedEffect, provenNone } from "./judged-effect";
 import {
   isAbsent,
@@ -215,4 +221,28 @@ function judgeEvents(
   const value =
     unit === "percent" ? percentAtMost(estimate, impact) : atMost(estimate);
   return { holds: value > above, found: describeShare(estimate, impact) };
+}
+
+/**
+ * Whether somebody has to look at a review. With conditions, they alone decide:
+ * one of them holds, or cannot be judged. Without any: something differs or
+ * could not be compared, the plan does something else or is absent, or an error
+ * or a failing test was found; `isStrict` counts warnings, too.
+ */
+export function needsAttention(
+  { conditions, diff, findings, tests, plan }: Review,
+  isStrict = false,
+): boolean {
+  if (conditions.length > 0)
+    return conditions.some(({ outcome }) => outcome !== "does not hold");
+  return (
+    isAbsent(diff) ||
+    diff.changes.length > 0 ||
+    (plan !== undefined && (isAbsent(plan) || plan.differences.length > 0)) ||
+    failedTests(tests) > 0 ||
+    findings.some(
+      ({ severity }) =>
+        severity === "error" || (isStrict && severity === "warning"),
+    )
+  );
 }

@@ -1,7 +1,7 @@
-import type { RuleSetDiff } from "../diff";
+import type { RuleSetDiff } from "../diff/rule-change";
+import type { Impact } from "../replay/impact";
+import { eventsOf } from "../replay/impact-numbers";
 import type { FoundRequest } from "../solver/find-request";
-import { eventsOf } from "../replay/report/event-share";
-import type { Impact } from "../replay";
 import { isAbsent, type Absent, type Review } from "./review";
 
 /** What a review tells of what happens to requests; absent where nothing tells. */

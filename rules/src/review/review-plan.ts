@@ -1,7 +1,8 @@
-import { diffRules, findSteps, type RuleSetDiff, type RuleStep } from "../diff";
+import type { RuleSetDiffs } from "../diff/diff-rules";
+import { findSteps } from "../diff/find-steps";
+import type { RuleSetDiff, RuleStep } from "../diff/rule-change";
+import { countChanges } from "../diff/rule-change";
 import type { Rule } from "../rule-set/rule";
-import { rulesDigest } from "../rule-set/rules-digest";
-import { countChanges } from "../report/describe-change";
 import {
   isAbsent,
   type Absent,
@@ -9,14 +10,10 @@ import {
   type Review,
   type ReviewedPlan,
 } from "./review";
-import { shortened } from "./shortened";
+import { LONGEST_NAME, MOST_NAMES, shortened } from "./shortened";
 
 /** How long the effects of a plan are looked for: of each rule set under review, and of all others together. */
 const EFFECTS_MS = 10_000;
-
-/** Names that a sentence holds, and characters of each. */
-const MOST_NAMES = 10;
-const LONGEST_NAME = 60;
 
 /** In characters. */
 const LONGEST_REASON = 300;
@@ -48,6 +45,8 @@ export interface FileUnderReview {
     ({ readonly rules: readonly Rule[] } | Absent);
   /** From the base to the file. */
   readonly diff: RuleSetDiff | Absent;
+  /** Compares the rule sets of the plan. */
+  readonly diffs: RuleSetDiffs;
 }
 
 /**
@@ -62,10 +61,11 @@ export function reviewPlan(
   const ruleSets = plan.ruleSets.map((ruleSet) => {
     const { inForce, planned, ...rest } = ruleSet;
     const withinMs = ruleSet.isReviewed ? EFFECTS_MS : end - performance.now();
-    return {
-      ...rest,
-      diff: diffOf(inForce, afterwards(ruleSet), file, withinMs),
-    };
+    const after = afterwards(ruleSet);
+    const diff = isAbsent(after)
+      ? after
+      : file.diffs.between(inForce, after, { withinMs });
+    return { ...rest, diff };
   });
   const { name, stack, others } = plan;
   const differences = [
@@ -86,22 +86,6 @@ function afterwards({
   planned,
 }: PlannedRules): PlannedRules["planned"] {
   return operation === "same" ? inForce : planned;
-}
-
-function diffOf(
-  inForce: readonly Rule[],
-  after: PlannedRules["planned"],
-  { base, rules, diff }: FileUnderReview,
-  withinMs: number,
-): RuleSetDiff | Absent {
-  if (isAbsent(after)) return after;
-  // The file's change is not looked through twice.
-  const isTheFiles =
-    "rules" in base &&
-    !isAbsent(rules) &&
-    rulesDigest(base.rules) === rulesDigest(inForce) &&
-    rulesDigest(rules) === rulesDigest(after);
-  return isTheFiles ? diff : diffRules(inForce, after, { withinMs });
 }
 
 function reviewedDifferences(

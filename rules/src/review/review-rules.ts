@@ -1,13 +1,14 @@
-import { diffRules } from "../diff";
-import { lintRules } from "../lint";
-import type { Rule } from "../rule-set/rule";
-import { openRuleFile, RuleFileError, type RuleFile } from "../rule-file";
+import { RuleSetDiffs } from "../diff/diff-rules";
+import { lintRules } from "../lint/lint-rules";
+import type { Impact } from "../replay/impact";
 import {
   checkRuleFile,
   type RuleFileFinding,
 } from "../rule-file/check-rule-file";
-import { runRuleTests } from "../rule-tests";
-import type { Impact } from "../replay";
+import { openRuleFile, type RuleFile } from "../rule-file/rule-file";
+import { RuleFileError } from "../rule-file/rule-file-error";
+import { runRuleTests } from "../rule-file/run-rule-tests";
+import type { Rule } from "../rule-set/rule";
 import { judgeCondition, type FailCondition } from "./fail-condition";
 import { judgedEffect, withProof } from "./judged-effect";
 import {
@@ -16,7 +17,11 @@ import {
   type Review,
   type ReviewFinding,
 } from "./review";
-import { reviewPlan, type PlanSubject } from "./review-plan";
+import {
+  reviewPlan,
+  type FileUnderReview,
+  type PlanSubject,
+} from "./review-plan";
 import { verdictOf } from "./risk-rules";
 
 /** Fewer past events are no evidence of what a change would do. */
@@ -50,14 +55,17 @@ export interface ReviewSubject {
  * deployment does what it says. A file that is not
  * valid is reviewed as well: the review says what is wrong with it.
  */
-export function reviewRules(subject: ReviewSubject): Review {
+export function reviewRules(
+  subject: ReviewSubject,
+  diffs = new RuleSetDiffs(),
+): Review {
   const { path, text, failOn = [] } = subject;
   const { purpose = "change", scope = {}, minEvents = MIN_EVENTS } = subject;
   const { commit, environment } = subject;
   const file = openOrAbsent(text, path);
   const inBase = "rules" in subject.base ? subject.base.rules : [];
-  const diff = diffWith(subject.base, file);
-  const plan = planOf(subject, file, diff);
+  const diff = diffWith(subject.base, file, diffs);
+  const plan = planOf(subject, file, { diff, diffs });
   const { name, note, isMissing } = subject.base;
   const base = {
     name,
@@ -93,11 +101,11 @@ export function reviewRules(subject: ReviewSubject): Review {
 function planOf(
   { plan, path, base }: ReviewSubject,
   file: RuleFile | Absent,
-  diff: Review["diff"],
+  { diff, diffs }: Pick<FileUnderReview, "diff" | "diffs">,
 ): Review["plan"] {
   if (plan === undefined || isAbsent(plan)) return plan;
   const rules = isAbsent(file) ? file : file.rules;
-  return reviewPlan(plan, { path, rules, base, diff });
+  return reviewPlan(plan, { path, rules, base, diff, diffs });
 }
 
 function openOrAbsent(text: string, path: string): RuleFile | Absent {
@@ -113,10 +121,11 @@ function openOrAbsent(text: string, path: string): RuleFile | Absent {
 function diffWith(
   base: ReviewSubject["base"],
   file: RuleFile | Absent,
+  diffs: RuleSetDiffs,
 ): Review["diff"] {
   if ("absent" in file) return file;
   return "rules" in base
-    ? diffRules(base.rules, file.rules)
+    ? diffs.between(base.rules, file.rules)
     : { absent: base.absent };
 }
 

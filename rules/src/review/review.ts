@@ -1,8 +1,8 @@
-import type { RuleSetDiff } from "../diff";
+import type { RuleSetDiff } from "../diff/rule-change";
+import type { Impact } from "../replay/impact";
 import type { RuleFileFinding } from "../rule-file/check-rule-file";
-import type { RuleTestReport } from "../rule-tests";
+import type { RuleTestReport } from "../rule-file/run-rule-tests";
 import type { FoundRequest } from "../solver/find-request";
-import type { Impact } from "../replay";
 
 /** A part of a review that is absent, and why. */
 export interface Absent {
@@ -133,4 +133,18 @@ export interface Review {
   readonly minEvents: number;
   /** What the deployment does with the rules in force; absent where no preview was given. */
   readonly plan?: ReviewedPlan | Absent;
+}
+
+/** What a report is of. */
+export type ReportSubject = Pick<
+  Review,
+  "file" | "scope" | "purpose" | "commit" | "environment"
+> & { readonly base?: { readonly name: string } };
+
+/** A run that ended in an error before there was a review. */
+export interface FailedReview extends Omit<ReportSubject, "base"> {
+  /** What the file was to be compared with. */
+  readonly base?: string;
+  /** Why there is no review, in lines. */
+  readonly message: string;
 }

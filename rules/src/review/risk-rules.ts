@@ -1,11 +1,12 @@
-import type { Estimate, Impact } from "../replay";
+import type { Estimate, Impact } from "../replay/impact";
 import {
+  atMost,
   count,
   describePart,
   eventsOf,
   grouped,
-} from "../replay/report/event-share";
-import { atMost, percentAtMost } from "./event-share";
+  percentAtMost,
+} from "../replay/impact-numbers";
 import { judgedEffect } from "./judged-effect";
 import {
   isAbsent,

@@ -6,12 +6,18 @@ import {
   type Span,
 } from "../language";
 import { problemAt } from "../language/syntax/problem";
-import { openRuleFile, RuleFileError, type RuleFile } from ".";
-import { withoutConflictMarkers } from "./merge-conflict";
+import type { Severity } from "../lint/lint";
+import { lintSet } from "../lint/lint-rules";
+import { LintedSet, type LintOptions } from "../lint/linted-set";
+import {
+  openRuleFile,
+  withoutConflictMarkers,
+  type RuleFile,
+} from "./rule-file";
+import { RuleFileError } from "./rule-file-error";
 import { showableText } from "./rule-file-text";
-import { LintedSet, lintSet, type LintOptions, type Severity } from "../lint";
 
-/** Something wrong with a rule file, or likely so; its place, both from 1, and a picture of it. */
+/** A mistake in a rule file, or a rule that looks like one. Lines and columns count from 1. */
 export interface RuleFileFinding {
   /** `invalid-file`, `invalid-expression`, or the code of a lint (docs/lint.md). */
   readonly code: string;
@@ -32,7 +38,7 @@ export interface RuleFileFinding {
   readonly others?: readonly string[];
 }
 
-/** Whether a text is a rule file, as far as that can be seen: it has a list of rules. */
+/** Whether a text looks like a rule file: it has a list of rules. */
 export function isRuleFile(text: string): boolean {
   const document = parseDocument(withoutConflictMarkers(text));
   return isMap(document.contents) && isSeq(document.contents.get("rules"));
@@ -109,9 +115,9 @@ function placed(
   const span = part ?? { offset: 0, length: expression.trimEnd().length };
   const place = placeInExpression(index, span.offset);
   const { line, column, exact } = place;
-  // It may lack the mark at the beginning of the text.
+  // The shown text may lack the byte order mark.
   const shown = showableText(text);
-  // Folded or escaped text: the picture is of the expression as it reads.
+  // In folded or escaped text the frame shows the expression as it reads.
   const frame = exact
     ? codeFrame(shown, {
         ...span,

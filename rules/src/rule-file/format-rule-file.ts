@@ -1,10 +1,8 @@
 import { formatExpression } from "../language";
 import type { Rule } from "../rule-set/rule";
-import { expressionEdits } from "./expression-edits";
-import { expressionProblem } from "./expression-problem";
-import { openRuleFile, type RuleFile } from "./open-rule-file";
+import { expressionProblem, openRuleFile, type RuleFile } from "./rule-file";
 import { RuleFileError, type RuleFileProblem } from "./rule-file-error";
-import { applyEdits } from "./text-edit";
+import { applyEdits, replaceExpression } from "./text-edits";
 
 /**
  * The text of a rule file with every expression as `formatExpression` writes it,
@@ -29,7 +27,7 @@ export function formatRuleFile(file: RuleFile): string {
     const rule = rules[index];
     return rule && isDone(rule, index)
       ? []
-      : expressionEdits(text, document, index, expression);
+      : replaceExpression(text, document, index, expression);
   });
   const result = applyEdits(text, edits);
   const missed = openRuleFile(result, path).rules.findIndex(

@@ -1,5 +1,5 @@
-import { z } from "zod";
 import { RuleExpression, RuleName } from "@devid/sdk/wire";
+import { z } from "zod";
 import { refuseEqualNames, RuleContent } from "../rule-set/rule";
 import { RuleTest } from "./rule-test";
 

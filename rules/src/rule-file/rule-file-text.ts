@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 
-/** What a byte that is no UTF-8 becomes: U+DC80 to U+DCFF, which no UTF-8 gives. */
+/** A byte that is not UTF-8 becomes U+DC80 to U+DCFF, which UTF-8 never gives. */
 const UNDECODED = /[\udc80-\udcff]+/u;
 
 const UTF8_SIZES = [1, 2, 3, 4];
@@ -10,7 +10,7 @@ const UTF8_SIZES = [1, 2, 3, 4];
  * that are not UTF-8 are kept apart from every text, so that `openRuleFile`
  * refuses them at their place; a byte order mark stays.
  */
-export function ruleFileText(bytes: Uint8Array): string {
+export function decodeRuleFile(bytes: Uint8Array): string {
   const whole = Buffer.from(bytes);
   if (isUtf8(whole)) return whole.toString("utf8");
   let text = "";

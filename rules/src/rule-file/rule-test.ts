@@ -1,5 +1,5 @@
-import { z } from "zod";
 import { RuleName, TestRequestPayload } from "@devid/sdk/wire";
+import { z } from "zod";
 import { parseIp } from "../language/request/ip-address";
 
 const { ip, userAgent, sdkVersion, appPackageName } = TestRequestPayload.shape;

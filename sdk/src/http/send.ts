@@ -91,7 +91,7 @@ function withoutCookies(
 async function boundedText({ body }: Response): Promise<string> {
   if (!body) return "";
   const decoder = new TextDecoder();
-  const reader = body.getReader();
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
   let text = "";
   let length = 0;
   for (;;) {

@@ -5,6 +5,7 @@ import {
   type CallOptions,
   type Transport,
 } from "../http/request";
+import type * as wire from "../wire/management";
 import type { Page, RecordOf } from "./records";
 
 /**
@@ -13,7 +14,7 @@ import type { Page, RecordOf } from "./records";
  */
 export type Lazy<S> = () => Promise<S>;
 
-type Wire = typeof import("../wire/management.js");
+type Wire = typeof wire;
 
 /** One of the wire schemas of the management API, by its name. */
 export const schemaOf =

@@ -1,5 +1,10 @@
-import { describe, expect, it } from "vitest";
-import { diffRules, findSteps, type Rule } from "../../../rules/src";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import {
+  diffRules,
+  findSteps,
+  RuleSetDiffs,
+  type Rule,
+} from "../../../rules/src";
 import { allow, rule } from "./rule";
 
 /** The steps of a diff, each in a few words. */
@@ -170,4 +175,23 @@ it("finds every step, and tells no effect, where there is no time to look for on
     { ...added, effect: unknown },
   ]);
   expect(effect).toEqual(unknown);
+});
+
+describe("the time that a diff takes", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it("has a limit where none is given", () => {
+    let now = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => (now += 11_000));
+    const { effect } = diffRules([], [rule("a", "sdk.platform.is_ios")]);
+    expect(effect.class).toBe("cannot tell");
+  });
+
+  it("is spent once on two sets", () => {
+    const diffs = new RuleSetDiffs();
+    const [before, after] = [[], [rule("a", "sdk.platform.is_ios")]];
+    const first = diffs.between(before, after);
+    expect(diffs.between(before, [...after], { withinMs: 0 })).toBe(first);
+    expect(diffs.between(after, before)).not.toBe(first);
+  });
 });

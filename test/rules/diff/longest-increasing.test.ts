@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { longestIncreasing } from "../../../rules/src/diff/longest-increasing";
+import { longestIncreasing } from "../../../rules/src/diff/list-edits";
 
 /** The length of the longest increasing selection, by trying every one. */
 function longestByTrying(numbers: readonly number[]): number {

@@ -1,6 +1,6 @@
 import type { Event } from "@devid/sdk";
 import { describe, expect, it } from "vitest";
-import { ATTRIBUTES } from "../../../rules/src/replay/event-attributes";
+import { ATTRIBUTES } from "../../../rules/src/replay/change-counter";
 
 const event = (rest: Partial<Event>): Event => ({
   event_id: "e1",

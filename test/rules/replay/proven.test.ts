@@ -2,8 +2,8 @@ import type { Event } from "@devid/sdk";
 import type { Rule } from "@devid/rules";
 import { measureImpact } from "@devid/rules/replay";
 import { describe, expect, it } from "vitest";
-import { sampleImpact } from "../../../rules/src/replay/sample/sample-impact";
-import { drawSlices } from "../../../rules/src/replay/sample/sample-plan";
+import { sampleImpact } from "../../../rules/src/replay/sample-impact";
+import { drawSlices } from "../../../rules/src/replay/plan-reading";
 import { SeededRandom } from "../../bench/seeded-random";
 import { allow, rule } from "../diff/rule";
 

@@ -1,12 +1,9 @@
-import {
-  formatImpactMarkdown,
-  formatImpactText,
-  type Impact,
-} from "@devid/rules/replay";
+import { formatImpactMarkdown, formatImpactText } from "@devid/rules";
+import { type Impact } from "@devid/rules/replay";
 import fc from "fast-check";
 import markdownIt from "markdown-it";
 import { describe, expect, it } from "vitest";
-import { bar } from "../../../rules/src/replay/report/bar";
+import { bar } from "../../../rules/src/report/text/format-impact-text";
 import { expectGolden } from "../../helpers/golden";
 import { BUSY, QUIET, SAMPLED, withTexts } from "./impacts";
 

@@ -1,11 +1,11 @@
 import type { Event } from "@devid/sdk";
 import { measureImpact, type Estimate } from "@devid/rules/replay";
 import { describe, expect, it } from "vitest";
-import type { ReadEvents } from "../../../rules/src/replay/read-events";
-import { guessTotal } from "../../../rules/src/replay/sample/guess-total";
-import { sampleImpact } from "../../../rules/src/replay/sample/sample-impact";
-import { drawSlices } from "../../../rules/src/replay/sample/sample-plan";
-import { studentT } from "../../../rules/src/replay/sample/student-t";
+import type { ReadEvents } from "../../../rules/src/replay/sample-impact";
+import { guessTotal } from "../../../rules/src/replay/guess-total";
+import { sampleImpact } from "../../../rules/src/replay/sample-impact";
+import { drawSlices } from "../../../rules/src/replay/plan-reading";
+import { studentT } from "../../../rules/src/replay/range-totals";
 import { SeededRandom } from "../../bench/seeded-random";
 import { rule } from "../diff/rule";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeRequest } from "../../../rules/src/report/describe-request";
+import { describeRequest } from "../../../rules/src/report/describe/describe-request";
 import type { RuleRequest } from "../../../rules/src";
 
 it.each<[RuleRequest, string]>([

@@ -10,7 +10,7 @@ import {
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { withBotFlags } from "../../../rules/src/language/request/bot-flags";
-import { describeRequest } from "../../../rules/src/report/describe-request";
+import { describeRequest } from "../../../rules/src/report/describe/describe-request";
 import { documented, supported } from "../language/random-expression";
 import { request } from "../language/random-request";
 import { readDescription } from "./read-description";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import markdownIt from "markdown-it";
 import { describe, expect, it } from "vitest";
-import { codeSpan } from "../../../rules/src/report/code-span";
-import { formatDiffMarkdown } from "../../../rules/src/report/format-diff-markdown";
-import { visibleText } from "../../../rules/src/report/visible-text";
+import { codeSpan } from "../../../rules/src/report/markdown/markdown";
+import { formatDiffMarkdown } from "../../../rules/src/report/markdown/format-diff-markdown";
+import { visibleText } from "../../../rules/src/report/describe/visible-text";
 import { diffRules, type Rule } from "../../../rules/src";
 import { allow, rule } from "../diff/rule";
 

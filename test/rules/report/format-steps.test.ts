@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { findSteps, type Rule } from "../../../rules/src";
-import { formatSteps } from "../../../rules/src/report";
+import { formatSteps } from "../../../rules/src/report/text/format-diff-text";
 
 const rule = (name: string, expression: string): Rule => ({
   name,

@@ -4,8 +4,10 @@ import {
   formatReviewHtml,
   formatReviewMarkdown,
   formatReviewText,
-  parseFailCondition,
   formatFailedReview,
+} from "../../../rules/src";
+import {
+  parseFailCondition,
   type ReviewSubject,
 } from "../../../rules/src/review";
 import type { Impact } from "../../../rules/src/replay";

@@ -5,7 +5,7 @@ import {
   formatFailedReview,
   formatReviewMarkdown,
   reviewMarker,
-} from "../../../rules/src/review";
+} from "../../../rules/src";
 import {
   HOSTILE,
   hostileAbsence,

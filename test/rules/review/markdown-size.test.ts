@@ -1,10 +1,7 @@
 import markdownIt from "markdown-it";
 import { expect, it } from "vitest";
-import {
-  formatReviewMarkdown,
-  isAbsent,
-  type Review,
-} from "../../../rules/src/review";
+import { formatReviewMarkdown } from "../../../rules/src";
+import { isAbsent, type Review } from "../../../rules/src/review";
 import { hostileReview } from "./hostile-review";
 import { sampleReview } from "./sample-review";
 

@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
-import { diffRules, parseRuleFile } from "../../../rules/src";
-import { isAbsent, ReviewSchema } from "../../../rules/src/review";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { diffRules, parseRuleFile, RuleSetDiffs } from "../../../rules/src";
+import { isAbsent, reviewRules, ReviewSchema } from "../../../rules/src/review";
 import { hostileAbsence, hostileReview } from "./hostile-review";
 import { IMPACT, SAMPLED } from "./sample-impact";
 import { BASE, RULES, sampleReview } from "./sample-review";
@@ -68,5 +68,37 @@ describe("a review", () => {
   ])("goes through JSON and its schema: %s", (_, review) => {
     const json = JSON.parse(JSON.stringify(review)) as unknown;
     expect(ReviewSchema.parse(json)).toEqual(json);
+  });
+});
+
+describe("the time that a review takes", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it("is bounded: effects that are not found in time cannot be told, and lint says where it ended", () => {
+    let now = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => (now += 60_000));
+    const { diff, findings, verdict } = sampleReview();
+    const unknown = { answer: "cannot tell" };
+    expect(diff).toMatchObject({
+      effect: { newlyDenied: unknown, newlyAllowed: unknown },
+    });
+    expect(verdict.getsThrough).toEqual(unknown);
+    expect(findings.map(({ code }) => code)).toContain("out-of-time");
+  });
+
+  it("is spent once on the file's change, whoever has compared the two sets before", () => {
+    const diffs = new RuleSetDiffs();
+    const proposed = parseRuleFile(RULES, "rules.yaml");
+    const known = diffs.between(BASE, proposed);
+    const review = reviewRules(
+      {
+        path: "rules.yaml",
+        text: RULES,
+        base: { name: "main", rules: BASE },
+        impact: IMPACT,
+      },
+      diffs,
+    );
+    expect(review.diff).toBe(known);
   });
 });

@@ -2,11 +2,8 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import Ajv from "ajv";
 import { describe, expect, it } from "vitest";
-import {
-  FailedReviewSchema,
-  formatFailedReview,
-  type Review,
-} from "../../../rules/src/review";
+import { formatFailedReview } from "../../../rules/src";
+import { FailedReviewSchema, type Review } from "../../../rules/src/review";
 import {
   hostileAbsence,
   hostileFailure,

@@ -6,7 +6,8 @@ import {
   parseExpression,
   printExpression,
 } from "../../../rules/src/language";
-import { openRuleFile, RuleFileError } from "../../../rules/src/rule-file";
+import { openRuleFile } from "../../../rules/src/rule-file/rule-file";
+import { RuleFileError } from "../../../rules/src/rule-file/rule-file-error";
 import { formatRuleFile } from "../../../rules/src/rule-file/format-rule-file";
 import { documented } from "../language/random-expression";
 

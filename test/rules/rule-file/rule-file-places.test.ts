@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openRuleFile } from "../../../rules/src/rule-file";
+import { openRuleFile } from "../../../rules/src/rule-file/rule-file";
 
 const open = (...lines: string[]) => openRuleFile(lines.join("\n"), "f.yaml");
 

@@ -3,7 +3,8 @@ import { dirname, resolve } from "node:path";
 import Ajv from "ajv";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { openRuleFile, RuleFileError } from "../../../rules/src/rule-file";
+import { openRuleFile } from "../../../rules/src/rule-file/rule-file";
+import { RuleFileError } from "../../../rules/src/rule-file/rule-file-error";
 
 const QUICKSTART = resolve(
   __dirname,

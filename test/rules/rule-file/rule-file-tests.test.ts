@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { openRuleFile, RuleFileError } from "../../../rules/src/rule-file";
+import { openRuleFile } from "../../../rules/src/rule-file/rule-file";
+import { RuleFileError } from "../../../rules/src/rule-file/rule-file-error";
 
 const RULES = [
   "rules:",

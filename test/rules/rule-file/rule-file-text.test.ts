@@ -3,7 +3,7 @@ import {
   formatRuleFile,
   isRuleFile,
   openRuleFile,
-  ruleFileText,
+  decodeRuleFile,
 } from "@devid/rules";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -21,7 +21,7 @@ const findings = (text: string) =>
   );
 
 describe("a rule file that is not UTF-8", () => {
-  const latin = (text: string) => ruleFileText(Buffer.from(text, "latin1"));
+  const latin = (text: string) => decodeRuleFile(Buffer.from(text, "latin1"));
 
   it.each([
     ["a byte", "rules: [] # ü", "1:13", "the byte fc is not UTF-8"],
@@ -34,7 +34,7 @@ describe("a rule file that is not UTF-8", () => {
   });
 
   it("counts characters in front of it, and shows the line", () => {
-    const text = ruleFileText(
+    const text = decodeRuleFile(
       Buffer.concat([
         Buffer.from(`${RULE} # \u{1f600} ü `),
         Buffer.from([0xff]),
@@ -46,7 +46,7 @@ describe("a rule file that is not UTF-8", () => {
   });
 
   it("says what it is where it begins as UTF-16 does", () => {
-    const text = ruleFileText(Buffer.from(`\ufeff${RULE}`, "utf16le"));
+    const text = decodeRuleFile(Buffer.from(`\ufeff${RULE}`, "utf16le"));
     expect(findings(text)[0]).toMatch(
       /^1:1 invalid-file the bytes ff fe are not UTF-8 but the beginning of UTF-16/,
     );
@@ -63,14 +63,14 @@ describe("a rule file that is not UTF-8", () => {
   it("keeps every byte apart, and all that is UTF-8 as it is", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
-        expect(ruleFileText(Buffer.from(text))).toBe(
+        expect(decodeRuleFile(Buffer.from(text))).toBe(
           Buffer.from(text).toString(),
         );
       }),
     );
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
-        const chunks = [...ruleFileText(bytes)].map((one) => {
+        const chunks = [...decodeRuleFile(bytes)].map((one) => {
           const code = one.codePointAt(0) ?? 0;
           return code >= 0xdc80 && code <= 0xdcff
             ? Buffer.from([code - 0xdc00])
@@ -84,7 +84,7 @@ describe("a rule file that is not UTF-8", () => {
 
 describe("a byte order mark", () => {
   it("is kept, and takes no column", () => {
-    const text = ruleFileText(Buffer.from(`\ufeff${RULE}`));
+    const text = decodeRuleFile(Buffer.from(`\ufeff${RULE}`));
     const formatted = formatRuleFile(openRuleFile(text, "rules.yaml"));
     expect(formatted).toBe(`\ufeff${RULE.replace("   ==   ", " == ")}`);
     expect(findings("\ufeffrulez: []")).toEqual([

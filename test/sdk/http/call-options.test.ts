@@ -2,7 +2,7 @@ import {
   createClient,
   isDevidError,
   isServiceError,
-  ServiceError,
+  type ServiceError,
   type ClientOptions,
 } from "@devid/sdk";
 import {

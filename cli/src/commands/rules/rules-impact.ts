@@ -155,7 +155,7 @@ async function report(
   if (json || format === "json")
     return `${JSON.stringify(impact, undefined, 2)}\n`;
   const { formatImpactMarkdown, formatImpactText } =
-    await import("@devid/rules/replay");
+    await import("@devid/rules");
   const names = {
     before: impact.before,
     after: `${impact.after} on past events of ${impact.environment}`,

@@ -136,7 +136,10 @@ async function reviewOf(
     );
   const { reviewSubject } =
     await import("../../sources/review/review-subject.js");
-  const review = reviewRules(await reviewSubject(request, client, conditions));
+  const { RuleSetDiffs } = await import("@devid/rules");
+  const diffs = new RuleSetDiffs();
+  const subject = await reviewSubject(request, client, conditions, diffs);
+  const review = reviewRules(subject, diffs);
   return withoutKeys(review, flags);
 }
 
@@ -146,7 +149,7 @@ async function reportFailure(
   error: unknown,
 ): Promise<void> {
   try {
-    const { formatFailedReview } = await import("@devid/rules/review");
+    const { formatFailedReview } = await import("@devid/rules");
     const { reviewIdentity } =
       await import("../../sources/review/review-subject.js");
     const { path: file, ...identity } = await reviewIdentity(request);
@@ -167,7 +170,7 @@ const formatOf = ({ format, json }: Flags) => (json ? "json" : format);
 
 async function formatted(review: Review, flags: Flags): Promise<string> {
   const { formatReviewHtml, formatReviewMarkdown, formatReviewText } =
-    await import("@devid/rules/review");
+    await import("@devid/rules");
   switch (formatOf(flags)) {
     case "json":
       return `${JSON.stringify(review, undefined, 2)}\n`;

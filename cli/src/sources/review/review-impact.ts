@@ -1,5 +1,5 @@
 import type { Client } from "@devid/sdk";
-import type { Rule } from "@devid/rules";
+import type { Rule, RuleSetDiffs } from "@devid/rules";
 import type { ReviewSubject } from "@devid/rules/review";
 import type { EnvironmentPlace } from "../live-rules";
 import { replayEvents } from "../past-events";
@@ -12,6 +12,8 @@ export interface ReviewedChange {
   readonly since: Date;
   readonly sample?: number;
   readonly withinMs?: number;
+  /** What is known already of how the two sets differ. */
+  readonly diffs: RuleSetDiffs;
   /** Whose events. */
   readonly environment: () => Promise<EnvironmentPlace>;
 }

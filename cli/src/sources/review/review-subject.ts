@@ -1,7 +1,6 @@
 import { normalize } from "node:path";
 import type { Client } from "@devid/sdk";
-import { RuleFileError, type Rule } from "@devid/rules";
-import { impossibleOutcomes } from "@devid/rules/replay";
+import { RuleFileError, type Rule, type RuleSetDiffs } from "@devid/rules";
 import type { FailCondition, ReviewSubject } from "@devid/rules/review";
 import {
   environmentPlace,
@@ -76,14 +75,16 @@ async function stackOfPlan({
 /**
  * Gathers what is reviewed: the file, what it is compared with, what the
  * deployment does, and what the change would have done to past events.
+ * `diffs` compares rule sets here and in the review, each pair once.
  * @throws UsageError; the errors of the client
  */
 export async function reviewSubject(
   request: ReviewRequest,
   client: Client,
   failOn: readonly FailCondition[],
+  diffs: RuleSetDiffs,
 ): Promise<ReviewSubject> {
-  return new SubjectReader(request, client).read(failOn);
+  return new SubjectReader(request, client, diffs).read(failOn);
 }
 
 class SubjectReader {
@@ -94,6 +95,7 @@ class SubjectReader {
   constructor(
     private readonly request: ReviewRequest,
     private readonly client: Client,
+    private readonly diffs: RuleSetDiffs,
   ) {
     const { managementKey } = client.configuration;
     this.#live = managementKey && new LiveRules(client);
@@ -192,8 +194,8 @@ class SubjectReader {
     if ("absent" in change.proposed) return change.proposed;
     const planned = { ...change, proposed: change.proposed };
     if (
-      decidesAlike(base.rules, proposed) &&
-      decidesAlike(planned.inForce, planned.proposed)
+      this.#decidesAlike(base.rules, proposed) &&
+      this.#decidesAlike(planned.inForce, planned.proposed)
     )
       return {
         absent:
@@ -209,8 +211,14 @@ class SubjectReader {
       since,
       sample,
       withinMs: within,
+      diffs: this.diffs,
       environment: () => this.#placeOfReview(),
     });
+  }
+
+  /** Whether it is proven that two rule sets decide every request alike. */
+  #decidesAlike(before: readonly Rule[], after: readonly Rule[]): boolean {
+    return this.diffs.between(before, after).effect.class === "none";
   }
 
   /** In words; a review that asks the service nothing does not ask it for this either. */
@@ -236,15 +244,6 @@ function withNote(
 ): ReviewSubject["base"] {
   if (added === false) return base;
   return { ...base, note: base.note ? `${base.note}; ${added}` : added };
-}
-
-/** Whether it is proven that two rule sets decide every request alike. */
-function decidesAlike(
-  before: readonly Rule[],
-  after: readonly Rule[],
-): boolean {
-  const impossible = impossibleOutcomes(before, after);
-  return impossible.has("newlyDenied") && impossible.has("newlyAllowed");
 }
 
 async function validRules(

@@ -1,3 +1,4 @@
+import { RuleSetDiffs } from "@devid/rules";
 import {
   afterAll,
   afterEach,
@@ -118,6 +119,7 @@ function subjectOf(
     },
     createClient(optionsFromEnvironment([])),
     [],
+    new RuleSetDiffs(),
   );
 }
 

@@ -1,0 +1,247 @@
+import { RULE_ACTIONS } from "@devid/sdk/wire";
+import type { Rule } from "../rule-set/rule";
+import {
+  all,
+  allows,
+  any,
+  matches,
+  meetsCondition,
+  not,
+  noneMatches,
+  type CheckedRule,
+  type Condition,
+} from "../solver/condition";
+import { findRequest, type FoundRequest } from "../solver/find-request";
+import type { RuleExpressions } from "./rule-expressions";
+
+/**
+ * What a change of a rule set does to requests. Each half is certain, unless
+ * its answer is "cannot tell".
+ */
+export interface RuleSetEffect {
+  /** A request that was allowed and is denied now. */
+  readonly newlyDenied: FoundRequest;
+  /** A request that was denied and is allowed now. */
+  readonly newlyAllowed: FoundRequest;
+  /**
+   * `broadens` or `narrows` what is denied and does nothing else, does `both`,
+   * or `none`: no request is decided otherwise.
+   */
+  readonly class: "broadens" | "narrows" | "both" | "none" | "cannot tell";
+}
+
+/** An effect of which neither half could be told. */
+export const CANNOT_TELL: RuleSetEffect = {
+  newlyDenied: { answer: "cannot tell" },
+  newlyAllowed: { answer: "cannot tell" },
+  class: "cannot tell",
+};
+
+/** The effect made of two halves, with its class. */
+export function effectOf(
+  newlyDenied: FoundRequest,
+  newlyAllowed: FoundRequest,
+): RuleSetEffect {
+  return {
+    newlyDenied,
+    newlyAllowed,
+    class: classOf(newlyDenied.answer, newlyAllowed.answer),
+  };
+}
+
+function classOf(
+  denied: FoundRequest["answer"],
+  allowed: FoundRequest["answer"],
+): RuleSetEffect["class"] {
+  if (denied === "cannot tell" || allowed === "cannot tell")
+    return "cannot tell";
+  if (denied === "found") return allowed === "found" ? "both" : "broadens";
+  return allowed === "found" ? "narrows" : "none";
+}
+
+/**
+ * A rule that a step puts in front of other rules (`came`) or takes away from
+ * there (`went`). A request is decided otherwise when it reaches the rule,
+ * matches it, and would be decided the other way by the rules behind it.
+ */
+interface Part {
+  readonly rule: ReadRule;
+  readonly ahead: readonly ReadRule[];
+  readonly behind: readonly ReadRule[];
+  readonly kind: "came" | "went";
+}
+
+/**
+ * What one step does to requests. The two lists of enabled rules differ only in
+ * the rule of this name.
+ */
+export function stepEffect(
+  name: string,
+  before: readonly ReadRule[],
+  after: readonly ReadRule[],
+): RuleSetEffect {
+  const parts = partsOf(name, before, after);
+  const half = (came: Rule["action"], went: Rule["action"]) =>
+    requestFor(
+      parts.filter(({ rule, kind }) => {
+        const { action } = rule.rule;
+        // An action that is not known may be either.
+        return action !== (kind === "came" ? went : came);
+      }),
+    );
+  return effectOf(half("deny", "allow"), half("allow", "deny"));
+}
+
+/**
+ * The places that a step changes. A rule that moves down counts only as gone
+ * from its old place, and one that moves up only as come to its new place: both
+ * name the same requests.
+ */
+function partsOf(
+  name: string,
+  before: readonly ReadRule[],
+  after: readonly ReadRule[],
+): Part[] {
+  const from = before.findIndex(({ rule }) => rule.name === name);
+  const to = after.findIndex(({ rule }) => rule.name === name);
+  const [old, now] = [before[from], after[to]];
+  if (old && now && from === to && isSameDecision(old, now)) return [];
+  const parts: Part[] = [];
+  if (old && (!now || from <= to))
+    parts.push({
+      rule: old,
+      ahead: before.slice(0, from),
+      behind: upTo(old, after.slice(from)),
+      kind: "went",
+    });
+  if (now && (!old || to <= from))
+    parts.push({
+      rule: now,
+      ahead: after.slice(0, to),
+      behind: upTo(now, before.slice(to)),
+      kind: "came",
+    });
+  return parts;
+}
+
+/**
+ * The rules that a request which matches `self` can still reach: at the latest,
+ * the rule itself decides it.
+ */
+function upTo(self: ReadRule, rules: readonly ReadRule[]): readonly ReadRule[] {
+  const place = rules.findIndex(({ rule }) => rule === self.rule);
+  return place < 0 ? rules : rules.slice(0, place + 1);
+}
+
+function requestFor(parts: readonly Part[]): FoundRequest {
+  if (parts.length === 0) return { answer: "none" };
+  const found = findRequest(any(...parts.map(conditionOf)));
+  const isKnown = parts.every(({ rule, ahead, behind }) =>
+    [rule, ...ahead, ...behind].every(isReadable),
+  );
+  return isKnown || found.answer === "none" ? found : { answer: "cannot tell" };
+}
+
+/**
+ * Which requests a part decides otherwise. A rule with a mistake may match
+ * anything, so a condition with such a rule covers more requests than it
+ * should. A proof that there is none holds all the same.
+ */
+function conditionOf({ rule, ahead, behind }: Part): Condition {
+  const reached = noneMatches(ahead.filter(isReadable));
+  if (!isReadable(rule)) return reached;
+  const matched = all(matches(rule.expression), reached);
+  if (!behind.every(isReadable)) return matched;
+  const isDeny = rule.rule.action === "deny";
+  return all(matched, isDeny ? allows(behind) : not(allows(behind)));
+}
+
+/** What all steps from one list of enabled rules to another do together. */
+export function totalEffect(
+  before: readonly ReadRule[],
+  after: readonly ReadRule[],
+  steps: readonly RuleSetEffect[],
+): RuleSetEffect {
+  const denied = steps.map(({ newlyDenied }) => newlyDenied);
+  const allowed = steps.map(({ newlyAllowed }) => newlyAllowed);
+  return effectOf(
+    together(before, after, denied),
+    together(after, before, allowed),
+  );
+}
+
+/**
+ * A request that one list allows and the other denies. `steps` is what each
+ * single step found of this kind.
+ */
+function together(
+  allowing: readonly ReadRule[],
+  denying: readonly ReadRule[],
+  steps: readonly FoundRequest[],
+): FoundRequest {
+  // If no single step does this to any request, all of them together do it to none.
+  if (steps.every(({ answer }) => answer === "none")) return { answer: "none" };
+  if (!allowing.every(isReadable) || !denying.every(isReadable))
+    return { answer: "cannot tell" };
+  const common = commonBeginning(allowing, denying);
+  const wanted = all(
+    noneMatches(allowing.slice(0, common)),
+    allows(allowing.slice(common)),
+    not(allows(denying.slice(common))),
+  );
+  const shown = steps.find(
+    (step) => step.answer === "found" && meetsCondition(wanted, step.request),
+  );
+  return shown ?? findRequest(wanted);
+}
+
+/** How many rules at the beginning of both lists are the same. */
+function commonBeginning(
+  one: readonly ReadRule[],
+  other: readonly ReadRule[],
+): number {
+  const differs = one.findIndex((rule, i) => {
+    const counterpart = other[i];
+    return !counterpart || !isSameDecision(rule, counterpart);
+  });
+  return differs < 0 ? one.length : differs;
+}
+
+/**
+ * A rule with its checked expression. The expression is undefined where nobody
+ * can say what the rule does: it has a mistake, or the service knows an action
+ * that we do not know.
+ */
+export interface ReadRule {
+  readonly rule: Rule;
+  readonly expression: CheckedRule["expression"] | undefined;
+}
+
+/** The rules of a set that decide, which are the enabled ones. */
+export function readEnabled(
+  rules: readonly Rule[],
+  expressions: RuleExpressions,
+): ReadRule[] {
+  return rules
+    .filter(({ status }) => status === "enabled")
+    .map((rule) => ({
+      rule,
+      expression: RULE_ACTIONS.includes(rule.action)
+        ? expressions.checked(rule.expression)
+        : undefined,
+    }));
+}
+
+/** Whether it is known what a rule does. */
+export function isReadable(rule: ReadRule): rule is CheckedRule {
+  return rule.expression !== undefined;
+}
+
+/** Whether two rules have the same action and expressions that mean the same. */
+export function isSameDecision(one: ReadRule, other: ReadRule): boolean {
+  return (
+    one.rule.action === other.rule.action &&
+    one.expression === other.expression &&
+    (isReadable(one) || one.rule.expression === other.rule.expression)
+  );
+}

@@ -1,0 +1,171 @@
+import { DevidError } from "@devid/sdk/errors";
+import { guessTotal, MOST_LOOKS, type Look } from "./guess-total";
+import { REPLAY, type ReplayRange } from "./replay-options";
+
+/** A stretch of time that is read whole, Unix milliseconds, both ends included. */
+export interface Slice {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Which slices of a range are read. */
+export interface SamplePlan {
+  /** Each part of the range is cut into so many slices of equal length, two of which are read. */
+  readonly slicesPerPart: number;
+  readonly parts: readonly (readonly [Slice, Slice])[];
+}
+
+/** How many events a slice should hold. Smaller slices need more calls and give closer bounds. */
+export const EVENTS_PER_SLICE = 25;
+
+/** With fewer slices, their differences say too little. */
+export const FEWEST_SLICES = 20;
+
+/** A sample of a larger part of all events saves too little. */
+const LARGEST_FRACTION = 0.5;
+
+/**
+ * Draws the slices of a sample of about `events` of the range's events, of
+ * which there are about `total`: the range is cut into parts of equal length,
+ * these into slices, and of each part two different slices are drawn, each as
+ * likely as any other. Undefined where reading all is little more.
+ */
+export function drawSlices(
+  range: ReplayRange,
+  { events, total }: { readonly events: number; readonly total: number },
+  random: () => number,
+): SamplePlan | undefined {
+  if (events >= total * LARGEST_FRACTION) return undefined;
+  const length = range.end - range.start;
+  const slices = Math.max(FEWEST_SLICES, events / EVENTS_PER_SLICE);
+  const partCount = Math.ceil(slices / 2);
+  const slicesPerPart = Math.min(
+    Math.round((2 * total) / events),
+    Math.floor(length / partCount),
+  );
+  if (slicesPerPart * LARGEST_FRACTION < 2) return undefined;
+
+  const sliceAt = (n: number): Slice => {
+    const startOf = (i: number) =>
+      range.start + Math.ceil((i * length) / (partCount * slicesPerPart));
+    return { start: startOf(n), end: startOf(n + 1) - 1 };
+  };
+  const parts = Array.from({ length: partCount }, (_, part) => {
+    const one = Math.floor(random() * slicesPerPart);
+    // One of the other slices, each as likely.
+    const step = 1 + Math.floor(random() * (slicesPerPart - 1));
+    const other = (one + step) % slicesPerPart;
+    const first = part * slicesPerPart;
+    return [sliceAt(first + one), sliceAt(first + other)] as const;
+  });
+  return { slicesPerPart, parts };
+}
+
+/** About how many events there are, and how long it takes to read them. */
+export interface ReadingEstimate {
+  /** Events of the range. */
+  readonly events: number;
+  /** In milliseconds: all of them, at the rate that the client keeps to. */
+  readonly expectedMs: number;
+  /** About how many are looked at, where that is not all. */
+  readonly sample?: number;
+}
+
+/** What decides how much is read. */
+export interface ReadingOptions {
+  readonly sample?: number;
+  readonly withinMs?: number;
+  readonly onEstimate?: (estimate: ReadingEstimate) => void;
+  readonly random?: () => number;
+}
+
+/** The time allowed for a replay is too short even for the smallest sample. */
+export class DeadlineTooShortError extends DevidError {
+  override readonly name = "DeadlineTooShortError";
+
+  constructor(
+    /** How long the smallest sample takes, in milliseconds. */
+    readonly leastMs: number,
+  ) {
+    super(
+      `${REPLAY} takes at least ${Math.ceil(leastMs)} ms for so many events, because the smallest sample takes that long: allow more time.`,
+    );
+  }
+}
+
+/** Events of a call. */
+const PAGE = 100;
+
+/** A part of the time is kept back, because the guess and the time of a call may be wrong. */
+const SLACK = 0.8;
+
+/** The first page of each slice, and a further one for slices that hold more than they should. */
+const CALLS_PER_SLICE = 1 + EVENTS_PER_SLICE / PAGE;
+
+const FEWEST_CALLS = FEWEST_SLICES * CALLS_PER_SLICE;
+
+/**
+ * Decides what is read of a range: all of it, or the slices of a plan. With a
+ * deadline, or when `onEstimate` is given, the number of events is guessed
+ * first; the time for that counts towards the deadline.
+ * @throws DeadlineTooShortError
+ */
+export async function planReading(
+  look: (range: ReplayRange) => Promise<Look>,
+  range: ReplayRange,
+  {
+    callsPerSecond,
+    sample = Infinity,
+    withinMs = Infinity,
+    onEstimate,
+    random = Math.random,
+  }: ReadingOptions & {
+    /** The rate that the client keeps to. */
+    readonly callsPerSecond: number;
+  },
+): Promise<SamplePlan | undefined> {
+  const isAll = sample === Infinity && withinMs === Infinity;
+  if (isAll && !onEstimate) return undefined;
+  const began = performance.now();
+  const guessAtLeastMs = (1_000 * MOST_LOOKS) / callsPerSecond;
+  let isFirst = true;
+  const lookInTime = (part: ReplayRange) => {
+    if (!isFirst && guessAtLeastMs > withinMs)
+      throw new DeadlineTooShortError(leastMs(1_000 / callsPerSecond));
+    isFirst = false;
+    return look(part);
+  };
+  const guess = await guessTotal(lookInTime, range, random);
+  const { events: total, calls } = guess;
+  const guessMs = performance.now() - began;
+  const callMs = Math.max(1_000 / callsPerSecond, guessMs / calls);
+  const events = Math.round(total);
+  const expectedMs = Math.round(Math.ceil(total / PAGE) * callMs);
+
+  const affordable = ((withinMs - guessMs) * SLACK) / callMs;
+  const isEnough = Math.ceil(total / PAGE) <= affordable;
+  const wanted = isEnough
+    ? sample
+    : Math.min(sample, (affordable / CALLS_PER_SLICE) * EVENTS_PER_SLICE);
+  const plan =
+    isEnough || affordable >= FEWEST_CALLS
+      ? drawSlices(range, { events: wanted, total }, random)
+      : undefined;
+  if (!plan && !isEnough)
+    throw new DeadlineTooShortError(
+      affordable < FEWEST_CALLS
+        ? leastMs(callMs)
+        : guessMs + expectedMs / SLACK,
+    );
+  onEstimate?.({
+    events,
+    expectedMs,
+    ...(plan && { sample: Math.round(wanted) }),
+  });
+  return plan;
+}
+
+/** How long the guess and the smallest sample take. */
+function leastMs(callMs: number): number {
+  return (MOST_LOOKS + FEWEST_CALLS / SLACK) * callMs;
+}

@@ -1,0 +1,115 @@
+import type { Estimate } from "./impact";
+import { EVENTS, type Figures } from "./impact-figures";
+import type { SampleEstimates } from "./measure-impact";
+import type { SamplePlan } from "./plan-reading";
+
+/**
+ * Estimates what a range holds from two slices of each of its parts, for each
+ * figure alike: the Horvitz-Thompson estimator of a stratified sample, which is
+ * right on average whatever the events are like. The bounds follow from how much
+ * the two slices of a part differ, with Student's distribution and Satterthwaite's
+ * degrees of freedom; they are never closer than for events that come
+ * independently of each other. Of what was not seen at all there is at most what
+ * as many slices hold as would stay unread together in one of twenty draws.
+ */
+export class RangeTotals implements SampleEstimates {
+  readonly confidence = 0.95;
+  readonly weight: number;
+  readonly #slices: number;
+  readonly #seen: Figures;
+  readonly #variance: Figures;
+  /** Of the parts' variances. */
+  readonly #squares: Figures;
+
+  constructor(
+    private readonly plan: SamplePlan,
+    empty: Figures,
+  ) {
+    this.weight = plan.slicesPerPart / 2;
+    this.#slices = plan.parts.length * 2;
+    this.#seen = [...empty];
+    this.#variance = [...empty];
+    this.#squares = [...empty];
+  }
+
+  /** Figures of all slices together. */
+  get seen(): Figures {
+    return this.#seen;
+  }
+
+  /** Takes the figures of the two slices of a part. */
+  add(one: Figures, other: Figures): void {
+    const { slicesPerPart: n } = this.plan;
+    this.#seen.forEach((seen, place) => {
+      const [a = 0, b = 0] = [one[place], other[place]];
+      // Of the estimate n (a + b) / 2, two of n drawn without replacement.
+      const variance = (n * (n - 2) * (a - b) ** 2) / 4;
+      this.#seen[place] = seen + a + b;
+      this.#variance[place] = (this.#variance[place] ?? 0) + variance;
+      this.#squares[place] = (this.#squares[place] ?? 0) + variance ** 2;
+    });
+  }
+
+  /** No figure is larger than the number of all events. */
+  estimate(place: number): Estimate {
+    const found = this.#boundsOf(place);
+    if (place === EVENTS) return found;
+    const { high } = this.#boundsOf(EVENTS);
+    return { ...found, high: Math.min(found.high, high) };
+  }
+
+  #boundsOf(place: number): Required<Estimate> {
+    const seen = this.#seen[place] ?? 0;
+    if (seen === 0) return { value: 0, low: 0, high: this.#mostUnseen() };
+    const value = seen * this.weight;
+    const variance = this.#variance[place] ?? 0;
+    const squares = this.#squares[place] ?? 0;
+    const independent = seen * this.weight * (this.weight - 1);
+    const degrees = squares === 0 ? Infinity : variance ** 2 / squares;
+    const error =
+      studentT(degrees) * Math.sqrt(Math.max(variance, independent));
+    return {
+      value: Math.round(value),
+      low: Math.max(seen, Math.floor(value - error)),
+      high: Math.ceil(value + error),
+    };
+  }
+
+  /**
+   * Of a part's n slices, k stay unread with a probability of at most
+   * (1 - 2 / n) ** k, and so do k slices of several parts: the rule of three,
+   * for two slices of n.
+   */
+  #mostUnseen(): number {
+    const { slicesPerPart: n } = this.plan;
+    const unread = Math.log(1 - this.confidence) / Math.log(1 - 2 / n);
+    const eventsOfSlice = (this.#seen[EVENTS] ?? 0) / this.#slices;
+    return Math.ceil(unread * eventsOfSlice);
+  }
+}
+
+/** Degrees of freedom and the 97.5 % quantile of Student's distribution for them. */
+const QUANTILES = [
+  [1, 12.706],
+  [2, 4.303],
+  [3, 3.182],
+  [4, 2.776],
+  [5, 2.571],
+  [6, 2.447],
+  [7, 2.365],
+  [8, 2.306],
+  [9, 2.262],
+  [10, 2.228],
+  [12, 2.179],
+  [15, 2.131],
+  [20, 2.086],
+  [30, 2.042],
+  [60, 2.0],
+  [120, 1.98],
+] as const;
+
+/** How many standard errors to either side hold a value with a confidence of 95 %; rather a bit too many than too few. */
+export function studentT(degreesOfFreedom: number): number {
+  const row = QUANTILES.findLast(([degrees]) => degrees <= degreesOfFreedom);
+  return (row ?? QUANTILES[0])[1];
+}

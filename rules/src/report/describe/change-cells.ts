@@ -1,0 +1,77 @@
+import type { RuleSetEffect } from "../../diff/effects";
+import type { ExpressionEdit } from "../../diff/expression-edits";
+import type { RuleChange } from "../../diff/rule-change";
+import {
+  describeChange,
+  describeEdit,
+  describeEffect,
+  describeExpression,
+} from "./describe-diff";
+
+/** Spells a text of a rule so that nothing in it is read as markup. */
+export type Quote = (text: string) => string;
+
+/** What stands over the cells of a change. */
+export const CHANGE_COLUMNS = [
+  "#",
+  "Rule",
+  "Action",
+  "Change",
+  "Effect",
+] as const;
+
+/**
+ * A change as the cells of a table, in Markdown or HTML as `quote` has it; both
+ * take `<br>`.
+ * @param maxEdits edits of an expression that are shown; of more, how many are not
+ */
+export function changeCells(
+  change: RuleChange,
+  quote: Quote,
+  maxEdits = Infinity,
+): string[] {
+  const details = detailsOf(change, quote);
+  const rest = details.length - maxEdits;
+  const shown = details.slice(0, maxEdits);
+  if (rest > 0) shown.push(`and ${rest} more edits`);
+  return [
+    String(change.position ?? ""),
+    quote(change.rule.name),
+    quote(change.rule.action),
+    [describeChange(change, quote), ...shown].join("<br>"),
+    effectMarkup(change.effect, quote),
+  ];
+}
+
+/** An effect in words, in Markdown or HTML as `quote` has it. */
+export function effectMarkup(effect: RuleSetEffect, quote: Quote): string {
+  return describeEffect(effect)
+    .map(({ text, example }) =>
+      example ? `${text}, e.g. ${quote(example)}` : text,
+    )
+    .join("; ");
+}
+
+function detailsOf(change: RuleChange, quote: Quote): string[] {
+  switch (change.kind) {
+    case "added":
+    case "removed":
+      return [quote(describeExpression(change.rule.expression))];
+    case "edited":
+      return (change.expression?.edits ?? []).map((edit) =>
+        editMarkup(edit, quote),
+      );
+    case "disabled":
+    case "enabled":
+    case "moved":
+      return [];
+  }
+}
+
+function editMarkup(edit: ExpressionEdit, quote: Quote): string {
+  const { sign, code, replacement } = describeEdit(edit);
+  const place = edit.at === "" ? "" : `in ${quote(edit.at)}: `;
+  return replacement === undefined
+    ? place + quote(`${sign} ${code}`)
+    : `${place}${quote(code)} → ${quote(replacement)}`;
+}

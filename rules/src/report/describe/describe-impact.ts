@@ -1,0 +1,103 @@
+import type {
+  Attribute,
+  Change,
+  Impact,
+  RuleImpact,
+  TopValue,
+} from "../../replay/impact";
+import {
+  count,
+  describeEstimate,
+  describePart,
+  grouped,
+} from "../../replay/impact-numbers";
+
+/** The outcomes of an impact, in the order of a report. */
+export const OUTCOMES = [
+  ["newlyDenied", "newly denied"],
+  ["newlyAllowed", "newly allowed"],
+  ["unchanged", "unchanged"],
+  ["cannotTell", "cannot tell"],
+] as const;
+
+/** Why there is no number of newly allowed events. */
+export const NOT_OBSERVABLE =
+  "not observable: the rules in force deny none of these events";
+
+/** How attributes are called. */
+export const ATTRIBUTE_NAMES: Readonly<Record<Attribute, string>> = {
+  origin: "origin",
+  country: "country",
+  asn: "network (ASN)",
+  userAgent: "user agent",
+  linkedId: "linked ID",
+};
+
+/** Values of an attribute that a report shows. */
+export const MOST_VALUES = 5;
+
+/** How many events of which time were looked at. */
+export function describeEvents({ events, range, sample }: Impact): string {
+  const time = `from ${describeTime(range.start)} to ${describeTime(range.end)} UTC`;
+  if (!sample) return `${count(events, "event")} ${time}`;
+  const percent = Math.round(100 * sample.confidence);
+  return `A sample of ${count(events, "event")} of ${describeEstimate(sample.of)} ${time}; the bounds in brackets hold with ${percent}% confidence`;
+}
+
+const describeTime = (iso: string) => iso.slice(0, 19).replace("T", " ");
+
+/** What a rule does in the two sets: `deny`, `deny -> allow`, `deny (new)`. */
+export function describeAction({ before, after }: RuleImpact): string {
+  const [was, is] = [before, after].map((action) =>
+    action === "disabled" ? "off" : action,
+  );
+  if (before === "absent") return `${is} (new)`;
+  if (after === "absent") return `${was} (gone)`;
+  return before === after ? `${is}` : `${was} -> ${is}`;
+}
+
+/** The rules that a report lists, and how many others there are, which nothing came of before or after. */
+export function listedRules({ rules }: Impact): {
+  readonly listed: readonly RuleImpact[];
+  readonly others: number;
+} {
+  const listed = rules.filter(
+    ({ before, after, decidedBefore, decidedAfter, outcomes }) =>
+      before !== after ||
+      decidedBefore.value + decidedAfter.value > 0 ||
+      OUTCOMES.some(([outcome]) => outcomes[outcome].value > 0),
+  );
+  return { listed, others: rules.length - listed.length };
+}
+
+/** How many rules are not listed, as a sentence. */
+export function describeUnlistedRules(others: number): string {
+  return others === 1
+    ? "1 other rule decides none of these events."
+    : `${grouped(others)} other rules decide none of these events.`;
+}
+
+/** How many of the events of a change had a bot. */
+export function describeBots({ bots, badBots, events }: Change): string {
+  return `${grouped(bots)} (${describePart(bots, events)}), of which bad: ${grouped(badBots)} (${describePart(badBots, events)})`;
+}
+
+/** How many of them had a suspect score above the threshold. */
+export function describeSuspects(
+  { suspect: { events, scored } }: Change,
+  threshold: number,
+): string {
+  return scored === 0
+    ? "no event has one"
+    : `above ${threshold}: ${grouped(events)} of the ${grouped(scored)} with one (${describePart(events, scored)})`;
+}
+
+/** On how many of the events of a change a value was. */
+export function describeCount(
+  { events, atMost }: TopValue,
+  change: Change,
+): string {
+  return atMost === undefined
+    ? `${grouped(events)} (${describePart(events, change.events)})`
+    : `${grouped(events)} to ${grouped(atMost)}`;
+}

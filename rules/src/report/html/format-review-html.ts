@@ -1,0 +1,176 @@
+import type { RuleSetDiff } from "../../diff/rule-change";
+import { count } from "../../replay/impact-numbers";
+import {
+  isAbsent,
+  type ConditionOutcome,
+  type Review,
+} from "../../review/review";
+import {
+  CHANGE_COLUMNS,
+  changeCells,
+  effectMarkup,
+} from "../describe/change-cells";
+import {
+  describeOtherResources,
+  describePlan,
+  describeRuleSet,
+  hasOwnChanges,
+} from "../describe/describe-plan";
+import {
+  describeChanges,
+  describeReasons,
+  describeSubject,
+  describeVerdict,
+  gradeOf,
+  titleOf,
+} from "../describe/describe-review";
+import { visibleText } from "../describe/visible-text";
+import { findingBlock } from "../text/finding-block";
+import { testBlock } from "../text/test-block";
+import { impactHtml } from "./impact-html";
+import { codeHtml, codesHtml, Markup, markup, quoteHtml } from "./markup";
+import { page } from "./page";
+
+/**
+ * A review as an HTML page that needs no network and runs no script: the
+ * content of the comment with nothing left out, and charts.
+ */
+export function formatReviewHtml(review: Review): string {
+  return page(titleOf(review, visibleText), [
+    markup`<h1>${new Markup(titleOf(review, quoteHtml))}</h1>
+${describeSubject(review, quoteHtml).map(
+  (line) => markup`<p class="quiet">${new Markup(line)}</p>
+`,
+)}`,
+    summaryHtml(review),
+    changesHtml(review),
+    planHtml(review),
+    impactHtml(review),
+    findingsHtml(review),
+    testsHtml(review),
+  ]);
+}
+
+function summaryHtml(review: Review): Markup {
+  const { base, verdict, conditions } = review;
+  const [grade, phrases] = [
+    gradeOf(review),
+    describeVerdict(review, quoteHtml),
+  ];
+  return markup`<div class="verdict ${verdict.risk}">
+<strong>${grade}</strong>
+<ul>
+${phrases.map((phrase) => markup`<li>${new Markup(phrase)}</li>`)}
+</ul>
+${base.note === undefined ? undefined : markup`<p>${codeHtml(base.note)}</p>`}
+${describeReasons(review).map((reason) => markup`<p class="quiet">${reason}</p>`)}
+${conditions.length === 0 ? undefined : markup`<ul class="conditions">${conditions.map(conditionHtml)}</ul>`}
+</div>
+`;
+}
+
+function conditionHtml({
+  condition,
+  outcome,
+  found,
+}: ConditionOutcome): Markup {
+  const mark = outcome === "does not hold" ? "✓" : "✗";
+  return markup`<li>${mark} ${codeHtml(condition)} ${outcome}: ${codeHtml(found)}</li>`;
+}
+
+function findingsHtml({ file, findings }: Review): Markup | undefined {
+  if (findings.length === 0) return undefined;
+  const blocks = (isKnown: boolean) =>
+    findings
+      .filter((finding) => finding.isKnown === isKnown)
+      .map(
+        (finding) => markup`<pre>${findingBlock(finding, file)}</pre>
+`,
+      );
+  const known = blocks(true);
+  return markup`<section><h2>Findings</h2>
+${blocks(false)}
+${known.length === 0 ? undefined : markup`<details><summary>Found before the change, too: ${known.length}</summary>${known}</details>`}
+</section>
+`;
+}
+
+function testsHtml({ file, tests }: Review): Markup | undefined {
+  if (isAbsent(tests))
+    return markup`<section><h2>Tests</h2><p>Not run: ${codeHtml(tests.absent)}</p></section>`;
+  if (tests.tests.length === 0) return undefined;
+  const blocks = (wanted: boolean) =>
+    tests.tests
+      .filter(({ passed }) => passed === wanted)
+      .map(
+        (test) => markup`<pre>${testBlock(test, file)}</pre>
+`,
+      );
+  const passed = blocks(true);
+  const { notReached } = tests.coverage;
+  return markup`<section><h2>Tests</h2>
+${blocks(false)}
+${passed.length === 0 ? undefined : markup`<details><summary>${count(passed.length, "test")} passed</summary>${passed}</details>`}
+${notReached.length === 0 ? undefined : markup`<p>No test reaches ${codesHtml(notReached)}.</p>`}
+</section>
+`;
+}
+
+/** What the file changes. */
+export function changesHtml({ base, diff }: Review): Markup | undefined {
+  if (isAbsent(diff))
+    return markup`<section><h2>Changes</h2><p>Not compared: ${codeHtml(diff.absent)}</p></section>
+`;
+  if (diff.changes.length === 0) return undefined;
+  const against = base.isMissing ? ", compared with no rules" : "";
+  const effect = new Markup(effectMarkup(diff.effect, quoteHtml));
+  return markup`<section><h2>Changes</h2>
+<p>${describeChanges(diff)}${against}. In total: ${effect}.</p>
+${changesTable(diff)}</section>
+`;
+}
+
+/** What the deployment does: what of that the file does not say, each rule set, and what else. */
+export function planHtml(review: Review): Markup | undefined {
+  const { plan } = review;
+  if (plan === undefined) return undefined;
+  if (isAbsent(plan))
+    return markup`<section><h2>Plan</h2><p>Not known: ${codeHtml(plan.absent)}</p></section>
+`;
+  const { differences, ruleSets } = plan;
+  const others = describeOtherResources(plan, quoteHtml);
+  return markup`<section><h2>Plan</h2>
+<p>${new Markup(describePlan(plan, quoteHtml))}</p>
+${
+  differences.length === 0
+    ? undefined
+    : markup`<ul>
+${differences.map(
+  (difference) => markup`<li>${codeHtml(difference)}</li>
+`,
+)}</ul>
+`
+}${ruleSets.map(
+    (
+      ruleSet,
+    ) => markup`<p>${new Markup(describeRuleSet(ruleSet, review, quoteHtml))}</p>
+${hasOwnChanges(ruleSet, review) ? changesTable(ruleSet.diff) : undefined}`,
+  )}${
+    others === ""
+      ? undefined
+      : markup`<p>${new Markup(others)}</p>
+`
+  }</section>
+`;
+}
+
+function changesTable({ changes }: RuleSetDiff): Markup {
+  return markup`<div class="scroll"><table class="changes">
+<tr>${CHANGE_COLUMNS.map((column) => markup`<th>${column}</th>`)}</tr>
+${changes.map(
+  (
+    change,
+  ) => markup`<tr>${changeCells(change, quoteHtml).map((cell) => markup`<td>${new Markup(cell)}</td>`)}</tr>
+`,
+)}</table></div>`;
+}

@@ -1,0 +1,176 @@
+import type {
+  Attribute,
+  Change,
+  Impact,
+  Period,
+  RuleImpact,
+  TopValue,
+} from "../../replay/impact";
+import {
+  count,
+  describeEstimate,
+  describeShare,
+  eventsOf,
+  grouped,
+} from "../../replay/impact-numbers";
+import { isAbsent, type Review } from "../../review/review";
+import { shortened } from "../../review/shortened";
+import {
+  ATTRIBUTE_NAMES,
+  describeAction,
+  describeBots,
+  describeCount,
+  describeEvents,
+  describeSuspects,
+  NOT_OBSERVABLE,
+  OUTCOMES,
+} from "../describe/describe-impact";
+import { codeHtml, codesHtml, markup, type Markup } from "./markup";
+
+/** What the change would have done to past events. */
+export function impactHtml({ impact }: Review): Markup {
+  return markup`<section><h2>Past events</h2>
+${isAbsent(impact) ? markup`<p>Not looked at: ${codeHtml(impact.absent)}</p>` : measured(impact)}</section>
+`;
+}
+
+function measured(impact: Impact): Markup {
+  const { newlyDenied, newlyAllowed, missing } = impact;
+  const fields = missing.map(({ field }) => field);
+  return markup`<p>${describeEvents(impact)}.</p>
+<div class="scroll"><table class="totals">
+${OUTCOMES.map((outcome) => totalRow(outcome, impact))}</table></div>
+${
+  fields.length === 0
+    ? undefined
+    : markup`<p>Where it cannot be told, events do not tell ${codesHtml(fields)}.</p>
+`
+}${timeChart(impact)}${rulesTable(impact)}${changeHtml("newly denied", newlyDenied, impact)}${newlyAllowed === "not observable" ? undefined : changeHtml("newly allowed", newlyAllowed, impact)}`;
+}
+
+function totalRow(
+  [outcome, name]: (typeof OUTCOMES)[number],
+  impact: Impact,
+): Markup {
+  if (outcome === "newlyAllowed" && impact.newlyAllowed === "not observable")
+    return markup`<tr><th scope="row">${name}</th><td colspan="2">${NOT_OBSERVABLE}</td></tr>
+`;
+  const estimate = impact.total[outcome];
+  const share = describeShare(estimate, impact);
+  return markup`<tr><th scope="row">${name}</th><td class="number">${share}</td><td>${bar(estimate.value, eventsOf(impact).value, "after")}</td></tr>
+`;
+}
+
+function rulesTable({ rules }: Impact): Markup | undefined {
+  if (rules.length === 0) return undefined;
+  const largest = rules.reduce(
+    (most, { decidedBefore, decidedAfter }) =>
+      Math.max(most, decidedBefore.value, decidedAfter.value),
+    0,
+  );
+  return markup`<h3>Events that each rule decides</h3>
+<div class="scroll"><table class="rules">
+<tr><th>Rule</th><th>Action</th><th class="number">Before</th><th class="number">After</th><th></th><th class="number">Newly denied</th><th class="number">Newly allowed</th></tr>
+${rules.map((rule) => ruleRow(rule, largest))}</table></div>
+`;
+}
+
+function ruleRow(rule: RuleImpact, largest: number): Markup {
+  const { name, decidedBefore, decidedAfter, outcomes } = rule;
+  const numbers = [
+    decidedBefore,
+    decidedAfter,
+    outcomes.newlyDenied,
+    outcomes.newlyAllowed,
+  ].map((each) => markup`<td class="number">${describeEstimate(each)}</td>`);
+  const bars = markup`<td>${bar(decidedBefore.value, largest, "before")}${bar(decidedAfter.value, largest, "after")}</td>`;
+  return markup`<tr><td>${codeHtml(name)}</td><td>${describeAction(rule)}</td>${numbers.toSpliced(2, 0, bars)}</tr>
+`;
+}
+
+function changeHtml(
+  what: string,
+  change: Change,
+  { suspectThreshold, sample }: Impact,
+): Markup | undefined {
+  if (change.events === 0) return undefined;
+  const of = sample ? " of the sample" : "";
+  return markup`<h3>${count(change.events, "event")}${of} ${what}</h3>
+<ul><li>bots: ${describeBots(change)}</li><li>suspect score: ${describeSuspects(change, suspectThreshold)}</li><li>for example ${codesHtml(change.examples)}</li></ul>
+${topValues(change)}`;
+}
+
+/** A bar that is so wide as a value is of the largest one. */
+function bar(value: number, largest: number, kind: "before" | "after"): Markup {
+  const percent = largest > 0 ? (100 * value) / largest : 0;
+  return markup`<svg class="bar" aria-hidden="true"><rect class="${kind}" width="${percent.toFixed(1)}%" height="100%"/></svg>`;
+}
+
+/** Of the drawing; it is stretched to the width of the page. */
+const HEIGHT = 100;
+
+/** Events that the rules deny over time, those compared with and the proposed ones. */
+export function timeChart({ periods, range }: Impact): Markup | undefined {
+  if (periods.length === 0) return undefined;
+  const largest = Math.max(
+    ...periods.map(({ deniedBefore, deniedAfter }) =>
+      Math.max(deniedBefore, deniedAfter),
+    ),
+  );
+  const path = (of: "deniedBefore" | "deniedAfter") =>
+    steps(periods.map((period) => (largest ? period[of] / largest : 0)));
+  return markup`<figure>
+<figcaption class="ends"><span>Denied at a time: <span class="key before">before (dashed)</span>, <span class="key after">after</span></span><span class="quiet">up to ${grouped(largest)}</span></figcaption>
+<svg class="chart" role="img" aria-label="Denied events over time, before and after" viewBox="0 -2 ${periods.length} ${HEIGHT + 4}" preserveAspectRatio="none">
+<path class="before" d="${path("deniedBefore")}"/>
+<path class="after" d="${path("deniedAfter")}"/>
+${periods.map(hint)}</svg>
+<div class="ends quiet"><span>${minute(range.start)}</span><span>${minute(range.end)} UTC</span></div>
+</figure>`;
+}
+
+/** A line of steps, one for each value, which are parts of one. */
+function steps(values: readonly number[]): string {
+  return values
+    .map((value, i) => {
+      const y = (HEIGHT * (1 - value)).toFixed(1);
+      return `${i === 0 ? "M0 " : "V"}${y}H${i + 1}`;
+    })
+    .join("");
+}
+
+/** Shown by a browser over the part of the chart that it is about. */
+function hint({ start, events, deniedBefore, deniedAfter }: Period, i: number) {
+  return markup`<rect x="${i}" y="-2" width="1" height="${HEIGHT + 4}"><title>from ${minute(start)} UTC: of ${grouped(events)} events ${grouped(deniedBefore)} denied before, ${grouped(deniedAfter)} after</title></rect>
+`;
+}
+
+/** A time as it reads best: `2026-11-20 14:00`. */
+const minute = (time: string) => time.slice(0, 16).replace("T", " ");
+
+/** In characters. */
+const LONGEST_VALUE = 300;
+
+/** The most frequent values among the events of a change, a chart of bars for each attribute. */
+export function topValues(change: Change): Markup {
+  const attributes = Object.keys(ATTRIBUTE_NAMES) as Attribute[];
+  const charts = attributes
+    .filter((attribute) => change.top[attribute].length > 0)
+    .map(
+      (attribute) => markup`<div><h3>${ATTRIBUTE_NAMES[attribute]}</h3><table>
+${change.top[attribute].map((top) => valueRow(top, change))}</table></div>
+`,
+    );
+  return markup`<div class="tops">
+${charts}</div>
+`;
+}
+
+function valueRow(top: TopValue, change: Change): Markup {
+  const name =
+    top.value === undefined
+      ? markup`<span class="quiet">none</span>`
+      : codeHtml(shortened(top.value, LONGEST_VALUE));
+  return markup`<tr><td>${name}${bar(top.events, change.events, "after")}</td><td class="number">${describeCount(top, change)}</td></tr>
+`;
+}

@@ -1,0 +1,103 @@
+import { createHash } from "node:crypto";
+import { Markup, markup, type MarkupPart } from "./markup";
+
+/**
+ * An HTML page that needs nothing but itself: no script runs on it, and it
+ * loads nothing; its content policy forbids both.
+ */
+export function page(title: string, body: MarkupPart): string {
+  const hash = createHash("sha256").update(PAGE_STYLE).digest("base64");
+  const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
+  const { text } = markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+<style>${new Markup(PAGE_STYLE)}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+  return text;
+}
+
+/** How the page of a review looks: light or dark as its reader has it, and on a phone. */
+export const PAGE_STYLE = `
+:root {
+  color-scheme: light dark;
+  --back: #ffffff; --text: #1f2328; --quiet: #59636e; --line: #d1d9e0;
+  --soft: #f6f8fa; --before: #8c959f; --after: #0969da;
+  --low: #1a7f37; --medium: #9a6700; --high: #cf222e;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --back: #0d1117; --text: #e6edf3; --quiet: #9198a1; --line: #3d444d;
+    --soft: #151b23; --before: #6e7781; --after: #4493f8;
+    --low: #3fb950; --medium: #d29922; --high: #f85149;
+  }
+}
+* { box-sizing: border-box; }
+body {
+  margin: 0 auto; max-width: 70rem; padding: 1rem;
+  background: var(--back); color: var(--text);
+  font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere;
+}
+h1 { font-size: 1.35rem; line-height: 1.3; }
+h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
+h3 { font-size: .95rem; margin: 1.5rem 0 .5rem; }
+figure { margin: 1rem 0; }
+code, pre { font: .85em/1.45 ui-monospace, monospace; unicode-bidi: isolate; }
+code { background: var(--soft); border-radius: .25rem; padding: .1em .3em; }
+pre {
+  background: var(--soft); border: 1px solid var(--line); border-radius: .4rem;
+  padding: .75rem; overflow-x: auto; overflow-wrap: normal;
+}
+.verdict {
+  border: 1px solid var(--line); border-left: .4rem solid var(--grade);
+  border-radius: .4rem; padding: .75rem 1rem;
+}
+.verdict strong { color: var(--grade); font-size: 1.2rem; }
+.low { --grade: var(--low); }
+.medium { --grade: var(--medium); }
+.high { --grade: var(--high); }
+.verdict ul { margin: .5rem 0; padding-left: 1.2rem; }
+.verdict ul.conditions { list-style: none; padding-left: 0; }
+.verdict p { margin: .25rem 0; }
+.quiet { color: var(--quiet); font-size: .9rem; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; font-size: .9rem; }
+th, td {
+  border-bottom: 1px solid var(--line); padding: .35rem .5rem;
+  text-align: left; vertical-align: top;
+}
+th { color: var(--quiet); font-weight: 600; white-space: nowrap; }
+.number { text-align: right; white-space: nowrap; }
+.changes { min-width: 44rem; }
+.rules { min-width: 40rem; }
+.rules td:first-child { min-width: 9rem; }
+.totals td:last-child, .rules td:nth-child(5) { width: 35%; min-width: 6rem; }
+.chart { display: block; width: 100%; height: 10rem; border: solid var(--line); border-width: 0 0 1px 1px; }
+.chart path { fill: none; stroke-width: 2; vector-effect: non-scaling-stroke; }
+.chart .before { stroke: var(--before); stroke-dasharray: 4 3; }
+.chart .after { stroke: var(--after); }
+.chart rect { fill: transparent; }
+.chart rect:hover { fill: var(--line); fill-opacity: .4; }
+.ends { display: flex; justify-content: space-between; }
+.key { font-weight: 600; }
+.key.before { color: var(--before); }
+.key.after { color: var(--after); }
+.bar { display: block; width: 100%; height: .55rem; background: var(--soft); }
+.bar .before { fill: var(--before); }
+.bar .after { fill: var(--after); }
+.tops h3 { margin-top: 0; }
+.tops {
+  display: grid; gap: 1.5rem;
+  grid-template-columns: repeat(auto-fill, minmax(min(100%, 20rem), 1fr));
+}
+summary { cursor: pointer; }
+`;

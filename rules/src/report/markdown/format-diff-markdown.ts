@@ -1,0 +1,32 @@
+import type { RuleSetDiff } from "../../diff/rule-change";
+import {
+  CHANGE_COLUMNS,
+  changeCells,
+  effectMarkup,
+} from "../describe/change-cells";
+import { countChanges } from "../../diff/rule-change";
+import { type DiffNames } from "../describe/describe-diff";
+import { codeSpan, tableRow } from "./markdown";
+
+/** The first two lines of a table of changes in Markdown. */
+export const CHANGE_TABLE_HEAD = [
+  tableRow(CHANGE_COLUMNS),
+  tableRow(["--:", "---", "---", "---", "---"]),
+].join("\n");
+
+/**
+ * A diff for a comment of a review: what the two rule sets are called, a table
+ * of the changes, and what all of them do together. All that comes from rules
+ * stands in code spans, so that it can neither end the table, nor be read as
+ * markup, nor mention anybody. It ends in a line end.
+ */
+export function formatDiffMarkdown(
+  { changes, effect }: RuleSetDiff,
+  { before, after }: DiffNames,
+): string {
+  const names = `${codeSpan(before)} → ${codeSpan(after)}`;
+  if (changes.length === 0) return `${names}\n\nNo differences.\n`;
+  const rows = changes.map((change) => tableRow(changeCells(change, codeSpan)));
+  const total = `**In total**: ${effectMarkup(effect, codeSpan)}.`;
+  return `${[names, "", CHANGE_TABLE_HEAD, ...rows, "", `${countChanges(changes)}.`, total].join("\n")}\n`;
+}

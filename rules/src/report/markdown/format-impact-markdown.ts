@@ -1,0 +1,166 @@
+import type {
+  Attribute,
+  Change,
+  Impact,
+  RuleImpact,
+  TopValue,
+} from "../../replay/impact";
+import {
+  count,
+  describeEstimate,
+  describePart,
+  eventsOf,
+  grouped,
+} from "../../replay/impact-numbers";
+import type { DiffNames } from "../describe/describe-diff";
+import {
+  ATTRIBUTE_NAMES,
+  describeAction,
+  describeBots,
+  describeCount,
+  describeEvents,
+  describeUnlistedRules,
+  describeSuspects,
+  listedRules,
+  MOST_VALUES,
+  NOT_OBSERVABLE,
+  OUTCOMES,
+} from "../describe/describe-impact";
+import { bar } from "../text/format-impact-text";
+import { codeSpan, tableRow } from "./markdown";
+
+const BAR_WIDTH = 20;
+
+/**
+ * An impact for a comment of a review, below the names of the rule sets if they
+ * are given. All that comes from rules and events
+ * stands in code spans, so that it can neither end a table, nor be read as
+ * markup, nor mention anybody. It ends in a line end.
+ */
+export function formatImpactMarkdown(
+  impact: Impact,
+  names?: DiffNames,
+): string {
+  const { newlyDenied, newlyAllowed } = impact;
+  const { listed, others } = listedRules(impact);
+  const parts = [
+    names ? `${codeSpan(names.before)} → ${codeSpan(names.after)}` : "",
+    impactSummaryMarkdown(impact),
+    listed.length === 0
+      ? ""
+      : [RULE_IMPACT_HEAD, ...listed.map(ruleImpactRow)].join("\n"),
+    others === 0 ? "" : describeUnlistedRules(others),
+    folded("Newly denied", changeMarkdown(newlyDenied, impact)),
+    newlyAllowed === "not observable"
+      ? ""
+      : folded("Newly allowed", changeMarkdown(newlyAllowed, impact)),
+  ];
+  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+/** How many events become what, with bars, and what is missing where it cannot be told. */
+export function impactSummaryMarkdown(impact: Impact): string {
+  const { total, missing } = impact;
+  const all = eventsOf(impact).value;
+  const rows = OUTCOMES.map(([outcome, name]) => {
+    const estimate = total[outcome];
+    const isUnseen =
+      outcome === "newlyAllowed" && impact.newlyAllowed === "not observable";
+    if (isUnseen) return [name, NOT_OBSERVABLE, "", ""];
+    const blocks = bar(estimate.value, all, BAR_WIDTH);
+    return [
+      name,
+      blocks && codeSpan(blocks),
+      describePart(estimate.value, all),
+      describeEstimate(estimate),
+    ];
+  });
+  const fields = missing.map(
+    ({ field, events }) => `${codeSpan(field)} (${count(events, "event")})`,
+  );
+  return [
+    `${describeEvents(impact)}.`,
+    "",
+    tableRow(["Events", "", "Share", "Number"]),
+    tableRow(["---", "---", "--:", "--:"]),
+    ...rows.map(tableRow),
+    ...(fields.length > 0
+      ? [
+          "",
+          `Where it cannot be told, events do not tell ${fields.join(", ")}.`,
+        ]
+      : []),
+  ].join("\n");
+}
+
+/** The first two rows of a table of `ruleImpactRow`s. */
+export const RULE_IMPACT_HEAD = [
+  tableRow([
+    "Rule",
+    "Action",
+    "Decides now",
+    "Would decide",
+    "Newly denied",
+    "Newly allowed",
+    "Cannot tell",
+  ]),
+  tableRow(["---", "---", "--:", "--:", "--:", "--:", "--:"]),
+].join("\n");
+
+/** What one rule does, as a row of a table. */
+export function ruleImpactRow(rule: RuleImpact): string {
+  const { name, decidedBefore, decidedAfter, outcomes } = rule;
+  const { newlyDenied, newlyAllowed, cannotTell } = outcomes;
+  const numbers = [
+    decidedBefore,
+    decidedAfter,
+    newlyDenied,
+    newlyAllowed,
+    cannotTell,
+  ].map(({ value }) => grouped(value));
+  return tableRow([codeSpan(name), describeAction(rule), ...numbers]);
+}
+
+function folded(title: string, text: string): string {
+  if (text === "") return "";
+  return `<details><summary>${title}</summary>\n\n${text}\n\n</details>`;
+}
+
+/** In characters; what is longer ends in `...`. */
+const LONGEST_VALUE = 120;
+
+/** What the events of a change have in common, as a table; empty for no event. */
+export function changeMarkdown(
+  change: Change,
+  { sample, suspectThreshold }: Impact,
+): string {
+  if (change.events === 0) return "";
+  const of = sample ? " of the sample" : "";
+  const tops = (Object.keys(ATTRIBUTE_NAMES) as Attribute[]).map(
+    (attribute) => [
+      ATTRIBUTE_NAMES[attribute],
+      change.top[attribute]
+        .slice(0, MOST_VALUES)
+        .map((top) => `${valueOf(top)} ${describeCount(top, change)}`)
+        .join("<br>"),
+    ],
+  );
+  return [
+    tableRow([`${count(change.events, "event")}${of}`, ""]),
+    tableRow(["---", "---"]),
+    tableRow(["bots", describeBots(change)]),
+    tableRow(["suspect score", describeSuspects(change, suspectThreshold)]),
+    ...tops.map(tableRow),
+    tableRow(["for example", change.examples.map(codeSpan).join(", ")]),
+  ].join("\n");
+}
+
+function valueOf({ value }: TopValue): string {
+  if (value === undefined) return "none";
+  const characters = [...value];
+  return codeSpan(
+    characters.length > LONGEST_VALUE
+      ? `${characters.slice(0, LONGEST_VALUE - 3).join("")}...`
+      : value,
+  );
+}

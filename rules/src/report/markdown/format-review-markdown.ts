@@ -1,0 +1,284 @@
+import type { RuleSetDiff } from "../../diff/rule-change";
+import type { Impact } from "../../replay/impact";
+import { count } from "../../replay/impact-numbers";
+import {
+  isAbsent,
+  type ConditionOutcome,
+  type Review,
+  type ReviewFinding,
+} from "../../review/review";
+import { shortened } from "../../review/shortened";
+import { changeCells, effectMarkup } from "../describe/change-cells";
+import {
+  describeUnlistedRules,
+  listedRules,
+} from "../describe/describe-impact";
+import {
+  describeName,
+  describeOtherResources,
+  describePlan,
+  describeRuleSet,
+  hasOwnChanges,
+} from "../describe/describe-plan";
+import {
+  describeChanges,
+  describeReasons,
+  describeSubject,
+  describeVerdict,
+  gradeOf,
+  titleOf,
+} from "../describe/describe-review";
+import { findingBlock } from "../text/finding-block";
+import { testBlock } from "../text/test-block";
+import {
+  fitSections,
+  foldedSection,
+  characterCount,
+  type Section,
+} from "./fit-sections";
+import { CHANGE_TABLE_HEAD } from "./format-diff-markdown";
+import {
+  changeMarkdown,
+  impactSummaryMarkdown,
+  RULE_IMPACT_HEAD,
+  ruleImpactRow,
+} from "./format-impact-markdown";
+import { code, codeFence, tableRow } from "./markdown";
+import { reviewMarker } from "./review-marker";
+
+/** The longest comment that GitHub takes, in characters. */
+const LONGEST_COMMENT = 65_536;
+
+/**
+ * A review as the comment of a pull request, of at most 65,536 characters: what
+ * is left out for want of room is said, and the summary never is. Its first line
+ * is a marker for whoever replaces the comment later. All that comes from rules,
+ * events and the service stands in code, so that it can neither be read as
+ * markup nor mention anybody.
+ */
+export function formatReviewMarkdown(review: Review): string {
+  const summary = summaryOf(review);
+  const sections = [
+    ...changesSections(review),
+    ...planSections(review),
+    ...impactSections(review),
+    ...findingsSections(review),
+    ...testsSections(review),
+  ];
+  const room = LONGEST_COMMENT - characterCount(summary);
+  return `${(summary + fitSections(sections, room)).trimEnd()}\n`;
+}
+
+function summaryOf(review: Review): string {
+  const { base, conditions } = review;
+  const lines = [
+    reviewMarker(review),
+    `### ${titleOf(review, code)}`,
+    "",
+    ...describeSubject(review, code).flatMap((line) => [line, ""]),
+    `**${gradeOf(review)}** · ${describeVerdict(review, code).join(" · ")}`,
+    "",
+    ...(base.note === undefined ? [] : [`Note: ${code(base.note)}`, ""]),
+    ...describeReasons(review).map((reason) => `- ${reason}`),
+    ...conditions.map((condition) => `- ${conditionMarkdown(condition)}`),
+  ];
+  return `${lines.join("\n").trimEnd()}\n\n`;
+}
+
+function conditionMarkdown({ condition, outcome, found }: ConditionOutcome) {
+  const mark = outcome === "does not hold" ? "✓" : "✗";
+  return `${mark} ${code(condition)} ${outcome}: ${code(found)}`;
+}
+
+/** Rule sets whose changes are shown in a table; all are described. */
+const MOST_TABLES = 5;
+
+/** Edits of one expression that are shown. */
+const MAX_EDITS = 20;
+
+/** What the file changes. */
+export function changesSections({ base, diff }: Review): Section[] {
+  if (isAbsent(diff))
+    return [
+      {
+        title: `#### Changes\n\nNot compared: ${code(diff.absent)}`,
+        items: [],
+        noun: "changes",
+      },
+    ];
+  if (diff.changes.length === 0) return [];
+  const against = base.isMissing ? ", compared with no rules" : "";
+  const effect = effectMarkup(diff.effect, code);
+  return [
+    {
+      title: `#### Changes\n\n${describeChanges(diff)}${against}. In total: ${effect}.`,
+      ...changeTable(diff),
+    },
+  ];
+}
+
+/** What the deployment does: what of that the file does not say, each rule set, and what else. */
+export function planSections(review: Review): Section[] {
+  const { plan } = review;
+  const heading = "#### Plan";
+  if (plan === undefined) return [];
+  if (isAbsent(plan))
+    return [
+      {
+        title: `${heading}\n\nNot known: ${code(plan.absent)}`,
+        items: [],
+        noun: "",
+      },
+    ];
+  const others = describeOtherResources(plan, code);
+  return [
+    {
+      title: `${heading}\n\n${describePlan(plan, code)}`,
+      items: plan.differences.map((difference) => `- ${code(difference)}`),
+      noun: "differences",
+    },
+    {
+      items: plan.ruleSets.map((each) => describeRuleSet(each, review, code)),
+      noun: "rule sets",
+      isSpaced: true,
+    },
+    ...plan.ruleSets
+      .filter((ruleSet) => hasOwnChanges(ruleSet, review))
+      .slice(0, MOST_TABLES)
+      .map((ruleSet) => ({
+        title: `Changes of the rules in force, ${describeName(ruleSet, code)}:`,
+        ...changeTable(ruleSet.diff),
+      })),
+    { items: others === "" ? [] : [others], noun: "resources" },
+  ];
+}
+
+function changeTable({ changes }: RuleSetDiff) {
+  return {
+    open: CHANGE_TABLE_HEAD,
+    items: changes.map((change) =>
+      tableRow(changeCells(change, code, MAX_EDITS)),
+    ),
+    noun: "changes",
+  };
+}
+
+/** Names of what events do not tell that are shown, and characters of each. */
+const MOST_FIELDS = 10;
+const LONGEST_FIELD = 120;
+
+/** In characters, of a rule's name. */
+const LONGEST_NAME = 400;
+
+/** What the change would have done to past events, and folded to whom. */
+export function impactSections({ impact }: Review): Section[] {
+  const heading = "#### Past events";
+  if (isAbsent(impact))
+    return [
+      {
+        title: `${heading}\n\nNot looked at: ${code(impact.absent)}`,
+        items: [],
+        noun: "rules",
+      },
+    ];
+  const { listed, others } = listedRules(impact);
+  const rest = others > 0 ? `\n\n${describeUnlistedRules(others)}` : "";
+  const summary = impactSummaryMarkdown(bounded(impact));
+  return [
+    {
+      title: `${heading}\n\n${summary}${rest}`,
+      open: RULE_IMPACT_HEAD,
+      items: listed.map((rule) =>
+        ruleImpactRow({ ...rule, name: shortened(rule.name, LONGEST_NAME) }),
+      ),
+      noun: "rules",
+    },
+    ...changeSection("Newly denied", impact.newlyDenied, impact),
+    ...changeSection("Newly allowed", impact.newlyAllowed, impact),
+  ];
+}
+
+function changeSection(
+  title: string,
+  change: Impact["newlyDenied"] | "not observable",
+  impact: Impact,
+): Section[] {
+  if (change === "not observable" || change.events === 0) return [];
+  const items = [changeMarkdown(change, impact)];
+  return [foldedSection({ title, items, noun: "tables" })];
+}
+
+/** The impact without what would make its summary long. */
+function bounded(impact: Impact): Impact {
+  const missing = impact.missing
+    .slice(0, MOST_FIELDS)
+    .map(({ field, events }) => ({
+      field: shortened(field, LONGEST_FIELD),
+      events,
+    }));
+  return { ...impact, missing };
+}
+
+/** What was found in the file: what asks for attention, and folded what does not. */
+export function findingsSections({ file, findings }: Review): Section[] {
+  const blocks = (wanted: (finding: ReviewFinding) => boolean) =>
+    findings
+      .filter(wanted)
+      .map((finding) => codeFence(findingBlock(finding, file)));
+  const first = blocks(isUrgent);
+  const rest = blocks((finding) => !isUrgent(finding));
+  const look = { noun: "findings", isSpaced: true };
+  const sections: Section[] = [];
+  if (first.length > 0)
+    sections.push({ ...look, title: "#### Findings", items: first });
+  if (rest.length > 0)
+    sections.push(
+      foldedSection({
+        ...look,
+        title: `Notes, and what was found before the change, too: ${rest.length}`,
+        items: rest,
+      }),
+    );
+  return sections;
+}
+
+/** Whether a reviewer has to see a finding: errors always, notes never, warnings when they are new. */
+function isUrgent({ severity, isKnown }: ReviewFinding): boolean {
+  return severity === "error" || (severity === "warning" && !isKnown);
+}
+
+/** What became of the file's tests: those that failed, and folded the others and the rules that none reaches. */
+export function testsSections({ file, tests }: Review): Section[] {
+  if (isAbsent(tests))
+    return [
+      {
+        title: `Tests were not run: ${code(tests.absent)}`,
+        items: [],
+        noun: "",
+      },
+    ];
+  if (tests.tests.length === 0) return [];
+  const failed = tests.tests.filter(({ passed }) => !passed);
+  const passed = tests.tests.filter(({ passed }) => passed);
+  const { notReached } = tests.coverage;
+  const sections: Section[] = [];
+  if (failed.length > 0)
+    sections.push({
+      title: "#### Failed tests",
+      items: failed.map((test) => codeFence(testBlock(test, file))),
+      noun: "failed tests",
+      isSpaced: true,
+    });
+  if (passed.length + notReached.length > 0)
+    sections.push(
+      foldedSection({
+        title: `${count(passed.length, "test")} passed, ${count(notReached.length, "rule")} reached by none`,
+        items: [
+          ...notReached.map((rule) => `- no test reaches ${code(rule)}`),
+          ...passed.map(({ name }) => `- ✓ ${code(name)}`),
+        ],
+        noun: "lines",
+      }),
+    );
+  return sections;
+}

@@ -1,0 +1,133 @@
+import { styleText } from "node:util";
+import type { RuleSetEffect } from "../../diff/effects";
+import type { ExpressionEdit } from "../../diff/expression-edits";
+import type { RuleChange, RuleSetDiff, RuleStep } from "../../diff/rule-change";
+import { countChanges } from "../../diff/rule-change";
+import {
+  describeChange,
+  describeEdit,
+  describeEffect,
+  expressionLines,
+  STEP_SIGNS,
+  type DiffNames,
+} from "../describe/describe-diff";
+import { visibleText, wrap } from "../describe/visible-text";
+
+/**
+ * A diff for a terminal, at most 80 columns wide where no word is longer than
+ * that: what the two rule sets are called, a block for each change, and what
+ * all of them do together. It ends in a line end.
+ */
+export function formatDiffText(
+  { changes, effect }: RuleSetDiff,
+  { before, after, color }: DiffNames & { readonly color?: boolean },
+): string {
+  const names = wrap("", visibleText(`${before} -> ${after}`), INDENT);
+  if (changes.length === 0) return `${names}\n\nNo differences.\n`;
+  const total = wrap("", `In total: ${effectText(effect)}.`);
+  return `${[names, "", changesText(changes, color), "", `${countChanges(changes)}.`, total].join("\n")}\n`;
+}
+
+/** Changes for a terminal, a block each, with what each does. */
+export function changesText(
+  changes: readonly RuleChange[],
+  color?: boolean,
+): string {
+  const steps = formatSteps(changes, { color });
+  return changes
+    .flatMap(({ effect }, i) => [steps[i], wrap(INDENT, effectText(effect))])
+    .join("\n");
+}
+
+function effectText(effect: RuleSetEffect): string {
+  return describeEffect(effect)
+    .map(({ text, example }) => (example ? `${text}, e.g. ${example}` : text))
+    .join("; ");
+}
+
+const COLORS = {
+  removed: "red",
+  disabled: "yellow",
+  edited: "yellow",
+  moved: "cyan",
+  enabled: "yellow",
+  added: "green",
+} as const;
+
+/** What stands before the lines of a block that follow its first. */
+export const INDENT = " ".repeat(6);
+const WIDEST_NAME = 24;
+
+/** How steps are shown. */
+export interface StepFormat {
+  readonly color?: boolean;
+  /** Without the texts of expressions a step is its heading alone; true by default. */
+  readonly expressions?: boolean;
+  /** Columns of a line where no word is longer; 80 by default. */
+  readonly width?: number;
+}
+
+/**
+ * Steps from one rule set to another for a terminal, a block each: its sign, its
+ * place in the end, the rule's name and action and what happens to it, and below
+ * that what is in an expression.
+ */
+export function formatSteps(
+  steps: readonly RuleStep[],
+  { color = false, expressions = true, width }: StepFormat = {},
+): string[] {
+  const paint = ({ kind }: RuleStep, text: string) =>
+    color ? styleText(COLORS[kind], text, { validateStream: false }) : text;
+  const lengths = steps.map(({ rule }) => visibleText(rule.name).length);
+  const nameWidth = Math.min(Math.max(...lengths), WIDEST_NAME);
+  return steps.map((step) =>
+    [
+      paint(step, heading(step, nameWidth, width)),
+      ...(expressions ? details(step, width) : []),
+    ].join("\n"),
+  );
+}
+
+function heading(step: RuleStep, nameWidth: number, width?: number): string {
+  const { kind, rule, position = "" } = step;
+  const columns = [
+    STEP_SIGNS[kind],
+    String(position).padStart(3),
+    visibleText(rule.name).padEnd(nameWidth),
+    visibleText(rule.action).padEnd("allow".length),
+    describeChange(step, visibleText),
+  ];
+  return wrap("", columns.join(" "), INDENT, width);
+}
+
+function details(step: RuleStep, width?: number): string[] {
+  switch (step.kind) {
+    case "added":
+    case "removed":
+      return expressionLines(step.rule.expression).map((line) =>
+        wrap(INDENT, line, `${INDENT}  `, width),
+      );
+    case "edited":
+      return (step.expression?.edits ?? []).flatMap((edit, i, all) =>
+        editLines(edit, all[i - 1], width),
+      );
+    case "disabled":
+    case "enabled":
+    case "moved":
+      return [];
+  }
+}
+
+function editLines(
+  edit: ExpressionEdit,
+  before: ExpressionEdit | undefined,
+  width?: number,
+): string[] {
+  const { sign, code, replacement } = describeEdit(edit);
+  const text =
+    replacement === undefined ? `${sign} ${code}` : `${code} -> ${replacement}`;
+  const line = (first: string) => wrap(first, text, `${first}  `, width);
+  if (edit.at === "") return [line(INDENT)];
+  const place = wrap(`${INDENT}in `, visibleText(edit.at), undefined, width);
+  return [...(before?.at === edit.at ? [] : [place]), line(`${INDENT}  `)];
+}

@@ -1,0 +1,135 @@
+import { styleText } from "node:util";
+import { count } from "../../replay/impact-numbers";
+import { isAbsent, type Review } from "../../review/review";
+import {
+  describeOtherResources,
+  describePlan,
+  describeRuleSet,
+  hasOwnChanges,
+} from "../describe/describe-plan";
+import {
+  describeReasons,
+  describeSubject,
+  describeVerdict,
+  gradeOf,
+  titleOf,
+} from "../describe/describe-review";
+import { visibleText, wrap } from "../describe/visible-text";
+import { findingBlock } from "./finding-block";
+import { changesText, formatDiffText } from "./format-diff-text";
+import { formatImpactText } from "./format-impact-text";
+import { testBlock } from "./test-block";
+
+const COLORS = { low: "green", medium: "yellow", high: "red" } as const;
+
+/**
+ * A review for a terminal, at most 80 columns wide where no word is longer than
+ * that. It ends in a line end.
+ */
+export function formatReviewText(
+  review: Review,
+  { color = false }: { readonly color?: boolean } = {},
+): string {
+  const parts = [
+    summaryText(review, color),
+    fileText(review, color),
+    planText(review, color),
+    impactText(review),
+    findingsText(review),
+    testsText(review),
+  ];
+  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+function summaryText(review: Review, color: boolean): string {
+  const { base, verdict, conditions } = review;
+  const grade = gradeOf(review);
+  const options = { validateStream: false };
+  return [
+    wrap("", titleOf(review, visibleText), "  "),
+    ...describeSubject(review, visibleText).map((line) => wrap("  ", line)),
+    ...(base.note === undefined ? [] : [wrap("  ", visibleText(base.note))]),
+    "",
+    color ? styleText(COLORS[verdict.risk], grade, options) : grade,
+    ...describeVerdict(review, visibleText).map((phrase) =>
+      wrap("  - ", phrase),
+    ),
+    ...describeReasons(review).map((reason) => wrap("", reason, "  ")),
+    ...conditions.map(({ condition, outcome, found }) => {
+      const mark = outcome === "does not hold" ? "✓" : "✗";
+      const text = `${condition} ${outcome}: ${visibleText(found)}`;
+      return wrap(`${mark} `, text);
+    }),
+  ].join("\n");
+}
+
+function fileText({ file, base, diff }: Review, color: boolean): string {
+  if (isAbsent(diff))
+    return headed(
+      "Changes",
+      wrap("", `Not compared: ${visibleText(diff.absent)}`),
+    );
+  if (diff.changes.length === 0) return "";
+  const before = base.isMissing ? `${base.name} (no rules)` : base.name;
+  const names = { before, after: file, color };
+  return headed("Changes", formatDiffText(diff, names).trimEnd());
+}
+
+function planText(review: Review, color: boolean): string {
+  const { plan } = review;
+  if (plan === undefined) return "";
+  if (isAbsent(plan))
+    return headed("Plan", wrap("", `Not known: ${visibleText(plan.absent)}`));
+  const others = describeOtherResources(plan, visibleText);
+  const parts = [
+    [
+      wrap("", describePlan(plan, visibleText)),
+      ...plan.differences.map((difference) =>
+        wrap("  - ", visibleText(difference)),
+      ),
+    ].join("\n"),
+    ...plan.ruleSets.flatMap((ruleSet) => [
+      wrap("", describeRuleSet(ruleSet, review, visibleText)),
+      ...(hasOwnChanges(ruleSet, review)
+        ? [changesText(ruleSet.diff.changes, color)]
+        : []),
+    ]),
+    ...(others === "" ? [] : [wrap("", others)]),
+  ];
+  return headed("Plan", parts.join("\n\n"));
+}
+
+function impactText({ impact }: Review): string {
+  return headed(
+    "Past events",
+    isAbsent(impact)
+      ? wrap("", `Not looked at: ${visibleText(impact.absent)}`)
+      : formatImpactText(impact).trimEnd(),
+  );
+}
+
+function findingsText({ file, findings }: Review): string {
+  if (findings.length === 0) return "";
+  const blocks = findings.map((finding) => findingBlock(finding, file));
+  return headed("Findings", blocks.join("\n\n"));
+}
+
+function testsText({ file, tests }: Review): string {
+  if (isAbsent(tests)) return headed("Tests", `Not run: ${tests.absent}`);
+  if (tests.tests.length === 0) return "";
+  const failed = tests.tests.filter(({ passed }) => !passed);
+  const passed = tests.tests.length - failed.length;
+  const { notReached } = tests.coverage;
+  return headed(
+    "Tests",
+    [
+      ...failed.map((test) => testBlock(test, file)),
+      `  ${count(passed, "test")} passed`,
+      ...(notReached.length > 0
+        ? [wrap("  no test reaches ", visibleText(notReached.join(", ")))]
+        : []),
+    ].join("\n"),
+  );
+}
+
+const headed = (title: string, text: string) => `${title}\n\n${text}`;

@@ -1,0 +1,324 @@
+import { DenyWith } from "@devid/sdk/wire";
+import { z } from "zod";
+import type { RuleSetDiff } from "../diff/rule-change";
+import type { Impact } from "../replay/impact";
+import type { FoundRequest } from "../solver/find-request";
+import { RISKS, type FailedReview, type Review } from "./review";
+
+const Request = z.object({
+  headers: z.record(z.string(), z.array(z.string())),
+  ip: z.string().optional(),
+  userAgent: z.string().optional(),
+  sdkPlatform: z.string().optional(),
+  sdkVersion: z.string().optional(),
+  appPackageName: z.string().optional(),
+  isAiBot: z.boolean().optional(),
+  isCrawlerBot: z.boolean().optional(),
+});
+
+/** Whether any request meets a condition, and which. */
+export const FoundRequestSchema: z.ZodType<FoundRequest> = z.union([
+  z.object({ answer: z.literal("found"), request: Request }),
+  z.object({ answer: z.enum(["none", "cannot tell"]) }),
+]);
+
+const Rule = z.object({
+  name: z.string(),
+  expression: z.string(),
+  action: z.enum(["allow", "deny"]),
+  status: z.enum(["enabled", "disabled"]),
+  denyWith: DenyWith.optional(),
+});
+
+const Effect = z.object({
+  newlyDenied: FoundRequestSchema,
+  newlyAllowed: FoundRequestSchema,
+  class: z.enum(["broadens", "narrows", "both", "none", "cannot tell"]),
+});
+
+const Edit = z.union([
+  z.object({
+    kind: z.literal("replaced"),
+    at: z.string(),
+    before: z.string(),
+    after: z.string(),
+  }),
+  z.object({
+    kind: z.enum(["added", "removed", "moved"]),
+    at: z.string(),
+    operator: z.enum(["&&", "||"]).optional(),
+    text: z.string(),
+  }),
+]);
+
+const changed = <T extends z.ZodType>(value: T) =>
+  z.object({ before: value, after: value });
+
+const step = {
+  rule: Rule,
+  position: z.int().optional(),
+  effect: Effect,
+};
+
+/** What differs between two rule sets, as `diffRules` answers it. */
+export const RuleSetDiffSchema: z.ZodType<RuleSetDiff> = z.object({
+  changes: z.array(
+    z.union([
+      z.object({ kind: z.enum(["removed", "disabled", "enabled"]), ...step }),
+      z.object({
+        kind: z.enum(["moved", "added"]),
+        ...step,
+        after: z.string(),
+      }),
+      z.object({
+        kind: z.literal("edited"),
+        ...step,
+        expression: changed(z.string())
+          .extend({ edits: z.array(Edit) })
+          .optional(),
+        action: changed(Rule.shape.action).optional(),
+        denyWith: changed(DenyWith).optional(),
+      }),
+    ]),
+  ),
+  effect: Effect,
+});
+
+const events = z.int().min(0);
+const State = z.enum(["allow", "deny", "disabled", "absent"]);
+
+const Estimate = z.object({
+  value: z.number(),
+  low: z.number().optional(),
+  high: z.number().optional(),
+});
+
+const Outcomes = z.object({
+  newlyDenied: Estimate,
+  newlyAllowed: Estimate,
+  unchanged: Estimate,
+  cannotTell: Estimate,
+});
+
+const TopValues = z.array(
+  z.object({
+    value: z.string().optional(),
+    events,
+    atMost: events.optional(),
+  }),
+);
+
+const Change = z.object({
+  events,
+  top: z.object({
+    origin: TopValues,
+    country: TopValues,
+    asn: TopValues,
+    userAgent: TopValues,
+    linkedId: TopValues,
+  }),
+  badBots: events,
+  bots: events,
+  suspect: z.object({ events, scored: events }),
+  examples: z.array(z.string()),
+});
+
+/** What a change would have done to past events, as `measureImpact` answers it. */
+export const ImpactSchema: z.ZodType<Impact> = z.object({
+  range: z.object({ start: z.iso.datetime(), end: z.iso.datetime() }),
+  events,
+  sample: z.object({ confidence: z.number(), of: Estimate }).optional(),
+  total: Outcomes,
+  rules: z.array(
+    z.object({
+      name: z.string(),
+      before: State,
+      after: State,
+      decidedBefore: Estimate,
+      decidedAfter: Estimate,
+      outcomes: Outcomes,
+    }),
+  ),
+  missing: z.array(z.object({ field: z.string(), events })),
+  newlyDenied: Change,
+  newlyAllowed: z.union([Change, z.literal("not observable")]),
+  suspectThreshold: z.number(),
+  periods: z.array(
+    z.object({
+      start: z.iso.datetime(),
+      events: z.number(),
+      deniedBefore: z.number(),
+      deniedAfter: z.number(),
+    }),
+  ),
+});
+
+const Absent = z.object({
+  absent: z.string().describe("Why this part of the review is not there."),
+});
+
+const Problem = z.object({
+  message: z.string(),
+  line: z.int(),
+  column: z.int(),
+  offset: z.int(),
+  length: z.int(),
+});
+
+const Expectation = z.object({
+  result: z.enum(["allow", "deny"]),
+  rule: z.string().optional(),
+});
+
+const Finding = z.object({
+  code: z.string(),
+  severity: z.enum(["error", "warning", "note"]),
+  rule: z.string().optional(),
+  line: z.int(),
+  column: z.int(),
+  message: z.string(),
+  frame: z.string(),
+  fix: z.string().optional(),
+  request: z
+    .object({ headers: z.record(z.string(), z.array(z.string())) })
+    .loose()
+    .optional(),
+  others: z.array(z.string()).optional(),
+  isKnown: z
+    .boolean()
+    .describe("Whether the rules that are compared with have it, too."),
+});
+
+const Tests = z.object({
+  tests: z.array(
+    z.object({
+      name: z.string(),
+      passed: z.boolean(),
+      expected: Expectation,
+      got: Expectation,
+      trace: z.array(
+        z.object({
+          rule: z.string(),
+          outcome: z.enum(["matched", "not matched", "skipped", "failed"]),
+          problem: Problem.optional(),
+        }),
+      ),
+      line: z.int(),
+      column: z.int(),
+    }),
+  ),
+  coverage: z.object({
+    enabled: z.array(z.object({ rule: z.string(), tests: z.int() })),
+    notReached: z.array(z.string()),
+    disabled: z.array(z.string()),
+  }),
+});
+
+const Plan = z.object({
+  name: z.string(),
+  stack: z.string(),
+  ruleSets: z.array(
+    z.object({
+      name: z.string(),
+      operation: z.enum(["create", "update", "replace", "delete", "same"]),
+      environment: z.string().optional(),
+      isReviewed: z.boolean(),
+      diff: z.union([RuleSetDiffSchema, Absent]),
+      inForceFrom: z.enum(["service", "state"]),
+      isExpectedInForce: z.boolean().optional(),
+      settings: z.array(
+        z.object({
+          name: z.string(),
+          before: z.string().optional(),
+          after: z.string().optional(),
+          isLoosened: z.boolean(),
+        }),
+      ),
+    }),
+  ),
+  others: z.array(
+    z.object({
+      operation: z.enum(["create", "update", "replace", "delete"]),
+      type: z.string(),
+      name: z.string(),
+    }),
+  ),
+  differences: z.array(z.string()),
+});
+
+const Scope = z
+  .object({
+    environment: z.string().optional(),
+    stack: z.string().optional(),
+  })
+  .describe("Which comment this is, next to the file.");
+
+const Purpose = z
+  .enum(["change", "recovery"])
+  .describe(
+    "recovery: the rules of the main branch are to be put in force again.",
+  );
+
+/** What both hold, a review and what stands in for one. */
+const subject = {
+  purpose: Purpose,
+  file: z.string().describe("What the rule file is called."),
+  commit: z.string().optional().describe("Git commit of what is reviewed."),
+  environment: z.string().optional().describe("Whose rules these are."),
+  scope: Scope,
+};
+
+/** The JSON of a review, version 1; what else an answer holds is passed over. */
+export const ReviewSchema: z.ZodType<Review> = z.object({
+  version: z.literal(1),
+  ...subject,
+  base: z
+    .object({
+      name: z.string(),
+      note: z.string().optional(),
+      isMissing: z.boolean().optional(),
+    })
+    .describe("What it is compared with."),
+  verdict: z.object({
+    risk: z.enum(RISKS),
+    reasons: z.array(
+      z.object({ code: z.string(), risk: z.enum(RISKS), text: z.string() }),
+    ),
+    getsThrough: FoundRequestSchema.describe(
+      "Whether a request gets through that did not before.",
+    ),
+  }),
+  conditions: z
+    .array(
+      z.object({
+        condition: z.string(),
+        outcome: z.enum(["holds", "does not hold", "cannot be judged"]),
+        found: z.string(),
+      }),
+    )
+    .describe("What was named with --fail-on."),
+  diff: z.union([RuleSetDiffSchema, Absent]),
+  findings: z.array(Finding),
+  tests: z.union([Tests, Absent]),
+  impact: z.union([ImpactSchema, Absent]),
+  minEvents: z
+    .int()
+    .describe("Conditions on past events are not judged by fewer of them."),
+  plan: z
+    .union([Plan, Absent])
+    .optional()
+    .describe("What the deployment does with the rules in force."),
+});
+
+/** The JSON of a review that ended in an error, version 1. */
+export const FailedReviewSchema: z.ZodType<{
+  readonly version: 1;
+  readonly failed: FailedReview;
+}> = z.object({
+  version: z.literal(1),
+  failed: z.object({
+    ...subject,
+    base: z.string().optional().describe("What it was to be compared with."),
+    message: z.string().describe("Why there is no review, in lines."),
+  }),
+});

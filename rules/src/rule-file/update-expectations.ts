@@ -1,0 +1,106 @@
+import { isMap, isNode, isScalar, Scalar, type Node } from "yaml";
+import type { RuleFile } from "./rule-file";
+import { RuleFileError } from "./rule-file-error";
+import type { Expectation } from "./rule-test";
+import type { RuleTestReport } from "./run-rule-tests";
+import { applyEdits, spellScalar, type TextEdit } from "./text-edits";
+
+/** An expectation that is not what the rules decide. */
+export interface ExpectationChange {
+  /** Name of the test. */
+  readonly test: string;
+  readonly from: Expectation;
+  /** Names a rule where `from` does, unless no rule matches. */
+  readonly to: Expectation;
+  /** The rule that decides; absent where none matches. */
+  readonly decidedBy?: string;
+  /** Place of the expectation in the file, from 1. */
+  readonly line: number;
+  /** From 1, in characters. */
+  readonly column: number;
+}
+
+/**
+ * The text of a rule file in which every test expects what the rules decide, and
+ * what is changed for that; all else stays byte for byte. `report` is that of
+ * the file's tests.
+ * @throws RuleFileError for an expectation that others share by a YAML anchor, or
+ * that is a block of text
+ */
+export function updateExpectations(
+  file: RuleFile,
+  report: RuleTestReport,
+): { readonly text: string; readonly changes: readonly ExpectationChange[] } {
+  const changes: ExpectationChange[] = [];
+  const edits: TextEdit[] = [];
+  report.tests.forEach(
+    ({ name, passed, expected, got, line, column }, index) => {
+      if (passed) return;
+      const to = expected.rule === undefined ? { result: got.result } : got;
+      const node = file.document.getIn(["tests", index, "expect"], true);
+      const edit = expectationEdits(node, to);
+      if (!edit)
+        throw new RuleFileError(file.path, [
+          {
+            line,
+            column,
+            message: `what the test "${name}" expects cannot be changed where it stands; change it by hand`,
+          },
+        ]);
+      edits.push(...edit);
+      changes.push({
+        test: name,
+        from: expected,
+        to,
+        decidedBy: got.rule,
+        line,
+        column,
+      });
+    },
+  );
+  return { text: applyEdits(file.text, edits), changes };
+}
+
+/** The edits that make a node expect something else; `undefined` where none is safe. */
+function expectationEdits(
+  node: unknown,
+  { result, rule }: Expectation,
+): TextEdit[] | undefined {
+  if (isScalar(node))
+    return isFixed(node) ? undefined : [replacement(node, node, result)];
+  if (!isMap(node)) return undefined;
+  const { key, value } = node.items[0] ?? {};
+  if (!isScalar(key) || !isNode(value)) return undefined;
+  if ([node, key, value].some(isFixed)) return undefined;
+  if (rule !== undefined)
+    return [replacement(key, key, result), replacement(value, value, rule)];
+  return [
+    node.flow
+      ? replacement(node, node, result, key)
+      : replacement(key, value, result),
+  ];
+}
+
+/**
+ * Whether a node cannot be replaced: others refer to it, or it is a block that
+ * ends in a line break.
+ */
+const isFixed = (node: Node) =>
+  ("anchor" in node && Boolean(node.anchor)) ||
+  (isScalar(node) && (node.type?.startsWith("BLOCK") ?? false));
+
+/** Puts a text where nodes stand, quoted as the first of them is, or `like`. */
+function replacement(
+  first: Node,
+  last: Node,
+  text: string,
+  like: Node = first,
+): TextEdit {
+  const scalar = isScalar(like) ? like : new Scalar(text);
+  return {
+    start: first.range?.[0] ?? 0,
+    end: last.range?.[1] ?? 0,
+    // A text that needs no quotes in a flow needs none anywhere.
+    text: spellScalar(text, scalar, true) ?? JSON.stringify(text),
+  };
+}
