@@ -2,6 +2,7 @@ import { formatImpactMarkdown, formatImpactText } from "@devid/rules";
 import { type Impact } from "@devid/rules/replay";
 import fc from "fast-check";
 import markdownIt from "markdown-it";
+import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
 import { bar } from "../../../rules/src/report/text/format-impact-text";
 import { expectGolden } from "../../helpers/golden";
@@ -31,6 +32,17 @@ describe.each<[string, Impact]>([
       markdown.split("\n").slice(2).join("\n"),
     );
   });
+});
+
+it("keeps columns of names and values that are wider than their characters", () => {
+  const text = formatImpactText(withTexts("阻止所有的爬虫🚫"), NAMES);
+  const lines = text.split("\n").filter((line) => line.includes("阻止"));
+  expect(lines.length).toBeGreaterThan(2);
+  expect(lines.filter((line) => stringWidth(line) > 80)).toEqual([]);
+  // Counts end at the right margin, whatever stands before them.
+  const counts = lines.filter((line) => line.endsWith("%)"));
+  expect(counts.length).toBeGreaterThan(2);
+  for (const line of counts) expect(stringWidth(line)).toBe(80);
 });
 
 const HOSTILE = [

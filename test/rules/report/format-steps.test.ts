@@ -47,6 +47,18 @@ it("keeps to a width", () => {
   expect(lines).toContain("+   2 app of a partner allow added");
 });
 
+it("puts names of Chinese characters and emoji into columns as wide as they look", () => {
+  const wide = findSteps(
+    [],
+    [rule("阻止爬虫", "true"), rule("🚫 bots", "true"), rule("shop", "true")],
+  );
+  expect(formatSteps(wide, { expressions: false })).toEqual([
+    "+   1 阻止爬虫 allow added at the front",
+    "+   2 🚫 bots  allow added after 阻止爬虫",
+    "+   3 shop     allow added after 🚫 bots",
+  ]);
+});
+
 it("makes nothing of no steps", () => {
   expect(formatSteps([])).toEqual([]);
 });

@@ -19,13 +19,33 @@ const SHORT: Readonly<Record<string, string>> = {
   "\t": "\\t",
 };
 
+/** How many columns of a terminal a text takes: a Chinese character or an emoji takes two. */
+export function columnsOf(text: string): number {
+  return stringWidth(text);
+}
+
+/** A text with blanks behind it, so that it takes at least `width` columns. */
+export function padColumns(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - stringWidth(text)));
+}
+
+/** The beginning of a text that takes at most `width` columns, with `...` where something is left out. */
+export function cutColumns(text: string, width: number): string {
+  if (stringWidth(text) <= width) return text;
+  let kept = "";
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    if (stringWidth(kept + segment) > width - 3) break;
+    kept += segment;
+  }
+  return `${kept}...`;
+}
+
 const WIDTH = 80;
 
 /**
  * A text in lines of at most `width` terminal columns (80), broken at blanks; a
  * longer word stays whole. The first line begins with `first`, each other with
- * `indent`: as many blanks as `first` has columns, unless it is given. A Chinese
- * character or an emoji takes two columns.
+ * `indent`: as many blanks as `first` has columns, unless it is given.
  */
 export function wrap(
   first: string,

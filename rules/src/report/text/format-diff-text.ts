@@ -11,7 +11,12 @@ import {
   STEP_SIGNS,
   type DiffNames,
 } from "../describe/describe-diff";
-import { visibleText, wrap } from "../describe/visible-text";
+import {
+  columnsOf,
+  padColumns,
+  visibleText,
+  wrap,
+} from "../describe/visible-text";
 
 /**
  * A diff for a terminal, at most 80 columns wide where no word is longer than
@@ -78,7 +83,7 @@ export function formatSteps(
 ): string[] {
   const paint = ({ kind }: RuleStep, text: string) =>
     color ? styleText(COLORS[kind], text, { validateStream: false }) : text;
-  const lengths = steps.map(({ rule }) => visibleText(rule.name).length);
+  const lengths = steps.map(({ rule }) => columnsOf(visibleText(rule.name)));
   const nameWidth = Math.min(Math.max(...lengths), WIDEST_NAME);
   return steps.map((step) =>
     [
@@ -93,8 +98,8 @@ function heading(step: RuleStep, nameWidth: number, width?: number): string {
   const columns = [
     STEP_SIGNS[kind],
     String(position).padStart(3),
-    visibleText(rule.name).padEnd(nameWidth),
-    visibleText(rule.action).padEnd("allow".length),
+    padColumns(visibleText(rule.name), nameWidth),
+    padColumns(visibleText(rule.action), "allow".length),
     describeChange(step, visibleText),
   ];
   return wrap("", columns.join(" "), INDENT, width);

@@ -25,7 +25,13 @@ import {
   NOT_OBSERVABLE,
   OUTCOMES,
 } from "../describe/describe-impact";
-import { visibleText, wrap } from "../describe/visible-text";
+import {
+  columnsOf,
+  cutColumns,
+  padColumns,
+  visibleText,
+  wrap,
+} from "../describe/visible-text";
 
 const WIDTH = 80;
 const BAR_WIDTH = 20;
@@ -108,14 +114,14 @@ function ruleText(rule: RuleImpact): string {
     cannotTell,
   ].map(({ value }) => grouped(value));
   const name = visibleText(rule.name);
-  return name.length <= NAME_WIDTH
+  return columnsOf(name) <= NAME_WIDTH
     ? row(name, describeAction(rule), numbers)
     : `${wrap("", name, "  ")}\n${row("", describeAction(rule), numbers)}`;
 }
 
 function row(name: string, action: string, cells: readonly string[]): string {
   const columns = [
-    name.padEnd(NAME_WIDTH),
+    padColumns(name, NAME_WIDTH),
     action.padEnd(ACTION_WIDTH),
     ...cells.map((cell) => cell.padStart(NUMBER_WIDTH)),
   ];
@@ -158,17 +164,9 @@ function topText(attribute: Attribute, change: Change): string[] {
     const label = i === 0 ? ATTRIBUTE_NAMES[attribute] : "";
     const amount = describeCount(top, change);
     const width = WIDTH - 2 - LABEL_WIDTH - amount.length;
-    const value = cut(visibleText(top.value ?? "(none)"), width - 1);
-    const blanks = " ".repeat(width - [...value].length);
-    return `  ${label.padEnd(LABEL_WIDTH)}${value}${blanks}${amount}`;
+    const value = cutColumns(visibleText(top.value ?? "(none)"), width - 1);
+    return `  ${label.padEnd(LABEL_WIDTH)}${padColumns(value, width)}${amount}`;
   });
-}
-
-function cut(text: string, width: number): string {
-  const characters = [...text];
-  return characters.length > width
-    ? `${characters.slice(0, width - 3).join("")}...`
-    : text;
 }
 
 /** Eighths of a block, the empty one first. */
