@@ -67,3 +67,8 @@ export function countChanges(changes: readonly RuleStep[]): string {
   const noun = changes.length === 1 ? "change" : "changes";
   return `${changes.length} ${noun}: ${kinds.join(", ")}`;
 }
+
+/** How many changes of each kind a diff has, or that it has none. */
+export function describeChanges({ changes }: RuleSetDiff): string {
+  return changes.length === 0 ? "no differences" : countChanges(changes);
+}

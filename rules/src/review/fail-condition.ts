@@ -9,7 +9,7 @@ import {
   grouped,
   percentAtMost,
 } from "../replay/impact-numbers";
-import { describeChanges } from "../report/describe/describe-review";
+import { describeChanges } from "../diff/rule-change";
 import { judgedEffect, provenNone } from "./judged-effect";
 import {
   isAbsent,

@@ -8,7 +8,7 @@ import {
 } from "../../review/review";
 import { LONGEST_NAME, MOST_NAMES, shortened } from "../../review/shortened";
 import { effectMarkup, type Quote } from "./change-cells";
-import { describeChanges } from "./describe-review";
+import { describeChanges } from "../../diff/rule-change";
 
 /** Changed settings that are listed; a rule set has fewer. */
 const MOST_SETTINGS = 10;

@@ -1,5 +1,5 @@
+import { describeChanges } from "../../diff/rule-change";
 import { assertNever } from "../../assert-never";
-import type { RuleSetDiff } from "../../diff/rule-change";
 import type { Severity } from "../../lint/lint";
 import {
   atMost,
@@ -17,7 +17,6 @@ import {
 } from "../../review/review";
 import { failedTests } from "../../review/risk-rules";
 import type { Quote } from "./change-cells";
-import { countChanges } from "../../diff/rule-change";
 import { describeRequest } from "./describe-request";
 
 /** Digits of a commit that tell it well enough. */
@@ -82,11 +81,6 @@ export function describeVerdict(review: Review, quote: Quote): string[] {
 /** The risk in words, as a heading has it: `High risk`. */
 export function gradeOf({ verdict: { risk } }: Review): string {
   return `${risk.charAt(0).toUpperCase()}${risk.slice(1)} risk`;
-}
-
-/** How many changes there are of each kind. */
-export function describeChanges({ changes }: RuleSetDiff): string {
-  return changes.length === 0 ? "no differences" : countChanges(changes);
 }
 
 /** Why the risk is what it is, a phrase for each grade, the gravest first; empty where it is low. */

@@ -1,3 +1,4 @@
+import { describeChanges } from "../../diff/rule-change";
 import type { RuleSetDiff } from "../../diff/rule-change";
 import { count } from "../../replay/impact-numbers";
 import {
@@ -17,7 +18,6 @@ import {
   hasOwnChanges,
 } from "../describe/describe-plan";
 import {
-  describeChanges,
   describeReasons,
   describeSubject,
   describeVerdict,

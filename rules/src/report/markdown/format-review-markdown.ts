@@ -1,3 +1,4 @@
+import { describeChanges } from "../../diff/rule-change";
 import type { RuleSetDiff } from "../../diff/rule-change";
 import type { Impact } from "../../replay/impact";
 import { count } from "../../replay/impact-numbers";
@@ -21,7 +22,6 @@ import {
   hasOwnChanges,
 } from "../describe/describe-plan";
 import {
-  describeChanges,
   describeReasons,
   describeSubject,
   describeVerdict,
