@@ -15,18 +15,36 @@ export interface LoggedRequest {
 
 type Json = Record<string, unknown>;
 
+/** A local service on a free port, without rate limit and log unless told otherwise. */
+export function startLocalService(
+  options: ServiceOptions = {},
+): Promise<Service> {
+  return startService({
+    port: 0,
+    logLevel: "silent",
+    rateLimit: "off",
+    ...options,
+  });
+}
+
+/** A fault as `POST /_local/faults` takes it. */
+export interface Fault {
+  readonly match: {
+    readonly surface?: string;
+    readonly method?: string;
+    readonly path?: string;
+  };
+  readonly times?: number;
+  readonly then: unknown;
+  readonly after?: boolean;
+}
+
 /** A local service and its workspace, looked at out of band: plain HTTP, no SDK. */
 export class LocalWorkspace {
-  private constructor(readonly service: Service) {}
+  protected constructor(readonly service: Service) {}
 
   static async start(options: ServiceOptions = {}): Promise<LocalWorkspace> {
-    const service = await startService({
-      port: 0,
-      logLevel: "silent",
-      rateLimit: "off",
-      ...options,
-    });
-    return new LocalWorkspace(service);
+    return new LocalWorkspace(await startLocalService(options));
   }
 
   get url(): string {
@@ -82,8 +100,7 @@ export class LocalWorkspace {
     return this.#send("POST", `/_local${path}`, body);
   }
 
-  /** Adds a fault, in the form of `POST /_local/faults`. */
-  async fault(fault: Json): Promise<void> {
+  async fault(fault: Fault): Promise<void> {
     await this.#send("POST", "/_local/faults", fault);
   }
 
@@ -103,6 +120,26 @@ export class LocalWorkspace {
   async mark(): Promise<number> {
     const log = await this.#send("GET", "/_local/requests");
     return (log as LoggedRequest[]).at(-1)?.n ?? 0;
+  }
+
+  /** The requests since the last reset, as `POST /webhooks 201`; status 0 is no answer. */
+  async requests(): Promise<string[]> {
+    const log = (await this.#send(
+      "GET",
+      "/_local/requests",
+    )) as LoggedRequest[];
+    return log.map(
+      ({ method, path, status }) =>
+        `${method} ${path.replace(/^\/management/, "")} ${status}`,
+    );
+  }
+
+  async reset(): Promise<void> {
+    await this.#send("POST", "/_local/reset");
+  }
+
+  async moveClock(now: string): Promise<void> {
+    await this.#send("POST", "/_local/clock", { now });
   }
 
   close(): Promise<void> {

@@ -7,7 +7,8 @@ import {
   type RetryPolicy,
   type Settings,
 } from "@devid/sdk";
-import { startService, type Service } from "@devid/service";
+import type { ServiceOptions } from "@devid/service";
+import { LocalWorkspace, startLocalService } from "../helpers/local-workspace";
 
 /** Retries as often as usual, and hardly waits in between. */
 export const QUICK_RETRY: RetryPolicy = {
@@ -17,14 +18,6 @@ export const QUICK_RETRY: RetryPolicy = {
   maxDelayMs: 8,
 };
 
-/** A fault as the control call takes it. */
-export interface Fault {
-  readonly match: { readonly method?: string; readonly path?: string };
-  readonly times?: number;
-  readonly then: unknown;
-  readonly after?: boolean;
-}
-
 /** Options from settings alone; the process environment has no say. */
 export function configurationFrom(settings: Settings): ConnectionOptions {
   return optionsFromEnvironment(
@@ -33,17 +26,12 @@ export function configurationFrom(settings: Settings): ConnectionOptions {
   );
 }
 
-/** The US workspace of a local service on a free port, seen from both sides. */
-export class Workspace {
-  private constructor(readonly service: Service) {}
-
-  static async start(rateLimit: number | "off" = "off"): Promise<Workspace> {
-    const service = await startService({
-      port: 0,
-      logLevel: "silent",
-      rateLimit,
-    });
-    return new Workspace(service);
+/** The US workspace of a local service, with clients of the SDK for it. */
+export class Workspace extends LocalWorkspace {
+  static override async start(
+    options: ServiceOptions = {},
+  ): Promise<Workspace> {
+    return new Workspace(await startLocalService(options));
   }
 
   /** ID of the default environment. */
@@ -66,60 +54,6 @@ export class Workspace {
   client(options: ClientOptions = {}, settings: Settings = {}): Client {
     const retry = QUICK_RETRY;
     return createClient({ ...this.configuration(settings), retry, ...options });
-  }
-
-  async fault(fault: Fault): Promise<void> {
-    await this.#control("POST", "/faults", fault);
-  }
-
-  async forgetFaults(): Promise<void> {
-    await this.#control("DELETE", "/faults");
-  }
-
-  /** The requests since the last reset, as `POST /webhooks 201`; status 0 is no answer. */
-  async requests(): Promise<string[]> {
-    const answer = await this.#control("GET", "/requests");
-    const log = (await answer.json()) as {
-      method: string;
-      path: string;
-      status: number;
-    }[];
-    return log.map(
-      ({ method, path, status }) =>
-        `${method} ${path.replace(/^\/management/, "")} ${status}`,
-    );
-  }
-
-  async reset(): Promise<void> {
-    await this.#control("POST", "/reset");
-  }
-
-  /** Any other control call, `/us/events` for one. */
-  async control(path: string, body: unknown): Promise<void> {
-    await this.#control("POST", path, body);
-  }
-
-  async moveClock(now: string): Promise<void> {
-    await this.#control("POST", "/clock", { now });
-  }
-
-  close(): Promise<void> {
-    return this.service.close();
-  }
-
-  async #control(method: string, path: string, body?: unknown) {
-    const answer = await fetch(`${this.service.url}/_local${path}`, {
-      method,
-      ...(body === undefined
-        ? {}
-        : {
-            headers: { "content-type": "application/json" },
-            body: JSON.stringify(body),
-          }),
-    });
-    if (!answer.ok)
-      throw new Error(`${method} ${path}: ${await answer.text()}`);
-    return answer;
   }
 }
 

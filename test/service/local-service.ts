@@ -1,9 +1,5 @@
-import {
-  startService,
-  type Region,
-  type Service,
-  type ServiceOptions,
-} from "@devid/service";
+import { type Region, type Service, type ServiceOptions } from "@devid/service";
+import { startLocalService } from "../helpers/local-workspace";
 import { Answer } from "./answer.js";
 import { assertDocumented } from "./documented.js";
 
@@ -35,12 +31,7 @@ export interface LocalService extends Record<Region, Send> {
 export async function startLocal(
   options: ServiceOptions = {},
 ): Promise<LocalService> {
-  const service = await startService({
-    port: 0,
-    rateLimit: "off",
-    logLevel: "silent",
-    ...options,
-  });
+  const service = await startLocalService(options);
   const management = (region: Region): Send =>
     sender(`${service.url}/management`, {
       authorization: `Bearer ${service.workspaces[region].managementKey}`,

@@ -20,7 +20,7 @@ let start: number;
 let end: number;
 
 beforeAll(async () => {
-  workspace = await Workspace.start(RATE);
+  workspace = await Workspace.start({ rateLimit: RATE });
   end = Date.now() - HOUR;
   start = end - 24 * HOUR;
   const random = new SeededRandom(1);

@@ -74,7 +74,7 @@ describe("429", () => {
   });
 
   it("does not come to clients that share a key and keep to its rate", async () => {
-    const limited = await Workspace.start(50);
+    const limited = await Workspace.start({ rateLimit: 50 });
     try {
       const client = () => limited.client({}, { requestsPerSecond: "50" });
       await Promise.all(

@@ -5,7 +5,7 @@ import {
   type Properties,
 } from "../../../helpers/dynamic-host";
 import { HostedResource } from "../../../helpers/hosted-resource";
-import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { LocalWorkspace, type Fault } from "../../../helpers/local-workspace";
 import { settingsOf } from "../../settings-of";
 
 /** A rule as a program declares it. */
@@ -122,7 +122,7 @@ export function ruleSetScene() {
     },
 
     /** The next overwrite meets a fault. */
-    bulkFault: (fault: object) =>
+    bulkFault: (fault: Pick<Fault, "then" | "after">) =>
       workspace.fault({
         match: { method: "POST", path: "/management/filtering-rules/bulk" },
         times: 1,
