@@ -122,7 +122,7 @@ export function ruleSetScene() {
     },
 
     /** The next overwrite meets a fault. */
-    bulkFault: (fault: Pick<Fault, "then" | "after">) =>
+    bulkFault: (fault: Omit<Fault, "match">) =>
       workspace.fault({
         match: { method: "POST", path: "/management/filtering-rules/bulk" },
         times: 1,
