@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
+import { once, type EventEmitter } from "node:events";
 import { resolve } from "node:path";
 import { vi } from "vitest";
 import { main } from "../../cli/src/main";
@@ -129,11 +129,30 @@ async function runHere(
     }),
   ];
   Object.assign(process, { env: environmentOf(env), exitCode: undefined });
+  const forget = listenersSince();
   try {
     await main([process.execPath, BIN, ...args]);
     return { code: ended ?? Number(process.exitCode ?? 0), ...printed };
   } finally {
     for (const spy of spies) spy.mockRestore();
     Object.assign(process, before);
+    forget();
   }
+}
+
+/** Takes away, when it is called, what has begun to listen since: a process of its own would have ended. */
+function listenersSince(): () => void {
+  const places: readonly [emitter: EventEmitter, event: string][] = [
+    [process, "SIGINT"],
+    [process, "SIGTERM"],
+    [process.stdout, "error"],
+    [process.stderr, "error"],
+  ];
+  const before = places.map(([emitter, event]) => emitter.listeners(event));
+  return () =>
+    places.forEach(([emitter, event], i) => {
+      for (const listener of emitter.listeners(event))
+        if (!before[i]?.includes(listener))
+          emitter.removeListener(event, listener as () => void);
+    });
 }

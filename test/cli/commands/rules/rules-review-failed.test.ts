@@ -105,10 +105,15 @@ describe("a review that cannot be made", () => {
       expect(report.code).toBe(1);
       expect(report.stdout).toContain("nor a git ref");
       const plain = await repository.review(args);
-      expect(plain).toMatchObject({
-        code: 1,
-        stdout: "",
-        stderr: report.stderr,
+      expect(plain).toMatchObject({ code: 1, stdout: "" });
+      expect(plain.stderr).toMatch(/^devid: .*nor a git ref/);
+      // Whoever asks for JSON gets the error as JSON, too.
+      const told =
+        format === "json"
+          ? (JSON.parse(report.stderr) as { error: object }).error
+          : { message: report.stderr.replace(/^devid: |\n$/g, "") };
+      expect(told).toMatchObject({
+        message: plain.stderr.replace(/^devid: |\n$/g, ""),
       });
     },
   );
