@@ -2,8 +2,7 @@ import { Argument, Command } from "commander";
 import { DEMOS, makeDemoFolder, type DemoName } from "./demo-folder";
 import { startDemoService } from "./demo-service";
 import { pulumiStack } from "./pulumi-stack";
-import { runShop } from "./run-shop";
-import { stopped } from "./stopped";
+import { runShop, stopped } from "./run-shop";
 import { target } from "./target";
 
 /** Runs a command of a demo stack: up, preview, refresh, destroy, state; or serve, or shop. */

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { DEMOS } from "./demo-folder";
 import { demoService } from "./demo-service";
 import { pulumiStack } from "./pulumi-stack";
-import { stopped } from "./stopped";
 
 /**
  * Keeps the example's shop up, with the outputs of its stack, and the local
@@ -37,4 +36,12 @@ export async function runShop(): Promise<number> {
   } finally {
     await service.close();
   }
+}
+
+/** Waits until somebody wants this program to end: Ctrl-C, or a kill. */
+export function stopped(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once("SIGINT", () => resolve());
+    process.once("SIGTERM", () => resolve());
+  });
 }
