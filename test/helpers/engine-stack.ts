@@ -341,8 +341,7 @@ export class EngineStack {
   }
 
   async #printed(...command: string[]): Promise<string> {
-    // The shell of an option list ends at "--", so the stack is named before
-    // it.
+    // Options end at "--", so `--stack` has to stand before it.
     const end = command.includes("--") ? command.indexOf("--") : command.length;
     const args = command.toSpliced(end, 0, "--stack", STACK);
     const { stdout } = await run(this.pulumi, args, {

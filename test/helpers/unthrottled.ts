@@ -1,6 +1,6 @@
 /**
- * Removes the rate limit of the programs that tests start. The local services
- * of tests have no limit, so waiting would only cost time.
+ * Raises the rate limit of the programs that tests start. The local services of
+ * tests have no limit, so waiting would only cost time.
  */
 export const UNTHROTTLED = {
   DEVID_REQUESTS_PER_SECOND: "10000",

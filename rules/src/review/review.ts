@@ -16,6 +16,7 @@ export function isAbsent(part: object): part is Absent {
 
 /** How dangerous a change may be, from the lowest risk to the highest. */
 export const RISKS = ["low", "medium", "high"] as const;
+/** A level of risk. */
 export type Risk = (typeof RISKS)[number];
 
 /** A reason why a change has a certain risk. */
@@ -158,8 +159,8 @@ export interface Review {
      */
     readonly note?: string;
     /**
-     * Whether the file does not exist in the base. What newly gets through can
-     * then not be told from it.
+     * Whether the file does not exist in the base. What newly gets through is
+     * then unknown.
      */
     readonly isMissing?: boolean;
   };

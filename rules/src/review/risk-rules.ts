@@ -16,7 +16,7 @@ import {
   type Verdict,
 } from "./review";
 
-/** The parts of a review that its risk is told from. */
+/** The parts of a review that decide its risk. */
 export type Evidence = Pick<
   Review,
   "base" | "diff" | "findings" | "tests" | "impact" | "minEvents" | "plan"
