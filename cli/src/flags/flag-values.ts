@@ -8,8 +8,8 @@ export function numberFlag(text: string): number {
 }
 
 /**
- * Parses the value of a flag as a whole number of at least 0. @throws
- * InvalidArgumentError
+ * Parses the value of a flag as a whole number of at least 0.
+ * @throws InvalidArgumentError
  */
 export function wholeNumberFlag(text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
@@ -17,7 +17,8 @@ export function wholeNumberFlag(text: string): number {
 }
 
 /**
- * Parses the value of a flag as `true` or `false`. @throws InvalidArgumentError
+ * Parses the value of a flag as `true` or `false`.
+ * @throws InvalidArgumentError
  */
 export function booleanFlag(text: string): boolean {
   if (text === "true" || text === "false") return text === "true";

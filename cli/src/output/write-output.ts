@@ -15,8 +15,8 @@ export function printJson(value: unknown): void {
 }
 
 /**
- * Writes a report to a file or to standard output. @throws UsageError if it
- * cannot be written
+ * Writes a report to a file or to standard output.
+ * @throws UsageError if it cannot be written
  */
 export function writeReport(report: string, out: string | undefined): void {
   if (out === undefined) {

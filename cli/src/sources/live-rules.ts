@@ -29,8 +29,8 @@ export class LiveRules {
   }
 
   /**
-   * The rules in force in an environment, and their name for reports. @throws
-   * UsageError as `environment`
+   * The rules in force in an environment, and their name for reports.
+   * @throws UsageError as `environment`
    */
   async named(
     idOrName?: string,

@@ -44,7 +44,8 @@ function isFolder(path: string): boolean {
 
 /**
  * Reads a file. If it is not UTF-8, an error follows only when it is read as a
- * rule file. @throws UsageError if it cannot be read
+ * rule file.
+ * @throws UsageError if it cannot be read
  */
 export async function readTextFile(path: string): Promise<TextFile> {
   // Loaded here because most commands read no file.

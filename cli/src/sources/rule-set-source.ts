@@ -88,8 +88,8 @@ async function readLive(
 }
 
 /**
- * Parses the rules in the text of a rule file. @throws RuleFileError, also for
- * a mistake in an expression
+ * Parses the rules in the text of a rule file.
+ * @throws RuleFileError, also for a mistake in an expression
  */
 export async function rulesOfFile(
   text: string,

@@ -5,8 +5,8 @@ import type { FoundRequest } from "../solver/find-request";
 import { isAbsent, type Absent, type Review } from "./review";
 
 /**
- * Whether requests are newly denied or newly allowed; absent if
- * nothing was compared.
+ * Whether requests are newly denied or newly allowed; absent if nothing
+ * was compared.
  */
 export interface JudgedEffect {
   readonly newlyDenied: FoundRequest | Absent;

@@ -110,8 +110,8 @@ function bar(value: number, largest: number, kind: "before" | "after"): Markup {
 const HEIGHT = 100;
 
 /**
- * Draws the share of denied events over time, for the base and for the proposed
- * rules.
+ * Draws the number of denied events over time, for the rules compared with and
+ * for the proposed ones.
  */
 export function timeChart({ periods, range }: Impact): Markup | undefined {
   if (periods.length === 0) return undefined;
