@@ -7,8 +7,8 @@ import { pulumiStack } from "./pulumi-stack";
 import { stopped } from "./stopped";
 
 /**
- * Keeps the example's shop up, with the outputs of its stack, and the local
- * service with it. Answers the exit code.
+ * Runs the example shop with the outputs of its stack, and the local service
+ * next to it. Returns the exit code.
  */
 export async function runShop(): Promise<number> {
   const { shop } = DEMOS;
@@ -27,7 +27,8 @@ export async function runShop(): Promise<number> {
         stdio: ["pipe", "inherit", "inherit"],
       },
     );
-    // Not as an argument or a variable: other programs could read those.
+    // The outputs hold secrets. Other programs could read an argument or a
+    // variable.
     child.stdin.end(outputs);
     const ended = once(child, "exit") as Promise<[number | null]>;
     const byHand = await Promise.race([stopped().then(() => true), ended]);

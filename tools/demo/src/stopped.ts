@@ -1,4 +1,4 @@
-/** Waits until somebody wants this program to end: Ctrl-C, or a kill. */
+/** Waits for Ctrl-C (SIGINT) or SIGTERM. */
 export function stopped(): Promise<void> {
   return new Promise((resolve) => {
     process.once("SIGINT", () => resolve());
