@@ -2,14 +2,14 @@ import { InterruptedError, type EndSignal } from "./errors";
 
 const SIGNALS: readonly EndSignal[] = ["SIGINT", "SIGTERM"];
 
-/** Ends work that cleans up behind itself; undefined while there is none. */
+/** Aborts the work that `interruptible` runs; undefined while there is none. */
 let controller: AbortController | undefined;
 
 /**
- * Calls `end` when SIGINT or SIGTERM arrives. Work within `interruptible` is
- * aborted instead, and may then end in its own way; a second signal ends it at
- * once. Files that are written in one synchronous go are always whole, for
- * signals are handled in between.
+ * Calls `end` when SIGINT or SIGTERM arrives. If `interruptible` runs work, the
+ * first signal aborts that work instead, so that it can finish cleanly; a
+ * second signal calls `end`. Node handles signals between synchronous steps, so
+ * a file that one synchronous call writes is always whole.
  */
 export function endOnSignals(end: (error: InterruptedError) => void): void {
   for (const signal of SIGNALS)
@@ -21,8 +21,9 @@ export function endOnSignals(end: (error: InterruptedError) => void): void {
 }
 
 /**
- * Does work that has something to finish when the command is interrupted. Its
- * signal then aborts, and its reason is an InterruptedError.
+ * Runs work that has something to finish when the command is interrupted.
+ * SIGINT and SIGTERM then abort its signal, with an InterruptedError as the
+ * reason.
  */
 export async function interruptible<Result>(
   work: (signal: AbortSignal) => Promise<Result>,

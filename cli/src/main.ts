@@ -4,10 +4,13 @@ import { UsageError } from "./errors";
 import { NarrowHelp } from "./output/narrow-help";
 import { EXIT, reportError } from "./output/report-error";
 
-/** Version of this package; a test holds it equal to package.json. */
+/** Version of this package; a test compares it with package.json. */
 const VERSION = "0.1.0";
 
-/** A command: its line in the list of commands, and its code, which is loaded only when it is called. */
+/**
+ * A command: its description in the help, and a function that loads its code
+ * when it is called.
+ */
 interface Entry {
   readonly description: string;
   readonly load: () => Promise<Command>;
@@ -48,9 +51,9 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
 };
 
 /**
- * Runs the command line; sets the exit code: 0 nothing to say, 1 error, 2
- * differences, 3 service unreachable, 130 interrupted. With `--json`, an error is
- * one line of JSON, too.
+ * Runs the command line and sets the exit code: 0 success, 1 error, 2
+ * differences, 3 service unreachable, 130 interrupted. With `--json`, an error
+ * is printed as one line of JSON.
  */
 export async function main(argv: readonly string[]): Promise<void> {
   const args = argv.slice(2);
@@ -66,7 +69,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 
 async function run(args: readonly string[], json: boolean): Promise<void> {
   const [first, ...rest] = args;
-  // `devid help X` is `devid X --help`, so that both say the same.
+  // `devid help X` runs as `devid X --help`, so that both print the same.
   const asked = first === "help" ? [...rest, "--help"] : args;
   const name = asked.find((arg) => !arg.startsWith("-"));
   const isKnown = name === undefined || Object.hasOwn(COMMANDS, name);
@@ -83,14 +86,17 @@ async function run(args: readonly string[], json: boolean): Promise<void> {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === EXIT.ok) return;
-    // Commander has told a person already.
+    // Commander has already printed the error as text.
     process.exitCode = json
       ? reportError(usageError(error), { json })
       : EXIT.error;
   }
 }
 
-/** The program with the code of one command; of the others it has the lines of its help. */
+/**
+ * Builds the program with the code of one command, and with only the
+ * descriptions of the others.
+ */
 async function programFor(called: string | undefined): Promise<Command> {
   const program = new Command("devid")
     .description(
@@ -117,7 +123,10 @@ function usageError({ message }: CommanderError): UsageError {
   return new UsageError(message.replace(/^error: /, ""));
 }
 
-/** Whether a command is to answer in JSON; asked of the bare arguments, for those that cannot be read are an error, too. */
+/**
+ * Whether the output should be JSON. This reads the raw arguments, because an
+ * error in parsing them must be JSON, too.
+ */
 function asksForJson(args: readonly string[]): boolean {
   return args.some(
     (arg, index) =>
@@ -127,7 +136,7 @@ function asksForJson(args: readonly string[]): boolean {
   );
 }
 
-/** A reader that has seen enough, such as `head`, is no error. */
+/** Ignores that the reader of the output, such as `head`, has closed it. */
 function endOutputQuietly(json: boolean): void {
   const onError = (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") return;

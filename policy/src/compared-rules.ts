@@ -5,15 +5,15 @@ import { isOutage } from "./service-access";
 
 /** The rules in force that a change is compared with. */
 export interface ComparedRules {
-  /** Empty where they are unknown. */
+  /** Empty if they are unknown. */
   readonly rules: readonly Rule[];
-  /** Why they are unknown; absent where they are known. */
+  /** Why they are unknown; absent if they are known. */
   readonly unknown?: string;
 }
 
 /**
  * Reads the rules in force of an environment. They stay unknown without a
- * management key, and where the service refuses to list them.
+ * management key, and if the service refuses to list them.
  * @throws the errors of the client for a service that does not answer
  */
 export async function comparedRules(

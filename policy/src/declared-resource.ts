@@ -8,7 +8,7 @@ export interface DeclaredResource {
   readonly inputs: Readonly<Record<string, unknown>>;
   /** Whether it has the option `protect`. The engine does not tell policies about `retainOnDelete`. */
   readonly isProtected: boolean;
-  /** The settings of its provider: of an explicit one, or else those in stack config. */
+  /** The settings of its explicit provider, or else those in stack config. */
   readonly provider: Readonly<Record<string, unknown>>;
 }
 

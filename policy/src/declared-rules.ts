@@ -21,9 +21,9 @@ export function declaredEntries({
 }
 
 /**
- * The rules of a rule set in their order, from a program's array or from the form of
- * the state. `undefined` while any part is unknown, and where a rule is invalid: the
- * resource's own check reports that.
+ * The rules of a rule set in their order, from a program's array or from the
+ * form of the state. `undefined` if any part is unknown, or if a rule is
+ * invalid, which the resource's own check reports.
  */
 export function declaredRules({ rules }: Inputs): CheckedRule[] | undefined {
   if (containsUnknownText(rules)) return undefined;

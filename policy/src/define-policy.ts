@@ -50,7 +50,7 @@ export function definePolicy<C extends z.ZodObject>(
     async validateResource(args, reportViolation) {
       const configured = policy.config.safeParse(args.getConfig());
       if (!configured.success) {
-        // The stack comes once a run, before every resource.
+        // The engine checks the stack once in a run, before any resource.
         if (args.type === STACK_TYPE)
           for (const mistake of mistakesIn(policy, configured.error))
             reportViolation(mistake);
@@ -100,14 +100,15 @@ function mistakesIn<C extends z.ZodObject>(
 const notes = new Map<string, string[]>();
 
 /**
- * Keeps a message about a resource, by its URN, for the policy `not-checked`. The
- * engine runs the policies for a resource one after the other, that one last.
+ * Keeps a message about a resource, by its URN, for the policy `not-checked`.
+ * For each resource, the engine runs the policies in order, and `not-checked`
+ * is the last.
  */
 export function addNote(urn: string, note: string): void {
   notes.set(urn, [...(notes.get(urn) ?? []), note]);
 }
 
-/** The kept messages about a resource, which are then dropped. */
+/** Returns the kept messages about a resource, and forgets them. */
 export function takeNotes(urn: string): readonly string[] {
   const found = notes.get(urn) ?? [];
   notes.delete(urn);

@@ -2,28 +2,34 @@ import type { Client, Event } from "@devid/sdk";
 import { eventAsRuleRequest } from "@devid/rules/language";
 import { mayDecide, type decisionComparison } from "@devid/rules/replay";
 
-/** Which events to look at. */
+/** The events that a check looks at. */
 export interface EventWindow {
   readonly hours: number;
-  /** Only so many of the newest events. */
+  /** At most this many of the newest events are checked. */
   readonly maxEvents: number;
   /** Environment ID. Absent: events of every environment. */
   readonly environment?: string;
 }
 
-/** What a change of rules would have done with past events. */
+/** What a change of rules would have done to past events. */
 export interface Judgement {
   /** Number of events. */
   readonly looked: number;
   /** Number of events that the proposed rules deny and the rules in force allow. */
   readonly denied: number;
-  /** Number of events that may be so denied, depending on request data that events do not have. */
+  /**
+   * Number of events that may be newly denied, depending on request data that
+   * events do not have.
+   */
   readonly cannotTell: number;
   /** Number of newly denied events by the rule that denies them; `or` joins several possible rules. */
   readonly deniedBy: ReadonlyMap<string, number>;
 }
 
-/** Decides past events by the rules in force and by the proposed ones, with `compare`. */
+/**
+ * Decides past events by the rules in force and by the proposed ones, and
+ * counts the differences.
+ */
 export async function judgeEvents(
   client: Client,
   compare: ReturnType<typeof decisionComparison>,

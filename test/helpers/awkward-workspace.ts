@@ -1,6 +1,6 @@
 import type { LocalWorkspace } from "./local-workspace";
 
-/** Names that have to become file names, identifiers and literals all the same. */
+/** Names that are hard to turn into file names, identifiers and literals. */
 export const AWKWARD_NAMES = [
   "Shop browser",
   "Shop browser",
@@ -25,7 +25,7 @@ export const AWKWARD_NAMES = [
 type Region = "us" | "eu" | "ap";
 type Json = Record<string, unknown>;
 
-/** Rules whose texts YAML and TypeScript could trip over. */
+/** Rules with texts that are hard to write in YAML and TypeScript. */
 export const AWKWARD_RULES: readonly Json[] = [
   {
     name: "yes",
@@ -51,8 +51,8 @@ export const AWKWARD_RULES: readonly Json[] = [
 ];
 
 /**
- * Fills a workspace with objects of every kind under awkward names, in the
- * default environment and in others, through the API as a dashboard would.
+ * Fills a workspace with objects of every kind, all with awkward names, in the
+ * default environment and in others. It calls the API, as a dashboard would.
  */
 export async function fillAwkwardly(
   workspace: LocalWorkspace,

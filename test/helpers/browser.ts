@@ -2,7 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { chromium, type Browser } from "playwright-core";
 
-/** Keep the browser from everything but this machine. */
+/** Flags that block the browser's access to every other machine. */
 const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -16,7 +16,10 @@ const FLAGS = [
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome"];
 
-/** Path of a Chromium: `DEVID_CHROMIUM`, else one on PATH. Throws where there is none. */
+/**
+ * Path of a Chromium: `DEVID_CHROMIUM`, or else one on PATH. Throws if there is
+ * none.
+ */
 function findChromium(): string {
   const folders = (process.env.PATH ?? "").split(delimiter);
   const found =
@@ -30,12 +33,15 @@ function findChromium(): string {
   );
 }
 
-/** Starts a headless Chromium that reaches nothing but this machine. */
+/** Starts a headless Chromium that can reach only this machine. */
 export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: findChromium(), args: FLAGS });
 }
 
-/** The user agent of the same browser where somebody sits at it: "headless" makes it a bot. */
+/**
+ * The user agent of the same browser with a window. The headless one would
+ * count as a bot.
+ */
 export function browserUserAgent(browser: Browser): string {
   const [major] = browser.version().split(".");
   return `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Safari/537.36`;

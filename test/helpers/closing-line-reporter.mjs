@@ -1,11 +1,11 @@
 import { relative } from "node:path";
 
-/** How many of the slowest test files are listed. */
+/** The number of slow test files to list. */
 const LISTED = 15;
 
 /**
- * Prints, at the end of a run, the test files that took longest and, as the last
- * line, what every runner of this project ends with.
+ * Prints two things at the end of a run: the slowest test files, and a last
+ * line that all test runners of this project share.
  */
 export default class ClosingLineReporter {
   onTestRunEnd(modules, unhandledErrors) {
@@ -25,9 +25,9 @@ export default class ClosingLineReporter {
 }
 
 /**
- * How many tests passed, failed and were skipped. A file that cannot be loaded,
- * a suite whose set-up fails and an unhandled error have no failed test; each
- * counts as one.
+ * Counts the tests that passed, failed and were skipped. A file that fails to
+ * load, a suite whose set-up fails and an unhandled error contain no failed
+ * test; each of them counts as one.
  */
 export function countOf(modules, unhandledErrors) {
   const counts = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
@@ -55,6 +55,6 @@ function slowest(modules) {
   return ["", "The slowest files:", ...lines, ""];
 }
 
-/** Everything that a file took: to load it, to set it up, and its tests. */
+/** The total time of a file: for loading, set-up and tests. */
 const durationOf = ({ setupDuration, collectDuration, duration }) =>
   setupDuration + collectDuration + duration;

@@ -28,14 +28,17 @@ import {
 import { QUICK_START } from "./quick-programs";
 import { UNTHROTTLED } from "./unthrottled";
 
-/** Properties of a resource, as the engine passes them. */
+/** Properties of a resource in the form in which the engine passes them. */
 export type Properties = Record<string, unknown>;
 
-/** Names of the handlers of `@devid/pulumi/provider`. */
+/** Names of the resource handlers in `@devid/pulumi/provider`. */
 export type Kind =
   "ApiKey" | "EncryptionKey" | "Environment" | "FilteringRuleSet" | "Webhook";
 
-/** A call of the host failed; `kept` is the object that exists all the same. */
+/**
+ * A call of the host failed. `kept` is an object that exists despite the
+ * failure.
+ */
 export class HostError extends Error {
   override readonly name = "HostError";
 
@@ -51,19 +54,19 @@ export class HostError extends Error {
   }
 }
 
-/** What the host answers to Check. */
+/** The host's answer to Check. */
 export interface CheckAnswer {
   readonly inputs: Properties;
   readonly failures: { readonly property: string; readonly reason: string }[];
 }
 
-/** What the host answers to Diff. */
+/** The host's answer to Diff. */
 export interface DiffAnswer {
   readonly changes: boolean;
   readonly replaces: string[];
 }
 
-/** An object and its state; an empty id says that the object is gone. */
+/** An object and its state; an empty ID means that the object is gone. */
 export interface StateAnswer {
   readonly id: string;
   readonly properties: Properties;
@@ -75,11 +78,11 @@ const TELL_WHEN_READ = path.resolve(__dirname, "tell-when-read.cjs");
 const END_OF_WHAT_WAS_TOLD = "(end of what was told)\n";
 
 /**
- * Pulumi's dynamic provider host as a process of its own, with our built
- * provider in it, called as the engine calls it.
+ * Runs Pulumi's dynamic provider host in a separate process, with our built
+ * provider, and calls it as the engine does.
  */
 export class DynamicHost {
-  /** Everything that the host wrote to standard error. */
+  /** Everything that the host has written to standard error. */
   stderr = "";
 
   private constructor(
@@ -87,7 +90,10 @@ export class DynamicHost {
     private readonly client: ResourceProviderClient,
   ) {}
 
-  /** Starts a host; the settings are the engine's, such as `devid:endpoint`. */
+  /**
+   * Starts a host. The settings are those of the engine, such as
+   * `devid:endpoint`.
+   */
   static async start(settings?: Record<string, string>): Promise<DynamicHost> {
     const inherited = Object.entries(process.env).filter(
       ([name]) => !/^DEVID_/.test(name),
@@ -96,7 +102,8 @@ export class DynamicHost {
       ...Object.fromEntries(inherited),
       ...UNTHROTTLED,
       ...QUICK_START,
-      // Without settings there is no public host to call either.
+      // Without settings, the provider would call the public service; nothing
+      // listens here.
       DEVID_ENDPOINT: "http://127.0.0.1:9",
     };
     const args = ["--require", TELL_WHEN_READ, HOST, "127.0.0.1:9"];
@@ -118,9 +125,9 @@ export class DynamicHost {
   }
 
   /**
-   * Waits until everything has arrived that the host wrote to standard error before
-   * this call. A test that expects it to have said nothing asks here, for an answer
-   * of the host can overtake its words.
+   * Waits until everything that the host has written to standard error has
+   * arrived. An answer of the host may arrive earlier than its output, so a
+   * test that expects no output has to wait here first.
    */
   async everythingTold(): Promise<string> {
     this.host.kill("SIGUSR2");
@@ -142,7 +149,10 @@ export class DynamicHost {
     await answer((done) => this.client.configure(request, done));
   }
 
-  /** `olds` are the inputs of the state; none for what is to be made, be it new or a replacement. */
+  /**
+   * `olds` are the inputs in the state; left out for a new object and for a
+   * replacement.
+   */
   async check(
     kind: Kind,
     news: Properties,
@@ -157,7 +167,8 @@ export class DynamicHost {
     return {
       inputs: own(checked.getInputs()),
       failures: checked.getFailuresList().map((failure) => {
-        // A failure that names an input makes the engine print its value.
+        // If a failure names an input, the engine prints the input's value,
+        // which may be secret.
         if (failure.getProperty() !== "")
           throw new Error(`A failure names ${failure.getProperty()}.`);
         const [, property = "", reason = failure.getReason()] =
@@ -243,7 +254,9 @@ function withProvider(kind: Kind, properties: Properties): Properties {
   return { ...properties, __provider };
 }
 
-/** Properties of an answer; the provider's text has to come back with them. */
+/**
+ * The properties of an answer, which must still contain the provider's text.
+ */
 function own(properties: Struct | undefined): Properties {
   if (!properties) return {};
   const { __provider, ...rest } = properties.toJavaScript();

@@ -21,10 +21,16 @@ import {
 import { QUICK_PROGRAMS } from "./quick-programs";
 import { UNTHROTTLED } from "./unthrottled";
 
-/** A resource for test/e2e/program to declare; the kind `Component` is an empty component. */
+/**
+ * A resource for test/e2e/program to declare; the kind `Component` declares an
+ * empty component.
+ */
 export interface Declared {
   readonly kind: string;
-  /** Its name in the program; `$<as>.<output>` in arguments refers to it. */
+  /**
+   * Its name in the program. Arguments may refer to its outputs as
+   * `$<as>.<output>`.
+   */
   readonly as: string;
   readonly args: Record<string, unknown>;
   /** Name of an explicit provider. */
@@ -33,7 +39,10 @@ export interface Declared {
   readonly opts?: DeclaredOptions;
 }
 
-/** Options of a declared resource; `$<as>` as a parent is that resource, `root` the stack. */
+/**
+ * Options of a declared resource. As a parent, `$<as>` means that resource, and
+ * `root` the stack.
+ */
 export interface DeclaredOptions {
   readonly aliases?: readonly (
     string | { readonly name?: string; readonly parent?: string }
@@ -45,14 +54,14 @@ export interface DeclaredOptions {
   readonly deleteBeforeReplace?: boolean;
 }
 
-/** A resource as the state has it. */
+/** A resource in the state. */
 export interface StateResource {
   readonly urn: string;
   readonly type: string;
   readonly id?: string;
   readonly inputs?: Readonly<Record<string, unknown>>;
   readonly outputs?: Readonly<Record<string, unknown>>;
-  /** Whether it was replaced and is still to be deleted. */
+  /** Whether the resource was replaced and still has to be deleted. */
   readonly delete?: boolean;
   readonly initErrors?: readonly string[];
 }
@@ -61,32 +70,36 @@ const run = promisify(execFile);
 
 const STACK = "test";
 
-// The same folder whether this file runs as source or, in a benchmark, as built.
+// The result is the same for this source file and for its build, which a
+// benchmark runs.
 const TESTS = dirname(
   createRequire(__filename).resolve("@devid/test/package.json"),
 );
 
-/** A folder inside the repository, so that its packages are found from there; never committed. */
+/**
+ * Makes a folder inside the repository, so that programs in it find our
+ * packages; git ignores it.
+ */
 export function makeWorkFolder(): string {
   const parent = join(TESTS, "e2e", ".work");
   mkdirSync(parent, { recursive: true });
   return mkdtempSync(join(parent, "run-"));
 }
 
-/** How many resources each operation was on. */
+/** The number of resources for each operation. */
 export type Changes = Readonly<Record<string, number>>;
 
-/** What an operation of the engine came to. */
+/** The result of an operation of the engine. */
 export interface Outcome {
   readonly code: number;
   /** Standard output. */
   readonly text: string;
-  /** Standard output and standard error, as they came. */
+  /** Standard output and standard error, in the order in which they arrived. */
   readonly said: string;
   readonly changes: Changes;
 }
 
-/** A stack of a program on a real engine, in a folder of its own. */
+/** A stack of a program on a real engine, in its own folder. */
 export class EngineStack {
   /** Everything that operations have printed so far. */
   output = "";
@@ -98,8 +111,9 @@ export class EngineStack {
   ) {}
 
   /**
-   * Opens a new stack of a program folder (by default the one that declares
-   * what it is told), with the given settings in its environment.
+   * Opens a new stack of a program folder with the given settings in its
+   * environment. The default program declares the resources that `declare`
+   * sets.
    */
   static async open(
     settings: Record<string, string>,
@@ -124,14 +138,17 @@ export class EngineStack {
     return new EngineStack(folder, engine.path, env);
   }
 
-  /** Changes settings in the environment of the operations that follow; `undefined` takes one out. */
+  /**
+   * Changes settings in the environment of later operations; `undefined`
+   * removes a setting.
+   */
   set(settings: Readonly<Record<string, string | undefined>>): void {
     for (const [name, value] of Object.entries(settings))
       if (value === undefined) delete this.env[name];
       else this.env[name] = value;
   }
 
-  /** What the next update declares. */
+  /** Sets the resources that the next update declares. */
   declare(
     resources: readonly Declared[],
     providers: Record<string, unknown> = {},
@@ -140,13 +157,15 @@ export class EngineStack {
     writeFileSync(join(this.folder, "resources.json"), text);
   }
 
-  /** Runs an update; answers the count of each operation. */
+  /** Runs an update; returns the number of resources for each operation. */
   async up(...flags: string[]): Promise<Changes> {
     return (await this.#succeeding("up", "--yes", "--skip-preview", ...flags))
       .changes;
   }
 
-  /** Runs a preview; answers the count of each operation and what was printed, diff included. */
+  /**
+   * Runs a preview; returns the counts and the output, which includes the diff.
+   */
   preview(...flags: string[]): Promise<Outcome> {
     return this.#succeeding("preview", "--diff", ...flags);
   }
@@ -156,19 +175,20 @@ export class EngineStack {
     return (await this.#succeeding(...args)).changes;
   }
 
-  /** Destroys what the stack has; answers what was printed, among others. */
+  /** Destroys all resources of the stack; returns the counts and the output. */
   destroy(...flags: string[]): Promise<Outcome> {
     return this.#succeeding("destroy", "--yes", "--skip-preview", ...flags);
   }
 
-  /** Marks a resource, so that the next update replaces it. */
+  /** Marks a resource as tainted, so that the next update replaces it. */
   async taint(name: string): Promise<void> {
     await this.#printed("state", "taint", await this.urn(name), "--yes");
   }
 
   /**
-   * Runs an update and kills the engine and its hosts as soon as a condition
-   * holds, as a lost machine would end them; then lifts the lock that they left.
+   * Runs an update and kills the engine and its hosts as soon as a condition is
+   * true, as if the machine was lost. Then removes the lock that the engine
+   * left behind.
    */
   async killedUp(
     isReached: () => Promise<boolean>,
@@ -193,19 +213,19 @@ export class EngineStack {
       try {
         process.kill(pid, "SIGKILL");
       } catch {
-        // It went with the engine.
+        // The process ended together with the engine.
       }
     await closed;
     this.output += said;
     await this.#printed("cancel", "--yes");
   }
 
-  /** Runs an update that must fail; answers what was printed. */
+  /** Runs an update that must fail; returns the output. */
   async failingUp(...flags: string[]): Promise<string> {
     return this.failing("up", "--yes", "--skip-preview", ...flags);
   }
 
-  /** Runs an operation that must fail; answers what was printed. */
+  /** Runs an operation that must fail; returns the output. */
   async failing(...args: string[]): Promise<string> {
     const { code, said } = await this.operate(...args);
     if (code !== 0) return said;
@@ -223,7 +243,7 @@ export class EngineStack {
       [...args, "--stack", STACK, "--non-interactive", "--event-log", log],
       {
         cwd: this.folder,
-        // The event log is an option for those who look into the engine.
+        // Pulumi accepts the flag for the event log only with this variable.
         env: { ...this.env, PULUMI_DEBUG_COMMANDS: "true" },
         stdio: ["ignore", "pipe", "pipe"],
       },
@@ -244,7 +264,7 @@ export class EngineStack {
     throw new Error(`pulumi ${args.join(" ")} failed:\n${outcome.said}`);
   }
 
-  /** Sets stack config. */
+  /** Sets a value in stack config. */
   async configure(
     key: string,
     value: string,
@@ -254,7 +274,10 @@ export class EngineStack {
     await this.#printed("config", "set", kind, key, "--", value);
   }
 
-  /** The outputs of the stack; those that are secret are shown as `[secret]` unless asked for. */
+  /**
+   * The stack's outputs; secret ones appear as `[secret]` unless `showSecrets`
+   * is set.
+   */
   async outputs({ showSecrets = false } = {}): Promise<
     Record<string, unknown>
   > {
@@ -269,7 +292,10 @@ export class EngineStack {
     return this.#printed("stack", "export", ...flags);
   }
 
-  /** What the state has; secrets are encrypted unless asked for. */
+  /**
+   * The resources in the state; secrets stay encrypted unless `showSecrets` is
+   * set.
+   */
   async resources({ showSecrets = false } = {}): Promise<
     readonly StateResource[]
   > {
@@ -280,7 +306,7 @@ export class EngineStack {
     return deployment.resources ?? [];
   }
 
-  /** The URN of the resource of a name. */
+  /** The URN of the resource with a name. */
   async urn(name: string): Promise<string> {
     const found = (await this.resources()).find(({ urn }) =>
       urn.endsWith(`::${name}`),
@@ -295,7 +321,7 @@ export class EngineStack {
   }
 
   /**
-   * Runs a shell command in the program's folder, as a pipeline would: it stops
+   * Runs a shell command in the program's folder as a pipeline would: it stops
    * at the first failure, and `pulumi` is the engine.
    */
   async shell(
@@ -315,7 +341,7 @@ export class EngineStack {
   }
 
   async #printed(...command: string[]): Promise<string> {
-    // Behind "--" there are no more options.
+    // Options end at "--", so `--stack` has to stand before it.
     const end = command.includes("--") ? command.indexOf("--") : command.length;
     const args = command.toSpliced(end, 0, "--stack", STACK);
     const { stdout } = await run(this.pulumi, args, {
@@ -336,7 +362,10 @@ export class EngineStack {
   }
 }
 
-/** A process's children and theirs; the engine gives each host a process group of its own. */
+/**
+ * The IDs of all descendants of a process. The engine starts each host in its
+ * own process group, so killing one group is not enough.
+ */
 async function descendants(ancestor: number): Promise<number[]> {
   const { stdout } = await run("ps", ["-A", "-o", "pid=,ppid="]);
   const processes = stdout
@@ -350,7 +379,7 @@ async function descendants(ancestor: number): Promise<number[]> {
   return below(ancestor);
 }
 
-/** The counts in the last event of an operation. */
+/** The counts in the last event of an operation's log. */
 function changesIn(log: string): Changes {
   if (!existsSync(log)) return {};
   const summaries = readFileSync(log, "utf8")

@@ -19,7 +19,10 @@ import { ReviewHost, type Author } from "./review-host";
 const EXAMPLE = resolve(__dirname, "../../examples/gitops");
 const COMMANDS = resolve(__dirname, "../../node_modules/.bin");
 
-/** Who the pipelines write as, by the tokens that they are given. */
+/**
+ * The authors of the pipelines' comments; a pipeline's token identifies its
+ * author.
+ */
 export const AUTHORS = {
   actions: { id: 1, login: "github-actions[bot]", isApp: true },
   gitlab: { id: 2, login: "project_1_bot" },
@@ -28,7 +31,7 @@ export const AUTHORS = {
 } satisfies Record<string, Author>;
 const GITHUB_TOKEN = "token-of-the-workflow";
 const GITLAB_TOKEN = "token-of-the-project";
-/** What GitHub gives a workflow of a fork. */
+/** The token that GitHub gives to a workflow of a fork. */
 export const READING_TOKEN = "token-of-a-fork";
 
 const GIT = {
@@ -39,19 +42,19 @@ const GIT = {
   GIT_COMMITTER_EMAIL: "author@shop.example",
 };
 
-/** What a pipeline is given, where a test wants something else. */
+/** Settings of a pipeline that a test overrides. */
 export interface Given {
   readonly managementKey?: string;
   readonly secretKey?: string;
   readonly stack?: string;
   readonly environment?: string;
-  /** Token of the comments. */
+  /** The token for writing comments. */
   readonly token?: string;
 }
 
 /**
  * A repository made from examples/gitops, an author who changes it, and the
- * pipelines of GitHub and GitLab, run on one machine with a real engine.
+ * pipelines of GitHub and GitLab. All run on one machine with a real engine.
  */
 export class GitOpsRepository {
   private constructor(
@@ -96,9 +99,10 @@ export class GitOpsRepository {
       writeFileSync(join(commands, name), `#!/bin/sh\n${text}\n`, {
         mode: 0o755,
       });
-    // What is installed already is neither installed nor looked for.
+    // The packages are already installed, so npm has nothing to do.
     stub("npm", "exit 0");
-    // A check of the same rule file, or its tests, say the same again.
+    // The check and the tests of one rule file always print the same, so the
+    // first output is reused.
     stub(
       "npx",
       `PATH="${COMMANDS}${delimiter}$PATH"
@@ -111,8 +115,9 @@ case "$2 $3" in
 esac
 exec "$@"`,
     );
-    // A preview of the same program over the same rules says the same again, whatever
-    // the rule file is called and how its lines end.
+    // A preview of the same program and rules always prints the same, so the
+    // first output is reused. The name of the rule file and its line endings do
+    // not matter.
     stub(
       "pulumi",
       `PATH=\${PATH#*:}
@@ -151,19 +156,25 @@ cp "${this.host.kept}/$4"/* .`,
     return join(this.parent, "author");
   }
 
-  /** Runs a command in the stack's folder, which has to work; answers what it printed. */
+  /**
+   * Runs a command in the stack's folder and returns its output; the command
+   * must succeed.
+   */
   async ok(command: string, env: Record<string, string> = {}): Promise<string> {
     const { code, output } = await this.stack.shell(command, env);
     if (code === 0) return output.trim();
     throw new Error(`${command} failed:\n${output}`);
   }
 
-  /** Runs git in the author's copy. */
+  /** Runs git in the author's copy of the repository. */
   git(command: string): Promise<string> {
     return this.ok(`cd "${this.author}" && git ${command}`);
   }
 
-  /** Commits an edit of files to a branch, a new one of `from`; answers the commit. */
+  /**
+   * Edits files and commits them to a branch, which is created from `from`;
+   * returns the commit.
+   */
   async push(
     branch: string,
     edits: Readonly<Record<string, (text: string) => string>>,
@@ -177,7 +188,10 @@ cp "${this.host.kept}/$4"/* .`,
     return this.commit(branch);
   }
 
-  /** Commits what the author's copy has to the branch that it is on. */
+  /**
+   * Commits all changes in the author's copy to its current branch; returns the
+   * commit.
+   */
   async commit(message: string): Promise<string> {
     await this.git(
       `add -A && git commit -q --allow-empty -m "${message}" && git push -qf origin HEAD`,
@@ -185,7 +199,10 @@ cp "${this.host.kept}/$4"/* .`,
     return this.git("rev-parse HEAD");
   }
 
-  /** Merges a branch as a button of the host does; answers the commit of the main branch. */
+  /**
+   * Merges a branch as the merge button of the host does; returns the commit on
+   * the main branch.
+   */
   async merge(
     branch: string,
     { request = "7", isSquashed = false } = {},
@@ -201,7 +218,10 @@ cp "${this.host.kept}/$4"/* .`,
     return commit;
   }
 
-  /** Lets GitHub review a commit, the newest of its pull request or an older one, together with the main branch. */
+  /**
+   * Runs GitHub's review of a commit, merged with the main branch. The commit
+   * is the newest of its pull request or an older one.
+   */
   async review(
     commit: string,
     {
@@ -222,7 +242,7 @@ cp "${this.host.kept}/$4"/* .`,
     });
   }
 
-  /** Makes what is in force known to the stack. */
+  /** Updates the state of the stack to what is in force. */
   async refresh(): Promise<void> {
     const { us } = this.workspace.service.workspaces;
     this.stack.set({ DEVID_MANAGEMENT_KEY: us.managementKey });
@@ -230,7 +250,7 @@ cp "${this.host.kept}/$4"/* .`,
     this.stack.set({ DEVID_MANAGEMENT_KEY: undefined });
   }
 
-  /** Lets GitHub apply what a merge brought. */
+  /** Runs GitHub's job that deploys a merged change. */
   apply(head: string, merged: string, request = "7"): Promise<JobRun> {
     return this.#github(
       "rules-apply.yml",
@@ -246,7 +266,10 @@ cp "${this.host.kept}/$4"/* .`,
     );
   }
 
-  /** Runs one of the two jobs of GitHub's recovery, for a commit of the main branch. */
+  /**
+   * Runs one of the two jobs of GitHub's recovery for a commit of the main
+   * branch.
+   */
   recover(job: "plan" | "apply", commit: string): Promise<JobRun> {
     return this.#github(
       "rules-recover.yml",
@@ -271,7 +294,9 @@ cp "${this.host.kept}/$4"/* .`,
     );
   }
 
-  /** Runs a job of GitLab: of a merge request's commit, or of one of the main branch. */
+  /**
+   * Runs a GitLab job for a commit of a merge request or of the main branch.
+   */
   gitlab(
     job: string,
     commit: string,

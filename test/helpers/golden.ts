@@ -3,8 +3,8 @@ import { dirname, resolve } from "node:path";
 import { expect } from "vitest";
 
 /**
- * Holds a text to what a file of test/golden says, byte for byte. With
- * `UPDATE_GOLDEN=1` in the environment the file is written instead.
+ * Asserts that a text equals a file in test/golden, byte for byte. With
+ * `UPDATE_GOLDEN=1` in the environment, it writes the file instead.
  */
 export function expectGolden(name: string, text: string): void {
   const path = resolve(__dirname, "../golden", name);

@@ -6,26 +6,32 @@ import {
   type Properties,
 } from "./dynamic-host";
 
-/** What an update did with a resource. */
+/** What an update did to a resource. */
 export type Step = "create" | "update" | "replace" | "same";
 
-/** What a stack's state holds of a resource. */
+/** The entry of a resource in a stack's state. */
 interface Kept {
   readonly id: string;
-  /** The inputs, as the last check, or read, answered them. */
+  /** The inputs that the last check or read returned. */
   readonly inputs: Properties;
   readonly state: Properties;
 }
 
 const NOTHING: Kept = { id: "", inputs: {}, state: {} };
 
-/** A resource of a stack, taken through its life by the engine's own steps. */
+/**
+ * A resource of a stack; its methods call the host in the same order as the
+ * engine does.
+ */
 export class HostedResource {
   id = "";
   inputs: Properties = {};
-  /** What the state holds; empty while there is no object. */
+  /** The outputs in the state; empty while the object does not exist. */
   state: Properties = {};
-  /** Whether the last step left the object unlike what was declared. */
+  /**
+   * Whether the last step failed and left the object different from its
+   * declaration.
+   */
   incomplete = false;
 
   constructor(
@@ -36,12 +42,15 @@ export class HostedResource {
     this.#keep(kept);
   }
 
-  /** The same resource of the state, as the next command's host sees it. */
+  /** The same resource of the state, used with the host of the next command. */
   on(host: DynamicHost): HostedResource {
     return new HostedResource(host, this.kind, this);
   }
 
-  /** Checks, compares, and does what that asks for. Failures of the check are thrown, too. */
+  /**
+   * Checks and compares the program, then creates, updates or replaces the
+   * object as needed. Throws if the check fails.
+   */
   async up(program: Properties): Promise<Step> {
     if (this.id === "") {
       await this.#create(await this.#checked(program));
@@ -64,14 +73,17 @@ export class HostedResource {
     return "update";
   }
 
-  /** Makes another object and deletes this one, as after `--replace`. */
+  /** Creates a new object and deletes the old one, as `--replace` does. */
   async replace(program: Properties): Promise<void> {
     const { id, state } = this;
     await this.#create(await this.#checked(this.#later(program)));
     await this.host.delete(this.kind, id, state);
   }
 
-  /** What the next update would do. A replacement is checked once more, as something new. */
+  /**
+   * Says what the next update would do. A replacement is checked a second time,
+   * as a new object.
+   */
   async preview(program: Properties): Promise<DiffAnswer> {
     if (this.id === "") throw new Error("There is no state to compare with.");
     const later = this.#later(program);
@@ -81,12 +93,12 @@ export class HostedResource {
     return difference;
   }
 
-  /** What a preview checks of something that is to be made. */
+  /** Runs the check that a preview does for a new object. */
   async previewCreate(program: Properties): Promise<void> {
     await this.#checked(program);
   }
 
-  /** Reads the object into the state; answers whether it is still there. */
+  /** Reads the object into the state; returns whether it still exists. */
   async refresh(): Promise<boolean> {
     const { host, kind } = this;
     const { id, inputs, properties } = await host.read(
@@ -103,7 +115,10 @@ export class HostedResource {
     await this.host.delete(this.kind, this.id, this.state);
   }
 
-  /** What its class makes of a program once the resource is in the state: adoption is over. */
+  /**
+   * The inputs for a resource that is already in the state, without `adopt`,
+   * which only a new resource uses.
+   */
   #later({ adopt: _, ...program }: Properties): Properties {
     return program;
   }

@@ -1,7 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { KeysFile } from "@devid/service";
 
-/** The content of a keys file in which every key differs from those of other calls, so that a test can search for it. */
+/**
+ * Makes a keys file with random keys. No two calls give the same key, so a test
+ * can search output for it.
+ */
 export function randomKeys(): KeysFile {
   const key = (name: string) => `${name}-${randomBytes(18).toString("hex")}`;
   const keysOf = (region: string) => ({

@@ -1,7 +1,7 @@
-// Runs at the start of every Pulumi program and provider host that a test starts.
-// Pulumi loads the TypeScript compiler and npm's package tree to serialise
-// functions, and our resources have no functions to serialise. Here both are
-// loaded when something uses them, which saves a second of each command.
+// Runs at the start of every Pulumi program and provider host that a test
+// starts. Pulumi loads the TypeScript compiler and npm's package tree to
+// serialise functions, but our resources have no functions to serialise. Here
+// both are loaded on first use, which saves a second for each command.
 const Module = require("node:module");
 
 const LATE = new Set(["@npmcli/arborist", "../../typescript-shim"]);

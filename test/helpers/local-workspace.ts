@@ -4,7 +4,7 @@ import {
   type ServiceOptions,
 } from "@devid/service";
 
-/** One request that the service answered, as its log has it. */
+/** A request that the service answered, as its request log shows it. */
 export interface LoggedRequest {
   readonly n: number;
   readonly method: string;
@@ -39,7 +39,10 @@ export interface Fault {
   readonly after?: boolean;
 }
 
-/** A local service and its workspace, looked at out of band: plain HTTP, no SDK. */
+/**
+ * A local service and its workspace, which tests inspect with plain HTTP and
+ * without the SDK.
+ */
 export class LocalWorkspace {
   protected constructor(readonly service: Service) {}
 
@@ -51,7 +54,9 @@ export class LocalWorkspace {
     return this.service.url;
   }
 
-  /** Makes a management call and answers the body's `data`. */
+  /**
+   * Makes a call of the management API and returns the `data` of the answer.
+   */
   async call(
     method: string,
     path: string,
@@ -76,7 +81,7 @@ export class LocalWorkspace {
     return (await this.call("GET", path, undefined, region)) as Json[];
   }
 
-  /** Everything in a workspace that stays as it is while nobody changes it. */
+  /** Everything in a workspace that changes only when somebody changes it. */
   async contents(region: "us" | "eu" | "ap" = "us"): Promise<unknown> {
     const collections = [
       "api-keys",
@@ -95,7 +100,7 @@ export class LocalWorkspace {
     );
   }
 
-  /** Makes a control call that takes a body, such as `/us/events`. */
+  /** Makes a control call with a body, for example to `/us/events`. */
   control(path: string, body: unknown): Promise<unknown> {
     return this.#send("POST", `/_local${path}`, body);
   }
@@ -108,7 +113,7 @@ export class LocalWorkspace {
     await this.#send("DELETE", "/_local/faults");
   }
 
-  /** Requests of the management surface that came after a mark. */
+  /** The requests of the management API that came after a mark. */
   async requestsSince(mark: number): Promise<LoggedRequest[]> {
     const log = await this.#send("GET", `/_local/requests?since=${mark}`);
     return (log as LoggedRequest[]).filter(
@@ -116,7 +121,7 @@ export class LocalWorkspace {
     );
   }
 
-  /** A mark in the request log: what comes later has a larger number. */
+  /** A mark in the request log; later requests have larger numbers. */
   async mark(): Promise<number> {
     const log = await this.#send("GET", "/_local/requests");
     return (log as LoggedRequest[]).at(-1)?.n ?? 0;

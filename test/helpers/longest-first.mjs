@@ -2,14 +2,18 @@ import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { BaseSequencer } from "vitest/node";
 
-/** Seconds that the long files took on two quiet cores; a file that is not here takes less. */
+/**
+ * Seconds that the slow files took on two idle cores; files that are not listed
+ * are faster.
+ */
 const SECONDS = JSON.parse(
   readFileSync(new URL("durations.json", import.meta.url), "utf8"),
 );
 
 /**
- * Starts the longest files of a project first, so that no worker is left with one
- * while the other has nothing to do. A checkout has no cache of durations.
+ * Starts the slowest files of a project first, so that no worker still runs one
+ * while the others are idle. The durations are in a file because a new checkout
+ * has no cache.
  */
 export default class LongestFirst extends BaseSequencer {
   async sort(specifications) {

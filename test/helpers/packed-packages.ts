@@ -15,7 +15,7 @@ import { inject } from "vitest";
 const run = promisify(execFile);
 const ROOT = resolve(__dirname, "../..");
 
-/** Workspaces that are published, and what their packages are called. */
+/** The workspaces that are published, and the names of their packages. */
 const PACKAGES = {
   sdk: "@devid/sdk",
   agent: "@devid/agent",
@@ -28,13 +28,13 @@ const PACKAGES = {
 
 const WORKSPACES = Object.keys(PACKAGES) as PackedWorkspace[];
 
-/** One of them. */
+/** A workspace that is published. */
 export type PackedWorkspace = keyof typeof PACKAGES;
 
 /**
- * Our packages as the registry would hold them, and a program's dependencies with
- * them installed. The first file of a run that asks packs and installs; the others
- * wait for it and share what it made, which ends with the run.
+ * Our packages as the registry would hold them, and the installed dependencies
+ * of an exported program. The first test file of a run packs and installs them.
+ * The others wait for it and share the result, which is removed after the run.
  */
 export class PackedPackages {
   private constructor(
@@ -68,15 +68,15 @@ export class PackedPackages {
     );
   }
 
-  /** Path of a tarball. */
+  /** Path of a package's tarball. */
   tarball(workspace: PackedWorkspace): string {
     return this.files[workspace];
   }
 
   /**
-   * Does what `npm install` does in the folder of an exported program, with all our
-   * packages from here. All exported programs have the same dependencies: they are
-   * installed once in a run, and each program is given them by a link.
+   * Does what `npm install` does in the folder of an exported program, with our
+   * packed packages. All exported programs have the same dependencies, so they
+   * are installed once in a run, and each program gets a link to them.
    */
   async install(program: string): Promise<void> {
     const installed = await onceInThisRun("installed", async (folder) => {
@@ -89,7 +89,10 @@ export class PackedPackages {
     symlinkSync(join(installed, "node_modules"), join(program, "node_modules"));
   }
 
-  /** Lets npm take our packages from here; all others come from the registry or npm's cache. */
+  /**
+   * Makes npm take our packages from the tarballs; all others come from the
+   * registry or npm's cache.
+   */
   #serve(path: string): void {
     const manifest = JSON.parse(readFileSync(path, "utf8")) as {
       dependencies: Record<string, string>;
@@ -101,7 +104,10 @@ export class PackedPackages {
   }
 }
 
-/** Does work in a folder of the run that one test file makes for all of them; answers the folder. */
+/**
+ * Runs work in a folder of the run. Only the first test file that asks does the
+ * work; the others wait for it. Returns the folder.
+ */
 async function onceInThisRun(
   name: string,
   work: (folder: string) => Promise<void>,
@@ -123,7 +129,7 @@ async function onceInThisRun(
   return folder;
 }
 
-/** Makes a folder, which only one process can. */
+/** Whether this process creates the folder; only one process can. */
 function isFirst(folder: string): boolean {
   try {
     mkdirSync(folder);

@@ -3,22 +3,22 @@ import { basename, join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
 
-/** The machine that a pipeline's jobs run on. */
+/** The machine that runs a pipeline's jobs. */
 export interface Runner {
-  /** Where commands run. */
+  /** The folder in which commands run. */
   readonly folder: string;
-  /** Folder of what jobs keep, a folder for each name. */
+  /** Folder for the files that jobs keep, with a subfolder for each name. */
   readonly kept: string;
-  /** Runs a command; it is stopped by its first failure. */
+  /** Runs a command, which stops at its first failure. */
   shell(
     command: string,
     env: Readonly<Record<string, string>>,
   ): Promise<{ code: number; output: string }>;
-  /** Makes the folder a fresh copy of a commit, which the word names. */
+  /** Replaces the content of the folder with a fresh copy of a commit. */
   checkout(ref: string): Promise<void>;
 }
 
-/** What became of a pipeline's job. */
+/** The result of a pipeline's job. */
 export interface JobRun {
   /** Names of the steps that failed. */
   readonly failed: readonly string[];
@@ -52,15 +52,15 @@ const GitLabJob = z.object({
   artifacts: z.object({ paths: z.array(z.string()) }).optional(),
 });
 
-/** Steps of GitHub's own that change nothing here. */
+/** Steps with GitHub's actions that have no effect here. */
 const SET_UP = /^(actions\/setup-node|pulumi\/actions)@/;
 
 /**
- * Runs a job of a GitHub workflow, as the checked out file has it. What stands in
- * `${{ }}` is looked up in `context`; `context.checkout` is what is checked out by
- * default.
+ * Runs a job of a GitHub workflow, as the checked out file defines it.
+ * Expressions in `${{ }}` are looked up in `context`; `context.checkout` is the
+ * commit to check out by default.
  * @throws Error for an expression that the context does not have, and for an
- *   action that is not known here
+ * unknown action
  */
 export async function runGitHubJob(
   runner: Runner,
@@ -115,8 +115,8 @@ export async function runGitHubJob(
 }
 
 /**
- * Runs a job's script of `.gitlab-ci.yml`, as the one shell session that it is.
- * What it keeps is kept under `keptAs`, where a job that needs it finds it.
+ * Runs a job's script of `.gitlab-ci.yml` in one shell session. Its artifacts
+ * are kept under `keptAs`, where later jobs find them.
  */
 export async function runGitLabJob(
   runner: Runner,
@@ -146,7 +146,7 @@ export async function runGitLabJob(
   return { failed: code === 0 ? [] : [name], output };
 }
 
-/** Whether a condition of a job holds. */
+/** Whether the condition of a job is true. */
 function holds(condition: string, value: (expression: string) => string) {
   const [left = "", right] = condition.split(" == ");
   return right === undefined
@@ -154,7 +154,7 @@ function holds(condition: string, value: (expression: string) => string) {
     : value(left) === value(right);
 }
 
-/** Whether a step with a condition runs; nothing is ever cancelled here. */
+/** Whether a step with a condition runs; no job is ever cancelled here. */
 function holdsAfter(condition: string, isFailed: boolean): boolean {
   switch (condition) {
     case "${{ !cancelled() }}":
@@ -176,7 +176,7 @@ function keep({ folder, kept }: Runner, name: string, files: string[]): void {
   }
 }
 
-/** Puts what was kept under a name into the runner's folder. */
+/** Copies the files that were kept under a name into the runner's folder. */
 function take({ folder, kept }: Runner, name: string): void {
   cpSync(join(kept, name), folder, { recursive: true });
 }

@@ -2,7 +2,9 @@ import { resolve } from "node:path";
 
 const LOAD_LATE = resolve(__dirname, "load-late.cjs");
 
-/** Lets Node start Pulumi's own processes without what they seldom need. */
+/**
+ * Makes Pulumi's own Node processes load rarely used modules only on first use.
+ */
 export const QUICK_START = {
   NODE_OPTIONS: [process.env.NODE_OPTIONS, `--require "${LOAD_LATE}"`]
     .filter(Boolean)
@@ -10,9 +12,9 @@ export const QUICK_START = {
 };
 
 /**
- * Saves seconds of each engine run of a test. Types are not checked again: `tsc -b`
- * has checked the examples. clone-documentation.e2e.test.ts runs an exported program
- * without these settings, as a user does.
+ * Saves seconds in each engine run of a test, because types are not checked
+ * again: `tsc -b` has checked the examples. clone-documentation.e2e.test.ts
+ * runs an exported program without these settings, as a user does.
  */
 export const QUICK_PROGRAMS = {
   PULUMI_NODEJS_TRANSPILE_ONLY: "true",

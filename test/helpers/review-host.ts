@@ -4,17 +4,23 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 
-/** Who writes comments. */
+/** An author of comments. */
 export interface Author {
   readonly id: number;
   readonly login: string;
-  /** Whether the token is an app's, as that of a GitHub workflow is: it must not ask who it is. */
+  /**
+   * Whether the token belongs to an app, such as that of a GitHub workflow.
+   * Such a token may not ask for its own user.
+   */
   readonly isApp?: boolean;
-  /** Whether the token may write; default yes. */
+  /** Whether the token may write; default true. */
   readonly mayWrite?: boolean;
 }
 
-/** A comment on a pull request, by its number, or on a commit, by its hash. */
+/**
+ * A comment on a pull request, identified by its number, or on a commit,
+ * identified by its hash.
+ */
 export interface Comment {
   readonly id: number;
   readonly on: string;
@@ -32,15 +38,17 @@ interface Answer {
   readonly body: unknown;
 }
 
-/** A call by its method and path, and what is answered. */
+/**
+ * A call, identified by its method and path, and the function that answers it.
+ */
 type Route = readonly [
   pattern: RegExp,
   answer: (call: {
     readonly author: Author;
     readonly page: number;
-    /** The comment that was sent. */
+    /** The text of the comment that was sent. */
     readonly text: string;
-    /** What the pattern's groups matched. */
+    /** The texts that the groups of the pattern matched. */
     readonly first: string;
     readonly second: string;
   }) => Answer,
@@ -49,31 +57,31 @@ type Route = readonly [
 const NOT_FOUND: Answer = { status: 404, body: { message: "Not Found" } };
 const TOO_LONG: Answer = { status: 422, body: { message: "body is too long" } };
 
-/** Characters of a comment, as many as GitHub takes. */
+/** The most characters that GitHub accepts in a comment. */
 const LONGEST = 65_536;
 
 /**
- * The calls of GitHub and GitLab that examples/gitops makes, on loopback:
- * comments, a page at a time, the newest commit of a request, the request that a
- * commit came with, and what GitLab's jobs have kept.
+ * Serves on loopback the GitHub and GitLab calls that examples/gitops makes:
+ * comments page by page, the newest commit of a request, the request that
+ * brought a commit, and the artifacts of GitLab's jobs.
  */
 export class ReviewHost {
   readonly comments: Comment[] = [];
   /** The newest commit of each request, by its number. */
   readonly heads = new Map<string, string>();
-  /** The number of the request that a commit of the main branch came with. */
+  /** The number of the request that brought a commit to the main branch. */
   readonly cameWith = new Map<string, string>();
   /** Requests as `METHOD /path`. */
   readonly requests: string[] = [];
 
   private constructor(
     private readonly authors: Readonly<Record<string, Author>>,
-    /** Folder of what jobs have kept, a folder for each. */
+    /** Folder of the artifacts of jobs, with a subfolder for each job. */
     readonly kept: string,
     private readonly server: ReturnType<typeof createServer>,
   ) {}
 
-  /** Starts a host whose authors are told by their tokens. */
+  /** Starts a host that recognises authors by their tokens. */
   static async start(
     authors: Readonly<Record<string, Author>>,
     kept: string,
@@ -95,7 +103,7 @@ export class ReviewHost {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Comments on a request or a commit. */
+  /** The comments on a request or a commit. */
   on(place: string): Comment[] {
     return this.comments.filter(({ on }) => on === place);
   }

@@ -5,17 +5,20 @@ import { join } from "node:path";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** Folder of this run, for what its files share. */
+    /** Folder of this run, which its test files share. */
     readonly runFolder: string;
   }
 }
 
-/** What Vitest gives a global set-up. */
+/** The part of the argument of a Vitest global set-up that we use. */
 interface Project {
   provide(name: "runFolder", folder: string): void;
 }
 
-/** Makes a folder that the test files of one run share, and removes it behind them. */
+/**
+ * Creates a folder that the test files of one run share, and removes it after
+ * the run.
+ */
 export default function runFolder(project: Project): () => Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "devid-run-"));
   project.provide("runFolder", folder);

@@ -21,8 +21,8 @@ import { ManagementApi } from "../../sdk/src/management/management-api";
 import type { InputOf, RecordOf } from "../../sdk/src/management/records";
 import { secret as secretOnWire } from "../../sdk/src/wire/secret-mark";
 
-// What CONTRIBUTING asks of who adds a kind, in one file: the SDK's wire and
-// client, the service, one definition.
+// Everything that CONTRIBUTING requires for a new kind of resource, in one
+// file: the SDK's wire schemas and client, the service, and one definition.
 
 const SeatRecord = z.object({
   id: z.string(),
@@ -51,13 +51,16 @@ type SeatAnswer = RecordOf<typeof SeatRecord>;
 
 const NoFilter = z.strictObject({});
 
-/** A schema that is there already, where the SDK loads its own with the first call. */
+/**
+ * Wraps a schema that needs no loading; the SDK loads its own schemas with the
+ * first call.
+ */
 const now =
   <S>(schema: S) =>
   () =>
     Promise.resolve(schema);
 
-/** The client's calls of seats. */
+/** The client's calls for seats. */
 class Seats extends Collection<typeof SeatRecord, typeof NoFilter> {
   constructor(api: ManagementApi) {
     const spec = { path: "/seats", singular: "seat", record: now(SeatRecord) };
@@ -85,7 +88,7 @@ class Seats extends Collection<typeof SeatRecord, typeof NoFilter> {
   }
 }
 
-/** What is secret about every seat: to be found nowhere. */
+/** The secret values of every seat. No output may contain them. */
 export const CANARIES = {
   pin: "canary-pin-4711",
   token: "canary-token-0815",
@@ -97,8 +100,8 @@ type Json = Record<string, unknown>;
 
 /**
  * A service that has seats, and passes all other calls on to a local service.
- * It shows a token once and every other secret always, and repeats in its
- * refusals what it was sent.
+ * It shows a token only once but every other secret always, and its error
+ * messages repeat the values that it was sent.
  */
 export class SeatService {
   readonly seats = new Map<string, Json>();
@@ -126,7 +129,7 @@ export class SeatService {
     return `http://127.0.0.1:${port}`;
   }
 
-  /** The client's calls, as a client of this service would have them. */
+  /** Makes the client's seat calls for this service. */
   client(managementKey: string): Seats {
     const api = new ManagementApi(
       `${this.url}/management`,
@@ -226,7 +229,7 @@ const outputs = inputs.extend({
   createdAt: stable(z.string()).optional().describe("Time of creation."),
 });
 
-/** The definition of a seat. */
+/** Makes the resource definition of a seat. */
 export function defineSeat(seats: Seats) {
   return defineResource({
     kind: "Seat",

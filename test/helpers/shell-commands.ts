@@ -1,4 +1,7 @@
-/** The commands of the first `sh` block below a heading of a Markdown text, one a line. */
+/**
+ * The commands of the first `sh` block below a heading of a Markdown text, one
+ * for each line.
+ */
 export function shellCommands(markdown: string, heading: string): string[] {
   const section = markdown.split(`## ${heading}\n`)[1] ?? "";
   const block = /```sh\n(.*?)```/s.exec(section)?.[1];

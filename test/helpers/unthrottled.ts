@@ -1,6 +1,6 @@
 /**
- * Lets the programs that tests start call as often as they can: the local
- * services of tests have no rate limit, and to wait for one takes its time.
+ * Raises the rate limit of the programs that tests start. The local services of
+ * tests have no limit, so waiting would only cost time.
  */
 export const UNTHROTTLED = {
   DEVID_REQUESTS_PER_SECOND: "10000",

@@ -11,18 +11,18 @@ import {
 import { QUICK_PROGRAMS } from "./quick-programs";
 import { UNTHROTTLED } from "./unthrottled";
 
-/** What a command printed, and how it ended. */
+/** The output of a command, and how it ended. */
 export interface CommandResult {
   readonly code: number | null;
-  /** Standard output and standard error, as they came. */
+  /** Standard output and standard error, in the order in which they arrived. */
   readonly text: string;
   readonly stdout: string;
 }
 
 /**
- * A user at a terminal: an empty folder outside the repository, `devid` and
- * `pulumi` on the PATH, a Pulumi home of their own, and nothing of devid's in
- * the environment but what is given.
+ * A user at a terminal. They have an empty folder outside the repository,
+ * `devid` and `pulumi` on the PATH, their own Pulumi home, and only the given
+ * devid variables in the environment.
  */
 export class UserShell {
   private constructor(
@@ -60,7 +60,7 @@ export class UserShell {
     return new UserShell(folder, env);
   }
 
-  /** Runs a command line in a folder of this one; `input` is what the user types. */
+  /** Runs a command line in a subfolder; `input` is what the user types. */
   async run(
     command: string,
     { in: folder = ".", input = "" } = {},
@@ -83,7 +83,7 @@ export class UserShell {
     return { code: child.exitCode, ...result };
   }
 
-  /** The same, for a command that has to end well; answers its standard output. */
+  /** Runs a command line that must succeed; returns its standard output. */
   async ok(
     command: string,
     options?: { readonly in?: string; readonly input?: string },

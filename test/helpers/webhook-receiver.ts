@@ -10,7 +10,7 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { vi } from "vitest";
 
-/** What a webhook was sent. */
+/** A request that the receiver got. */
 export interface Received {
   readonly method: string;
   readonly path: string;
@@ -18,21 +18,23 @@ export interface Received {
   readonly body: Buffer;
 }
 
-/** How a receiver answers; undefined: it leaves the connection open. */
+/** How a receiver answers; if undefined, it leaves the connection open. */
 export interface Reply {
   readonly status: number;
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: string | Buffer;
 }
 
-/** A webhook's other end: keeps what it gets, and answers as it is told. */
+/**
+ * Receives the requests of a webhook, keeps them, and answers as the test says.
+ */
 export class WebhookReceiver {
   readonly received: Received[] = [];
-  /** Answers that were left open. */
+  /** Responses that have not been sent. */
   readonly open: ServerResponse[] = [];
   reply: Reply | undefined = { status: 200 };
 
-  /** Where it listens, or did. */
+  /** The URL on which it listens, or listened before it was closed. */
   readonly url: string;
 
   private constructor(private readonly server: Server) {
@@ -55,7 +57,7 @@ export class WebhookReceiver {
     return new WebhookReceiver(server);
   }
 
-  /** Waits for a number of requests, and answers them. */
+  /** Waits for a number of requests, and returns them. */
   async get(count: number): Promise<readonly Received[]> {
     await vi.waitFor(() => {
       if (this.received.length < count)

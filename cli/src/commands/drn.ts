@@ -12,7 +12,7 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** `devid drn`: device reputation. */
+/** `devid drn`: looks up the reputation of a device. */
 export function drn(): Command {
   return new Command("drn").addCommand(drnGet());
 }

@@ -5,10 +5,13 @@ import { wholeNumberFlag } from "../flags/flag-values";
 import { jsonOption, showSecretsOption } from "../flags/shared-options";
 import { interruptible } from "../interruption";
 
-/** Stands for a key of the keys file; the development keys are no secret. */
+/**
+ * Replaces a key of the user's keys file in the output. The development keys are
+ * shown, because they are not secret.
+ */
 const REDACTED = "[redacted]";
 
-/** Flags of `devid serve` as commander answers them. */
+/** The flags of `devid serve` as commander parses them. */
 interface Flags {
   port: number;
   host: string;
@@ -23,7 +26,7 @@ interface Flags {
   showSecrets?: true;
 }
 
-/** `devid serve`: the local service, until SIGINT or SIGTERM. */
+/** `devid serve`: runs the local service until SIGINT or SIGTERM. */
 export function serve(): Command {
   return new Command("serve")
     .option(
@@ -100,7 +103,7 @@ export function serve(): Command {
 
 type Workspaces = Service["workspaces"];
 
-/** The workspaces without the keys of the keys file; a public key is no secret. */
+/** Redacts the secret keys of the keys file. Public keys are shown. */
 function withoutSecrets({ us, eu, ap }: Workspaces): Workspaces {
   const hidden = { managementKey: REDACTED, secretKey: REDACTED };
   return {

@@ -5,7 +5,10 @@ import { environmentPlace } from "../sources/live-rules";
 import { booleanFlag, momentFlag, numberFlag } from "./flag-values";
 import { environmentOption } from "./shared-options";
 
-/** Flags that choose events, as commander answers them: the filters of a search, and other names of `start` and `end`. */
+/**
+ * The flags that choose events, as commander parses them: the filters of a
+ * search, and `since` and `until` as other names of `start` and `end`.
+ */
 export type EventFilterFlags = Omit<
   EventSearchAllArgs,
   "limit" | "paginationKey" | "reverse" | "start" | "end" | "environment"
@@ -14,17 +17,19 @@ export type EventFilterFlags = Omit<
   readonly since?: string;
   readonly end?: string;
   readonly until?: string;
-  /** IDs or names. */
+  /** IDs or names of environments. */
   readonly environment?: readonly string[];
 };
 
-/** The filters of a search, their times in Unix milliseconds. */
+/** The filters of a search, with times in Unix milliseconds. */
 export type EventFilters = Omit<EventSearchAllArgs, "start" | "end"> & {
   readonly start?: number;
   readonly end?: number;
 };
 
-/** Adds a flag for each filter of an event search, `--visitor-id` to `--source`, and `--since` and `--until`. */
+/**
+ * Adds a flag for every filter of an event search, and `--since` and `--until`.
+ */
 export function addEventFilters(command: Command): Command {
   for (const [name, parameter] of Object.entries<SearchParameter>(
     EVENT_FILTERS,
@@ -36,9 +41,9 @@ export function addEventFilters(command: Command): Command {
 }
 
 /**
- * The filters of a search that the flags name. Names of environments are looked
+ * Converts flags to the filters of a search. Names of environments are looked
  * up with the management key.
- * @throws UsageError for an environment that is not known; the errors of the client
+ * @throws UsageError for an unknown environment; the errors of the client
  */
 export async function eventFilters(
   flags: EventFilterFlags,
@@ -67,7 +72,7 @@ function idsOf(
 ): Promise<string[]> {
   return Promise.all(
     environments.map(async (idOrName) => {
-      // An ID may be searched for without a key that reads environments.
+      // An ID needs no lookup, so it also works without a management key.
       if (idOrName.startsWith("ae_")) return idOrName;
       return (await environmentPlace(client, idOrName)).id ?? idOrName;
     }),
@@ -99,7 +104,7 @@ function optionOf(flag: string, parameter: SearchParameter): Option {
   }
 }
 
-/** A flag whose text is kept as it was given. */
+/** Makes a flag for a time, which keeps the text as the user typed it. */
 function timeOption(flag: string, words: string): Option {
   return new Option(`--${flag} <time>`, words).argParser((text) => {
     momentFlag(text);

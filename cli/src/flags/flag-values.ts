@@ -1,25 +1,34 @@
 import { InvalidArgumentError } from "commander";
 
-/** Reads the value of a flag as a number. @throws InvalidArgumentError */
+/** Parses the value of a flag as a number. @throws InvalidArgumentError */
 export function numberFlag(text: string): number {
   const number = Number(text);
   if (text.trim() !== "" && Number.isFinite(number)) return number;
   throw new InvalidArgumentError("It has to be a number.");
 }
 
-/** Reads the value of a flag as a whole number of 0 or more. @throws InvalidArgumentError */
+/**
+ * Parses the value of a flag as a whole number of at least 0.
+ * @throws InvalidArgumentError
+ */
 export function wholeNumberFlag(text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
   throw new InvalidArgumentError("It has to be a whole number of at least 0.");
 }
 
-/** Reads the value of a flag as `true` or `false`. @throws InvalidArgumentError */
+/**
+ * Parses the value of a flag as `true` or `false`.
+ * @throws InvalidArgumentError
+ */
 export function booleanFlag(text: string): boolean {
   if (text === "true" || text === "false") return text === "true";
   throw new InvalidArgumentError("It has to be true or false.");
 }
 
-/** Reads the value of a flag, such as `60s` or `5m`, as milliseconds above 0. @throws InvalidArgumentError */
+/**
+ * Parses the value of a flag, such as `60s` or `5m`, as milliseconds above 0.
+ * @throws InvalidArgumentError
+ */
 export function durationFlag(text: string): number {
   const ms = durationMs(text);
   if (ms !== undefined && ms > 0) return ms;
@@ -29,8 +38,8 @@ export function durationFlag(text: string): number {
 }
 
 /**
- * Reads the value of a flag as a point in time: RFC 3339, Unix milliseconds, or
- * how long ago, such as `24h` or `7d`.
+ * Parses the value of a flag as a point in time: RFC 3339, Unix milliseconds,
+ * or a time span before now, such as `24h` or `7d`.
  * @throws InvalidArgumentError
  */
 export function momentFlag(text: string): Date {
@@ -48,7 +57,10 @@ export function momentFlag(text: string): Date {
   );
 }
 
-/** A parser of a flag whose value lists known words with commas between, `a,b`. It throws InvalidArgumentError. */
+/**
+ * Makes a parser for a flag whose value is a list of known words: `a,b`. The
+ * parser throws InvalidArgumentError.
+ */
 export function listFlag<T extends string>(
   known: readonly T[],
 ): (text: string) => T[] {
@@ -70,10 +82,13 @@ const UNITS_MS = {
   d: 86_400_000,
 } as const;
 
-/** A span of time as text: a number and `ms`, `s`, `m`, `h` or `d`. */
+/** A time span: a number and `ms`, `s`, `m`, `h` or `d`. */
 const DURATION = /^(\d{1,12}(?:\.\d+)?)(ms|s|m|h|d)$/;
 
-/** Milliseconds of a text such as `31d` or `1.5h`; undefined when it is none. */
+/**
+ * The milliseconds of a time span such as `31d` or `1.5h`; undefined for any
+ * other text.
+ */
 function durationMs(text: string): number | undefined {
   const [, amount, unit] = DURATION.exec(text) ?? [];
   if (amount === undefined || unit === undefined) return undefined;

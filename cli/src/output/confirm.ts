@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 
 /**
- * Asks a question that is answered y or N. Everything but `y` and `yes` is no,
- * and so is the end of the input.
+ * Asks a yes-or-no question. Only `y` and `yes` mean yes; the end of the input
+ * means no.
  */
 export async function confirm(
   question: string,
@@ -11,7 +11,8 @@ export async function confirm(
   output: NodeJS.WritableStream = process.stderr,
 ): Promise<boolean> {
   const lines = createInterface({ input, output });
-  // The terminal is read raw here, so Ctrl-C is a key and no signal.
+  // The terminal is in raw mode here, so Ctrl-C arrives as a key and sends no
+  // signal.
   lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   lines.setPrompt(`${question} [y/N] `);
   lines.prompt();

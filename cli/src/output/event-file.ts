@@ -17,14 +17,20 @@ import { writeFileAtomically } from "./write-output";
 
 const Checkpoint = z.strictObject({
   version: z.literal(2),
-  /** Whose events these are, and by which filters they were chosen: an export goes on only with the same. */
+  /**
+   * The workspace and the filters of the export; a later export must have the
+   * same to continue the file.
+   */
   asked: z.record(z.string(), z.unknown()),
-  /** The file has every event from `start` until `completeUntil`, both included. Unix milliseconds. */
+  /**
+   * The file has every event from `start` to `completeUntil`, both included.
+   * Unix milliseconds.
+   */
   start: z.number(),
   completeUntil: z.number().optional(),
-  /** Whether an export that was to go further was broken off. */
+  /** Whether an export stopped before it reached its end. */
   isBrokenOff: z.boolean(),
-  /** Length of the file up to here; what is behind it does not count. */
+  /** Bytes of the file that are valid; any bytes after them are discarded. */
   bytes: z.int().min(0),
   events: z.int().min(0),
   /** Time of the last event, and the IDs of all events of that time so far. */
@@ -33,24 +39,31 @@ const Checkpoint = z.strictObject({
     .optional(),
 });
 
-/** What a file of events holds; it stands beside the file, for the next export to go on from. */
+/**
+ * Describes what a file of events holds. It is stored next to the file, so that
+ * the next export can continue.
+ */
 type Checkpoint = z.output<typeof Checkpoint>;
 
-/** What an export is to bring into a file. */
+/** What an export should write to a file. */
 export interface EventFileRequest {
   readonly path: string;
   readonly asked: Readonly<Record<string, unknown>>;
-  /** Time of the first event; left out where the file is to tell. Unix milliseconds. */
+  /**
+   * Time of the first event in Unix milliseconds; if left out, the checkpoint
+   * of the file decides.
+   */
   readonly start?: number;
-  /** Whether to begin anew, whatever there is. */
+  /** Whether to start again, even if the file exists. */
   readonly force: boolean;
 }
 
 /**
- * A file of events, one a line in the order of their time. Its checkpoint tells
- * what it holds, so that an export goes on where the one before was broken off,
- * and a complete one with what has happened since. It survives a kill: what the
- * checkpoint counts is on the disk, and what came behind it is cut off.
+ * A file of events, one per line in the order of their time. Its checkpoint
+ * says what it holds, so that a later export can continue an interrupted one,
+ * or add the events since a complete one. The file survives a kill: the
+ * checkpoint counts only what is on the disk, and the next export cuts off the
+ * rest.
  */
 export class EventFile {
   #lines: string[] = [];
@@ -65,9 +78,9 @@ export class EventFile {
   }
 
   /**
-   * Opens a new file, or one that an export has written.
-   * @throws UsageError for a file that is something else, that was chosen by other
-   * filters, that begins later than asked for, or that has changed since
+   * Opens a new file, or one that an earlier export wrote.
+   * @throws UsageError for a file that no export wrote, that has other filters,
+   * that begins later than requested, or that has changed since
    */
   static open({ path, asked, start, force }: EventFileRequest): EventFile {
     const found = force ? undefined : readCheckpoint(path);
@@ -94,18 +107,24 @@ export class EventFile {
     }
   }
 
-  /** How far it has come, lines that are still in memory included. */
+  /** The progress of the export, including lines that are still in memory. */
   get progress(): Pick<Checkpoint, "start" | "bytes" | "events"> {
     return this.checkpoint;
   }
 
-  /** Time from which on events are missing; of exactly that time some may be there. Unix milliseconds. */
+  /**
+   * Time in Unix milliseconds from which events are missing. The file may
+   * already have some events of exactly that time.
+   */
   get goesOnFrom(): number {
     const { start, completeUntil = start, last } = this.checkpoint;
     return Math.max(completeUntil, last?.timestamp ?? start);
   }
 
-  /** Adds an event, unless it is in the file already. Events come in the order of their time. */
+  /**
+   * Adds an event, unless the file has it already. Events must come in the
+   * order of their time.
+   */
   add(event: Event): void {
     const { timestamp, event_id: id } = event;
     if (timestamp !== this.checkpoint.last?.timestamp) this.#seen = new Set();
@@ -121,7 +140,7 @@ export class EventFile {
     };
   }
 
-  /** Brings everything that was added to the disk. */
+  /** Writes all added events to the disk. */
   flush(): void {
     const text = Buffer.from(this.#lines.join(""));
     this.#lines = [];
@@ -140,7 +159,7 @@ export class EventFile {
     });
   }
 
-  /** Ends an export that has brought every event until then, that time included. */
+  /** Ends an export that has added every event up to and including a time. */
   finish(until: number): void {
     const { completeUntil = until } = this.checkpoint;
     this.checkpoint = {

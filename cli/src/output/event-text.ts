@@ -3,7 +3,7 @@ import stringWidth from "string-width";
 
 const WIDTH = 80;
 
-/** What people look at first. */
+/** The fields that people look at first. */
 const FIELDS: readonly (readonly [
   string,
   (event: Event) => string | number | boolean | null | undefined,
@@ -26,7 +26,10 @@ const FIELDS: readonly (readonly [
   ["Ruleset", ({ rule_action: action }) => action?.type],
 ];
 
-/** An event for a person, at most 80 columns: what is looked at first, and how many fields there are besides. */
+/**
+ * Formats an event for people in 80 columns: the most important fields, and the
+ * number of the others.
+ */
 export function eventText(event: Event): string {
   const rows = FIELDS.flatMap(([name, value]) => {
     const shown = value(event);
@@ -37,7 +40,7 @@ export function eventText(event: Event): string {
   return `${rows.join("\n")}\n(${count} fields; --json prints them all)\n`;
 }
 
-/** Events as a table of 80 columns, a line each. */
+/** Formats events as a table of 80 columns, one line for each event. */
 export function eventTable(events: readonly Event[]): string {
   const row = (...cells: string[]) =>
     [19, 20, 20, 15]
@@ -58,7 +61,7 @@ export function eventTable(events: readonly Event[]): string {
   ].join("\n");
 }
 
-/** A time as people read it, in UTC. */
+/** Formats a time for people, in UTC. */
 function timeText(timestamp: number): string {
   const date = new Date(timestamp);
   return Number.isNaN(date.getTime())
@@ -85,18 +88,24 @@ function signalsOf(event: Event): string[] {
     .map(([name]) => name);
 }
 
-/** What an event holds is the visitor's to choose: no control character reaches the terminal. */
+/**
+ * Replaces control characters, because a visitor may choose the values of an
+ * event and must not control the terminal.
+ */
 function printable(text: string): string {
   return text.replace(/\p{C}/gu, "\u{fffd}");
 }
 
-/** A text cut or filled up to a number of columns. */
+/** Cuts or pads a text to a number of columns. */
 function inColumns(text: string, width: number): string {
   const short = cut(text, width);
   return short + " ".repeat(width - stringWidth(short));
 }
 
-/** A text within a number of columns, of which a Chinese character or an emoji takes two. */
+/**
+ * Cuts a text to a number of columns; a Chinese character or an emoji takes
+ * two.
+ */
 function cut(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   let kept = "";

@@ -1,14 +1,14 @@
 import { findingBlock, type Paint, type RuleFileFinding } from "@devid/rules";
 
-/** A finding and the file that it is in. */
+/** A finding with the file that it is in. */
 export interface FileFinding extends RuleFileFinding {
   readonly file: string;
 }
 
 /**
- * What was found in rule files, for people: a block for each finding with its
- * place, the line that it is about and what to do, and a last line that counts.
- * Lines have at most 80 columns where their words allow it.
+ * Formats findings in rule files for people: a block for each with its place,
+ * the line of the file and what to do, and a last line with the counts. Lines
+ * have at most 80 columns if their words allow it.
  */
 export function findingsReport(
   findings: readonly FileFinding[],

@@ -1,9 +1,12 @@
 import { Help, type Command } from "commander";
 
-/** Columns that flags and commands take at most beside their descriptions. */
+/** The most columns that flags and commands take next to their descriptions. */
 const TERM_WIDTH = 30;
 
-/** Help in 80 columns: what does not fit beside its description stands above it. */
+/**
+ * Formats help in 80 columns. A flag that is too long for the left column
+ * stands above its description.
+ */
 export class NarrowHelp extends Help {
   override minWidthToWrap = 20;
 

@@ -3,15 +3,18 @@ import type { ReplayProgress } from "@devid/rules/replay";
 import { SingleBar } from "cli-progress";
 import { interruptible } from "../interruption";
 
-/** Steps of the bar: more than it has columns. */
+/** Steps of the bar; there are more than columns, so that it moves smoothly. */
 const STEPS = 1_000;
 
-/** Shows on a terminal how far a walk through events has come; elsewhere nothing. */
+/**
+ * Shows on a terminal how many events have been read; elsewhere it shows
+ * nothing.
+ */
 export class EventProgress {
   readonly #bar: SingleBar;
   readonly #beganAt = performance.now();
 
-  /** `before` are events that an earlier run has walked through. */
+  /** @param before number of events that an earlier run has read */
   constructor(private readonly before = 0) {
     this.#bar = new SingleBar({
       format:
@@ -26,7 +29,7 @@ export class EventProgress {
     this.#bar.start(STEPS, 0, { events: before, rate: 0 });
   }
 
-  /** The walk has done a part of the work, 0 to 1, with so many events. */
+  /** Shows the finished share of the work, 0 to 1, and the number of events. */
   show(share: number, events: number): void {
     const seconds = (performance.now() - this.#beganAt) / 1_000;
     const rate = Math.round((events - this.before) / Math.max(0.001, seconds));
@@ -38,7 +41,10 @@ export class EventProgress {
   }
 }
 
-/** Shows how far a replay has come. A signal such as that of Ctrl-C aborts it, and then the bar is taken away. */
+/**
+ * Runs a replay and shows its progress. Ctrl-C or another signal aborts the
+ * replay and removes the bar.
+ */
 export async function withEventProgress<T>(
   work: (
     onProgress: (progress: ReplayProgress) => void,
@@ -59,8 +65,9 @@ export async function withEventProgress<T>(
 }
 
 /**
- * Says on standard error how far the reading of a workspace has come: on a
- * terminal as it goes, elsewhere a line for each kind when the next begins.
+ * Shows on standard error how far a workspace has been read, in a line for each
+ * kind of object. On a terminal the line counts up; elsewhere it is printed when
+ * the kind is complete.
  */
 export class ReadProgressLine {
   #last: ReadProgress | undefined;
@@ -76,7 +83,7 @@ export class ReadProgressLine {
     if (this.stream.isTTY) this.stream.write(`\r${this.#text(progress)}`);
   };
 
-  /** Nothing more comes. */
+  /** Ends the line, because nothing more will be read. */
   end(): void {
     if (!this.#last) return;
     const start = this.stream.isTTY ? "\r" : "";

@@ -1,6 +1,9 @@
 import { InterruptedError } from "../errors";
 
-/** Exit codes of every command; an interrupted one ends with 130 or 143 (InterruptedError). */
+/**
+ * The exit codes of all commands. An interrupted command ends with 130 or 143
+ * (InterruptedError).
+ */
 export const EXIT = {
   ok: 0,
   error: 1,
@@ -8,7 +11,10 @@ export const EXIT = {
   unreachable: 3,
 } as const;
 
-/** Members of our errors that tell a program more than the message does; none of them holds a secret. */
+/**
+ * Fields of our errors that the JSON of an error includes; none of them holds a
+ * secret.
+ */
 const DETAILS: ReadonlySet<string> = new Set([
   "path",
   "problems",
@@ -20,9 +26,10 @@ const DETAILS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Prints an error on standard error and answers the exit code: for a person, or
- * as one line of JSON, `{"error":{"name","message","exitCode",...}}`, to which an
- * error in a file adds `line` and `column`.
+ * Prints an error on standard error and returns the exit code. The error is
+ * text for people, or one line of JSON:
+ * `{"error":{"name","message","exitCode",...}}`. An error in a file also has
+ * `line` and `column`.
  */
 export function reportError(error: unknown, { json = false } = {}): number {
   const exitCode = exitCodeOf(error);
@@ -34,7 +41,7 @@ export function reportError(error: unknown, { json = false } = {}): number {
   return exitCode;
 }
 
-/** An error in words, for a report. */
+/** The message of an error, for a report. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
@@ -64,7 +71,7 @@ function errorObject(error: unknown, exitCode: number) {
   };
 }
 
-/** Where in a file an error is: the place of its first problem. */
+/** The place in a file where an error is: that of its first problem. */
 function placeOf(error: Error): { line?: number; column?: number } {
   const { problems } = error as {
     problems?: readonly { readonly line: number; readonly column: number }[];
@@ -73,13 +80,19 @@ function placeOf(error: Error): { line?: number; column?: number } {
   return first ? { line: first.line, column: first.column } : {};
 }
 
-/** Our own errors are written for people; any other is a defect and shows where it came from. */
+/**
+ * The text for standard error. Our own errors are written for people; any other
+ * error is a defect, so its stack is shown.
+ */
 function stderrText(error: unknown): string {
   if (!(error instanceof Error) || isOurs(error)) return errorText(error);
   return error.stack ?? error.message;
 }
 
-/** Whether an error is thrown on purpose: each such class has a name of its own. */
+/**
+ * Whether an error is thrown on purpose: each of our error classes has its own
+ * name.
+ */
 function isOurs({ name }: Error): boolean {
   return name !== "Error" && !(name in globalThis);
 }

@@ -6,27 +6,30 @@ import {
   wrap,
 } from "@devid/rules";
 
-/** The tests of a rule file, and what `--update` would change in it. */
+/**
+ * The results of the tests in a rule file, and what `--update` would change in
+ * it.
+ */
 export interface FileReport extends RuleTestReport {
   readonly file: string;
   /** Absent without `--update`. */
   readonly changes?: readonly ExpectationChange[];
 }
 
-/** Whether a test of the file failed. */
+/** Whether any test of the file failed. */
 export function hasFailed({ tests }: RuleTestReport): boolean {
   return tests.some(({ passed }) => !passed);
 }
 
-/** Whether every enabled rule of the file is reached by a test, of which there is one at least. */
+/** Whether the file has tests, and they reach every enabled rule. */
 export function isCovered({ tests, coverage }: RuleTestReport): boolean {
   return tests.length > 0 && coverage.notReached.length === 0;
 }
 
 /**
- * The tests of rule files for people, in lines of at most 80 columns where names
- * allow it; empty for no file. `isStrict` marks rules that no test reaches as a
- * failure.
+ * Formats the tests of rule files for people, in lines of at most 80 columns if
+ * names allow it; empty if there are no files. With `isStrict`, rules that no
+ * test reaches are marked as a failure.
  */
 export function ruleTestReport(
   reports: readonly FileReport[],
@@ -73,7 +76,10 @@ function coverageLines(report: FileReport, isStrict: boolean): string[] {
   return lines;
 }
 
-/** What `--update` would change in rule files; empty for nothing. */
+/**
+ * Describes what `--update` would change in rule files; empty if nothing
+ * changes.
+ */
 export function changesReport(reports: readonly FileReport[]): string {
   return reports
     .flatMap(({ file, changes = [] }) =>

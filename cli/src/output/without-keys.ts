@@ -1,10 +1,12 @@
-/** Keys that the environment configures, each with its region or without. */
+/**
+ * Names of the environment variables that hold keys, with or without a region.
+ */
 const KEY_VARIABLE = /^DEVID_(?:MANAGEMENT|SECRET)_KEY(?:_[A-Z]+)?$/;
 
 /**
- * A report, plain data, as it is printed: without the keys that the environment
- * configures and without anything that looks like a key. With `showSecrets` it
- * stays as it is.
+ * Redacts a report, which is plain data: the keys in the environment, and
+ * everything that looks like a key. With `showSecrets`, the report stays as it
+ * is.
  */
 export async function withoutKeys<T>(
   report: T,

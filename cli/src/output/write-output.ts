@@ -9,12 +9,15 @@ import {
 } from "node:fs";
 import { UsageError } from "../errors";
 
-/** Prints a value as JSON, indented, on standard output. */
+/** Prints a value on standard output as indented JSON. */
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
 }
 
-/** Writes a report to a file, or to standard output. @throws UsageError when it cannot be written */
+/**
+ * Writes a report to a file or to standard output.
+ * @throws UsageError if it cannot be written
+ */
 export function writeReport(report: string, out: string | undefined): void {
   if (out === undefined) {
     process.stdout.write(report);
@@ -29,10 +32,10 @@ export function writeReport(report: string, out: string | undefined): void {
 }
 
 /**
- * Gives an existing file another text, all of it or nothing: whoever reads it
- * meanwhile sees the old text or the new one. Its permissions stay, and a link
- * goes on leading to it.
- * @throws UsageError when it cannot be written
+ * Replaces the text of an existing file at once: a concurrent reader sees
+ * either the old text or the new one. Permissions are kept, and a symbolic link
+ * stays a link.
+ * @throws UsageError if the file cannot be written
  */
 export function writeFileAtomically(path: string, text: string): void {
   let draft: string | undefined;
@@ -41,7 +44,7 @@ export function writeFileAtomically(path: string, text: string): void {
     draft = `${target}.${randomUUID()}`;
     const { mode } = statSync(target);
     writeFileSync(draft, text, { flag: "wx", mode });
-    // The process's mask may have taken permissions away.
+    // The process's umask may have removed permissions.
     chmodSync(draft, mode);
     renameSync(draft, target);
   } catch (error) {

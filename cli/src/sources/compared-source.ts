@@ -12,13 +12,16 @@ import { configuredClient } from "./configured-client";
 import { ReadProgressLine } from "../output/progress";
 import { UsageError } from "../errors";
 
-/** A side of a comparison, before it is known which part of it is meant. */
+/**
+ * One side of a comparison, as it was read; `selectionOf` then chooses the part
+ * to compare.
+ */
 export type ComparedSource =
   | {
       readonly kind: "workspace";
       readonly name: string;
       readonly workspace: Workspace;
-      /** ID or name of the environment that was named with the region. */
+      /** ID or name of the environment that the user named with the region. */
       readonly environment?: string;
     }
   | {
@@ -28,10 +31,11 @@ export type ComparedSource =
     };
 
 /**
- * What an argument names: a region, `eu`, one environment of it, `eu/Staging`,
- * or a folder that `devid export` wrote. A workspace is read by the call that is
- * answered, a folder at once.
- * @throws UsageError for anything else, NoExportError; the call, the errors of the client
+ * Finds what an argument names: a region, `eu`, one environment of a region,
+ * `eu/Staging`, or a folder that `devid export` wrote. A folder is read at
+ * once; a workspace is read when the returned function is called.
+ * @throws UsageError for any other argument, NoExportError; the returned
+ * function throws the errors of the client
  */
 export function findSource(argument: string): () => Promise<ComparedSource> {
   const [region, environment] = splitOnce(argument);
@@ -56,7 +60,10 @@ export function findSource(argument: string): () => Promise<ComparedSource> {
   return () => Promise.resolve({ kind: "export", name: argument, selection });
 }
 
-/** The part of a side that is meant: what was asked for, and what the other side, an export, is a part of. */
+/**
+ * Chooses the part of a source to compare: what the user asked for, or else the
+ * part that the export on the other side covers.
+ */
 export function selectionOf(
   source: ComparedSource,
   other: ComparedSource,

@@ -1,8 +1,9 @@
 import type { Client } from "@devid/sdk";
 
 /**
- * A client of the workspace that the flags and the environment name. The SDK is
- * loaded by the call: most commands do without.
+ * Makes a client of the workspace that the flags and the environment name. It
+ * loads the SDK only when it is called, because most commands do not need the
+ * SDK.
  * @throws ConfigurationError
  */
 export async function configuredClient(flags: {

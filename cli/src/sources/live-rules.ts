@@ -2,27 +2,36 @@ import type { Client, Environment } from "@devid/sdk";
 import type { Rule } from "@devid/rules";
 import { UsageError } from "../errors";
 
-/** The environments of a workspace and the rules in force in them; what was read once is not read again. */
+/**
+ * Reads the environments of a workspace and the rules in force in them, each
+ * only once.
+ */
 export class LiveRules {
   #environments: Promise<readonly Environment[]> | undefined;
   readonly #rules = new Map<string, Promise<readonly Rule[]>>();
 
   constructor(readonly client: Client) {}
 
-  /** Every environment. */
+  /** All environments of the workspace. */
   environments(): Promise<readonly Environment[]> {
     this.#environments ??= allOf(this.client.environments.listAll());
     return this.#environments;
   }
 
-  /** The rules of an environment by its ID; rules of one name are told apart by their IDs. */
+  /**
+   * The rules of an environment, by the environment's ID. Rules with the same
+   * name are told apart by their IDs.
+   */
   of(environment: string): Promise<readonly Rule[]> {
     const read = this.#rules.get(environment) ?? this.#list(environment);
     this.#rules.set(environment, read);
     return read;
   }
 
-  /** The rules in force, and what they are called. @throws UsageError as `environment` */
+  /**
+   * The rules in force in an environment, and their name for reports.
+   * @throws UsageError as `environment`
+   */
   async named(
     idOrName?: string,
   ): Promise<{ readonly name: string; readonly rules: readonly Rule[] }> {
@@ -31,7 +40,11 @@ export class LiveRules {
     return { name, rules: await this.of(environment.id) };
   }
 
-  /** The environment of an ID or a name; of neither, the default one. @throws UsageError when that is none, or several */
+  /**
+   * Finds an environment by ID or name; without either, the default one.
+   * @throws UsageError if there is no such environment, or if several have the
+   * name
+   */
   async environment(idOrName: string | undefined): Promise<Environment> {
     const all = await this.environments();
     const meant = all.filter(({ id }) => id === idOrName);
@@ -66,26 +79,28 @@ async function allOf<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
   return all;
 }
 
-/** An environment as far as it is known. */
+/** An environment, as far as it is known. */
 export interface EnvironmentPlace {
-  /** Undefined where events of every environment that the secret key sees are meant. */
+  /**
+   * Absent if events of every environment that the secret key sees are meant.
+   */
   readonly id?: string;
-  /** In words: `Production (ae_1)`. */
+  /** The environment in words: `Production (ae_1)`. */
   readonly words: string;
 }
 
-/** An environment, as a place that is known by its name, too. */
+/** Describes an environment with its ID and its name. */
 export const placeOf = ({ id, name }: Environment) => ({
   id,
   words: `${name} (${id})`,
 });
 
-/** What a report says where the environment cannot be told. */
+/** The words of a report if the environment is unknown. */
 export const EVERY_ENVIRONMENT = "every environment that the secret key sees";
 
 /**
- * The environment of an ID or a name, by default the default environment.
- * Without a management key only an ID can be told, and without one it is every
+ * Finds an environment by ID or name; without either, the default one. Without
+ * a management key, names cannot be looked up, and the default is every
  * environment that the secret key sees.
  * @throws UsageError; the errors of the client
  */

@@ -7,19 +7,19 @@ import type {
 import { UsageError } from "../errors";
 import { withEventProgress } from "../output/progress";
 
-/** A walk that takes no longer than this is not announced. */
+/** Milliseconds; a shorter replay is not announced. */
 const SHORT_MS = 5_000;
 
-/** What is replayed on which events, and how long that may take. */
+/** The rules and events of a replay, and its time limit. */
 export type Replay = Omit<
   ImpactOptions,
   "signal" | "onProgress" | "onEstimate"
 >;
 
 /**
- * What rules would have done to past events. Standard error says beforehand how
- * long it will take, and on a terminal how far it has come.
- * @throws UsageError for a --within that is too short; what `impactOf` throws
+ * Finds out what rules would have done to past events. Standard error says
+ * beforehand how long that will take, and on a terminal shows the progress.
+ * @throws UsageError if --within is too short; the errors of `impactOf`
  */
 export async function replayEvents(
   client: Client,
@@ -55,7 +55,7 @@ function announce(
   process.stderr.write(`${estimateText(estimate)}${advice}\n`);
 }
 
-/** Such as `About 100,000 events: about 3 min 20 s.` */
+/** For example `About 100,000 events: about 3 min 20 s.` */
 export function estimateText({ events, expectedMs }: ReadingEstimate): string {
   const seconds = Math.max(1, Math.round(rounded(expectedMs / 1_000)));
   const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
@@ -66,5 +66,5 @@ export function estimateText({ events, expectedMs }: ReadingEstimate): string {
   return `About ${rounded(events).toLocaleString("en-US")} events: about ${time}.`;
 }
 
-/** An estimate is no better than its first two digits. */
+/** Rounds to two digits, because an estimate is not more precise. */
 const rounded = (number: number) => Number(number.toPrecision(2));

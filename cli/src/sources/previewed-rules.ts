@@ -8,14 +8,14 @@ import { z } from "zod";
 import type { PreviewedResource } from "./pulumi-preview";
 import { UsageError } from "../errors";
 
-/** What a preview prints in place of a secret. */
+/** The text that a preview prints instead of a secret. */
 const SECRET = "[secret]";
 
 /**
- * The rules that a rule set of a preview would put in force; none of one that is
+ * The rules that a rule set of a preview would put in force; empty if it is
  * deleted.
- * @param path what errors call the preview
- * @throws UsageError when not all of them is known
+ * @param path name of the preview in error messages
+ * @throws UsageError if some of the rules are unknown
  */
 export function plannedRules(
   { name, after }: PreviewedResource,
@@ -26,7 +26,8 @@ export function plannedRules(
 }
 
 /**
- * The rules of a rule set as the state of a preview has them; none of a new one.
+ * The rules of a rule set in the state that a preview shows; empty for a new
+ * rule set.
  * @throws UsageError as `plannedRules`
  */
 export function recordedRules(
@@ -38,11 +39,14 @@ export function recordedRules(
   return before ? rulesOf(outputs?.rules ?? inputs?.rules, where) : [];
 }
 
-/** Which environment a rule set of a preview belongs to. */
+/** The environment that a rule set of a preview belongs to. */
 export type PreviewedEnvironment =
   { readonly id: string } | "default" | "not known yet";
 
-/** The environment whose rules a rule set would be; of one that is deleted, whose they are. */
+/**
+ * The environment of a rule set after the deployment; for a deleted rule set,
+ * its environment before.
+ */
 export function previewedEnvironment({
   before,
   after,
@@ -53,7 +57,7 @@ export function previewedEnvironment({
   return recordedEnvironment({ before }) ?? "default";
 }
 
-/** The environment that the state has; undefined for a new rule set. */
+/** The environment of a rule set in the state; undefined for a new rule set. */
 export function recordedEnvironment({
   before,
 }: Pick<PreviewedResource, "before">): { readonly id: string } | undefined {
@@ -62,8 +66,8 @@ export function recordedEnvironment({
 }
 
 /**
- * One of the rule sets of a preview: the one of a name or URN, or the only one.
- * @throws UsageError, which lists those that there are
+ * Picks a rule set of a preview: the one with a name or URN, or the only one.
+ * @throws UsageError, which lists the rule sets of the preview
  */
 export function pickRuleSet(
   shown: readonly PreviewedResource[],
@@ -87,7 +91,9 @@ export function pickRuleSet(
   );
 }
 
-/** Rule sets by their names, or by their URNs where two have one name. */
+/**
+ * Lists rule sets by their names, or by their URNs if two have the same name.
+ */
 export function listed(shown: readonly PreviewedResource[]): string {
   const isTold = new Set(shown.map(({ name }) => name)).size === shown.length;
   return shown.map(({ name, urn }) => (isTold ? name : urn)).join(", ");
@@ -116,7 +122,7 @@ function rulesOf(rules: unknown, where: string): Rule[] {
   }
 }
 
-/** Path of the first place within the rules where a text stands. */
+/** The path of the first place where a text occurs in the rules. */
 function findValue(rules: unknown, text: string): string | undefined {
   const find = (value: unknown, path: PropertyKey[]): string | undefined => {
     if (value === text) return z.core.toDotPath(path);

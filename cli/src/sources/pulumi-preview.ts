@@ -19,7 +19,7 @@ const Step = z.object({
   newState: ResourceState.nullish(),
 });
 
-/** The output of `pulumi preview --json`, as far as it is read. */
+/** The parts of the output of `pulumi preview --json` that we read. */
 const PreviewOutput = z.object({
   steps: z.array(Step).default([]),
   diagnostics: z
@@ -27,37 +27,40 @@ const PreviewOutput = z.object({
     .default([]),
 });
 
-/** A resource as the state has it, or as a deployment would leave it. */
+/** A resource in the state, or as a deployment would leave it. */
 export type PreviewedState = z.output<typeof ResourceState>;
 
 /** What a deployment does with a resource. */
 export type Operation = "create" | "update" | "replace" | "delete" | "same";
 
-/** A resource that a preview shows. */
+/** A resource of a preview. */
 export interface PreviewedResource {
   readonly urn: string;
   readonly name: string;
-  /** `Webhook`, or the whole type of what is not devid's. */
+  /** `Webhook`, or the whole type of a resource that is not devid's. */
   readonly type: string;
   readonly operation: Operation;
-  /** As the state has it, after a refresh if there was one; absent for a new one. */
+  /**
+   * The resource in the state, after a refresh if there was one; absent for a
+   * new resource.
+   */
   readonly before?: PreviewedState;
-  /** As it would be; absent for one that is deleted. */
+  /** The resource after the deployment; absent if it is deleted. */
   readonly after?: PreviewedState;
 }
 
-/** What a preview shows, in its order. */
+/** The resources of a preview, in the preview's order. */
 export interface Preview {
-  /** `project/stack`; absent where it shows nothing at all. */
+  /** `project/stack`; absent if the preview shows no resource. */
   readonly stack?: string;
   readonly ruleSets: readonly PreviewedResource[];
-  /** Every other resource, apart from the stack itself. */
+  /** All other resources, without the stack itself. */
   readonly others: readonly PreviewedResource[];
 }
 
 /** Whether a text is the output of `pulumi preview --json`. */
 export function isPreview(text: string): boolean {
-  // A rule file is YAML nearly always, and then this is no cost.
+  // Most rule files are YAML, and this check avoids parsing them.
   if (!text.trimStart().startsWith("{")) return false;
   try {
     return hasPreviewParts(JSON.parse(text));
@@ -71,7 +74,10 @@ const hasPreviewParts = (value: unknown) =>
   value !== null &&
   ["steps", "changeSummary", "diagnostics"].some((part) => part in value);
 
-/** The stack of a preview, `project/stack`, also of one that failed or is not whole; undefined where nothing in it tells. */
+/**
+ * The stack of a preview, `project/stack`. It is also found if the preview
+ * failed or is incomplete; undefined if no resource names it.
+ */
 export function previewedStack(text: string): string | undefined {
   const [, stack, project] =
     /"urn:pulumi:([^":]+)::([^":]+)::/.exec(text) ?? [];
@@ -79,8 +85,8 @@ export function previewedStack(text: string): string | undefined {
 }
 
 /**
- * Reads the output of `pulumi preview --json`.
- * @param path what errors call it
+ * Parses the output of `pulumi preview --json`.
+ * @param path name of the preview in error messages
  * @throws FailedPreviewError; UsageError for any other text
  */
 export function readPreview(text: string, path: string): Preview {
@@ -131,7 +137,10 @@ function outputOf(text: string, path: string): z.output<typeof PreviewOutput> {
   );
 }
 
-/** What made a preview fail; the engine's own last word, that it failed, only where nothing else is said. */
+/**
+ * Explains why a preview failed. The engine's own last message, that it failed,
+ * is used only if there is no other.
+ */
 function messageOf(failures: readonly { readonly message: string }[]): string {
   const messages = failures.map(({ message }) => message.trim());
   const telling = messages.filter((text) => text !== "error: preview failed");
@@ -150,7 +159,8 @@ function resourceOf(
     own.length > 0 ? own.findLast(({ newState }) => newState) : refreshed;
   const after = becomes?.newState ?? undefined;
   const type = (after ?? before)?.type;
-  // It was gone when it was refreshed, and nothing declares it.
+  // A refresh found that the resource is gone, and the program does not declare
+  // it.
   if (type === undefined) return [];
   const [, short] = DEVID_TYPE.exec(type) ?? [];
   return [
@@ -165,7 +175,10 @@ function resourceOf(
   ];
 }
 
-/** One word for the steps of a resource: a replacement has two or three. */
+/**
+ * Summarises the steps of a resource in one word; a replacement has two or
+ * three steps.
+ */
 function operationOf(steps: readonly string[]): Operation {
   const has = (...names: string[]) => names.some((op) => steps.includes(op));
   const isNew = has("create", "import");

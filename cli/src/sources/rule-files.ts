@@ -2,16 +2,17 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "../errors";
 
-/** A file and what it holds. */
+/** A file and its text. */
 export interface TextFile {
   readonly path: string;
   readonly text: string;
 }
 
 /**
- * The files that are named, and of a folder every YAML or JSON file below it
- * that `isRuleFile` holds for.
- * @throws UsageError for a path that cannot be read, or a folder without any
+ * Lists rule files: each file that is named, and in a named folder every YAML
+ * or JSON file for which `isRuleFile` is true, at any depth.
+ * @throws UsageError for a path that cannot be read, or a folder without rule
+ * files
  */
 export async function ruleFiles(
   paths: readonly string[],
@@ -41,9 +42,13 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** Reads a file; what is not UTF-8 in it is refused where it is read as a rule file. @throws UsageError when that cannot be done */
+/**
+ * Reads a file. If it is not UTF-8, an error follows only when it is read as a
+ * rule file.
+ * @throws UsageError if it cannot be read
+ */
 export async function readTextFile(path: string): Promise<TextFile> {
-  // Loaded with the first file that is read: most commands read none.
+  // Loaded here because most commands read no file.
   const { decodeRuleFile } = await import("@devid/rules");
   try {
     return { path, text: decodeRuleFile(readFileSync(path)) };

@@ -4,9 +4,15 @@ import { LiveRules } from "./live-rules";
 import type { PreviewedEnvironment } from "./previewed-rules";
 import { readTextFile } from "./rule-files";
 
-/** Which rules are meant, where the name of a source leaves that open. */
+/**
+ * Options that say which rules are meant if the name of a source leaves it
+ * open.
+ */
 export interface SourceOptions {
-  /** ID or name of the environment of `live` rules. Default: that of the preview on the other side, or else the default environment. */
+  /**
+   * ID or name of the environment of `live` rules. Default: the environment of
+   * the preview on the other side, or else the default environment.
+   */
   readonly environment?: string;
   /** Region of `live` rules. */
   readonly region?: string;
@@ -14,7 +20,7 @@ export interface SourceOptions {
   readonly resource?: string;
 }
 
-/** A rule set and what it is called. */
+/** A rule set and its name in reports. */
 export interface NamedRuleSet {
   readonly name: string;
   readonly rules: readonly Rule[];
@@ -23,10 +29,10 @@ export interface NamedRuleSet {
 }
 
 /**
- * Reads two rule sets that are compared: `live`, the rules in force in an
- * environment, or a file, which is a rule file or the output of
- * `pulumi preview --json`. Next to a preview, `live` are the rules in force where
- * the preview would put its own.
+ * Reads two rule sets to compare. Each is `live`, the rules in force in an
+ * environment, or a file: a rule file or the output of `pulumi preview --json`.
+ * Next to a preview, `live` means the rules in force in the preview's
+ * environment.
  * @throws UsageError; RuleFileError, also for a mistake in an expression; the
  * errors of the client
  */
@@ -45,8 +51,8 @@ export async function readRuleSets(
 }
 
 /**
- * Reads the rule set of a file: a rule file, or the output of
- * `pulumi preview --json`.
+ * Reads the rule set in a file: a rule file, or the output of `pulumi preview
+ * --json`.
  * @throws UsageError; RuleFileError, also for a mistake in an expression
  */
 export async function ruleSetInFile(
@@ -81,7 +87,10 @@ async function readLive(
   return live.named(options.environment ?? id);
 }
 
-/** The rules in the text of a rule file. @throws RuleFileError, also for a mistake in an expression */
+/**
+ * Parses the rules in the text of a rule file.
+ * @throws RuleFileError, also for a mistake in an expression
+ */
 export async function rulesOfFile(
   text: string,
   path: string,

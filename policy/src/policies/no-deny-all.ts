@@ -5,7 +5,10 @@ import { ANY_REQUEST, decidePartly } from "@devid/rules/replay";
 import { declaredRules } from "../declared-rules";
 import { definePolicy } from "../define-policy";
 
-/** A rule set allows at least one request. It passes, too, where that cannot be decided. */
+/**
+ * A rule set allows at least one request. It also passes if that cannot be
+ * decided.
+ */
 export const noDenyAll = definePolicy({
   name: "no-deny-all",
   description: "A rule set does not deny every request.",

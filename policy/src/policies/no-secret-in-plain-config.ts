@@ -11,7 +11,7 @@ import { plainStackConfig } from "../stack-config";
 interface Place {
   readonly place: string;
   readonly text: string;
-  /** Name of the setting; absent for a text outside of stack config. */
+  /** Name of the setting; absent if the text is not from stack config. */
   readonly setting?: string;
 }
 
@@ -102,7 +102,7 @@ function placesOf(
       text,
       setting,
     }));
-  // Providers are left out: a devid.Provider encrypts its keys.
+  // Types of `pulumi:` include providers; a devid.Provider encrypts its keys.
   const isOther = !type.startsWith(TYPE_PREFIX);
   if (isOther && (!otherResources || type.startsWith("pulumi:"))) return [];
   const { __provider, ...own } = inputs;

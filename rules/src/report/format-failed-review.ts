@@ -7,10 +7,10 @@ import { page } from "./html/page";
 import { code, codeFence } from "./markdown/markdown";
 import { reviewMarker } from "./markdown/review-marker";
 
-/** In characters, of a message in a report of any form. */
+/** Characters of the message that a report of any format shows. */
 const LONGEST_MESSAGE = 3_000;
 
-/** What a failed review says, in every form. */
+/** The wording that a failed review has in every format. */
 const GRADE = "High risk";
 const VERDICT = "this commit was not reviewed";
 const WAY_OUT = [
@@ -19,11 +19,10 @@ const WAY_OUT = [
 ];
 
 /**
- * What is reported of a commit in place of its review, when that ended in an
- * error: with the marker and the heading of the review, so that the comment of
- * an earlier commit does not stay. The message is shortened to 3,000 characters;
- * keys have to be taken out of it already. JSON is
- * `{"version": 1, "failed": {...}}`.
+ * Formats the report that replaces a review which ended in an error. It has the
+ * marker and the heading of the review, so that it replaces the comment on an
+ * earlier commit. The message is shortened to 3,000 characters; the caller must
+ * have removed keys from it. The JSON is `{"version": 1, "failed": {...}}`.
  */
 export function formatFailedReview(
   failed: FailedReview,

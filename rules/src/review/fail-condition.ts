@@ -20,24 +20,27 @@ import {
 } from "./review";
 import { failedTests, type Evidence } from "./risk-rules";
 
-/** A text is no condition under which a review fails; the message lists those that there are. */
+/**
+ * The text is not a valid `--fail-on` condition; the message lists the valid
+ * ones.
+ */
 export class FailConditionError extends DevidError {
   override readonly name = "FailConditionError";
 }
 
-/** What events are counted by. */
+/** The outcomes that a condition can count, as `--fail-on` spells them. */
 const COUNTED = {
   "newly-denied": "newlyDenied",
   "newly-allowed": "newlyAllowed",
   "cannot-tell": "cannotTell",
 } as const;
 
-/** A condition under which a review fails; `text` is how it is written. */
+/** A condition under which a review fails; `text` is how the user writes it. */
 export type FailCondition = { readonly text: string } & (
   | {
       readonly kind: "events";
       readonly outcome: (typeof COUNTED)[keyof typeof COUNTED];
-      /** More than this is needed. */
+      /** The condition holds when the number is larger than this. */
       readonly above: number;
       readonly unit: "events" | "percent";
     }
@@ -47,7 +50,7 @@ export type FailCondition = { readonly text: string } & (
   | { readonly kind: "tests" | "changes" | "plan-differs" }
 );
 
-/** Those without a number. */
+/** The conditions that contain no number. */
 const NAMED: readonly FailCondition[] = [
   { text: "lint:error", kind: "lint", severity: "error" },
   { text: "lint:warning", kind: "lint", severity: "warning" },
@@ -65,15 +68,18 @@ const NAMED: readonly FailCondition[] = [
   { text: "plan-differs", kind: "plan-differs" },
 ];
 
-/** How every condition is written; N is a number from 0, `N%` a part of the past events. */
+/**
+ * How each condition is written: N is a number from 0, and `N%` is a share of
+ * the past events.
+ */
 export const FAIL_CONDITIONS: readonly string[] = [
   ...Object.keys(COUNTED).flatMap((name) => [`${name}>N`, `${name}>N%`]),
   ...NAMED.map(({ text }) => text),
 ];
 
 /**
- * Reads a condition under which a review fails, as `--fail-on` has it.
- * @throws FailConditionError, which names the choices
+ * Parses the value of `--fail-on`.
+ * @throws FailConditionError, which lists the valid conditions
  *
  * @example
  * parseFailCondition("newly-denied>0.5%")
@@ -104,9 +110,10 @@ function isCounted(name: string): name is keyof typeof COUNTED {
 const SEVERITIES: readonly Severity[] = ["note", "warning", "error"];
 
 /**
- * Whether a condition holds. One that is about a part that is absent, or about
- * too few past events, cannot be judged; what is proven needs no events. Of a
- * sample, the upper bounds are compared.
+ * Decides whether a condition holds. It cannot be judged if the part of the
+ * review that it is about is absent, or if there are too few past events. A
+ * proof that an outcome never occurs counts without any events. For a sample,
+ * the upper bounds are compared.
  */
 export function judgeCondition(
   condition: FailCondition,
@@ -128,7 +135,7 @@ const GETS_THROUGH = {
   "cannot tell": "cannot tell whether anything gets through",
 } as const;
 
-/** `holds` is absent where it cannot be judged. */
+/** `holds` is absent if the condition cannot be judged. */
 interface Judgement {
   readonly holds?: boolean;
   readonly found: string;
@@ -194,7 +201,7 @@ function judge(
   }
 }
 
-/** What is proven, in words. */
+/** How a report words each proof. */
 const PROVEN = {
   newlyDenied: "proven: nothing is newly denied",
   newlyAllowed: "proven: nothing is newly allowed",
@@ -224,10 +231,11 @@ function judgeEvents(
 }
 
 /**
- * Whether somebody has to look at a review. With conditions, they alone decide:
- * one of them holds, or cannot be judged. Without any: something differs or
- * could not be compared, the plan does something else or is absent, or an error
- * or a failing test was found; `isStrict` counts warnings, too.
+ * Decides whether somebody has to look at a review. If the review has
+ * conditions, only they count: one holds, or one cannot be judged. Otherwise
+ * somebody has to look if the rules differ or could not be compared, if the
+ * plan differs from the file or is absent, or if there is an error or a failing
+ * test. `isStrict` also counts warnings.
  */
 export function needsAttention(
   { conditions, diff, findings, tests, plan }: Review,

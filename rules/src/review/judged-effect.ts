@@ -4,18 +4,22 @@ import { eventsOf } from "../replay/impact-numbers";
 import type { FoundRequest } from "../solver/find-request";
 import { isAbsent, type Absent, type Review } from "./review";
 
-/** What a review tells of what happens to requests; absent where nothing tells. */
+/**
+ * Whether requests are newly denied or newly allowed; absent if nothing
+ * was compared.
+ */
 export interface JudgedEffect {
   readonly newlyDenied: FoundRequest | Absent;
   readonly newlyAllowed: FoundRequest | Absent;
 }
 
 /**
- * What happens to requests, told from the change of the file and from what the
- * plan does to the rules in force: a request that either finds is found, and
- * only what both rule out is ruled out. Without a base the plan alone tells; with
- * neither, "nothing gets through that did not before" would hold of any file, so
- * it cannot be told.
+ * Tells what happens to requests from two comparisons: the base with the file,
+ * and the rules in force with the planned ones. If either comparison finds a
+ * request, that request is the answer. Only if both prove that there is none is
+ * the answer `none`. Without a base, the plan alone decides. Without both, the
+ * answer is absent: compared with no rules, every file would seem to let
+ * nothing through.
  */
 export function judgedEffect({
   base,
@@ -54,7 +58,7 @@ function together(
   );
 }
 
-/** What of the outcomes of events is proven not to occur, whatever events there are. */
+/** Which outcomes are proven never to occur, for any events. */
 export function provenNone({
   newlyDenied,
   newlyAllowed,
@@ -67,12 +71,15 @@ export function provenNone({
   return {
     newlyDenied: denied,
     newlyAllowed: allowed,
-    // Where no request is decided otherwise, no event leaves that open.
+    // If every request is decided as before, no event can be undecided.
     cannotTell: denied && allowed,
   };
 }
 
-/** The impact with 0 for each outcome that is proven not to occur: a proof knows more than events, and than a sample of them. */
+/**
+ * The impact, with 0 for each outcome that is proven never to occur. A proof is
+ * stronger than a count of events or an estimate from a sample.
+ */
 export function withProof(
   impact: Impact | Absent,
   effect: JudgedEffect,

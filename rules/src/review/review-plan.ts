@@ -12,17 +12,23 @@ import {
 } from "./review";
 import { LONGEST_NAME, MOST_NAMES, shortened } from "./shortened";
 
-/** How long the effects of a plan are looked for: of each rule set under review, and of all others together. */
+/**
+ * Milliseconds to search for effects: this long for each rule set under review,
+ * and this long for all other rule sets together.
+ */
 const EFFECTS_MS = 10_000;
 
-/** In characters. */
+/** Characters. */
 const LONGEST_REASON = 300;
 
-/** One rule set of a deployment, before it is compared. */
+/**
+ * A rule set of a deployment, before its rules in force and its planned rules
+ * are compared.
+ */
 export interface PlannedRules extends Omit<PlannedRuleSet, "diff"> {
-  /** What is in force now. */
+  /** The rules that are in force now. */
   readonly inForce: readonly Rule[];
-  /** What will be; none of a rule set that is deleted. */
+  /** The rules after the deployment; empty if it deletes the rule set. */
   readonly planned: readonly Rule[] | Absent;
 }
 
@@ -32,26 +38,29 @@ export interface PlanSubject extends Omit<
   "ruleSets" | "differences"
 > {
   readonly ruleSets: readonly PlannedRules[];
-  /** Whether changes of other rule sets than the reviewed are listed and no difference, for a reviewer has named one; default false. */
+  /**
+   * Whether a reviewer named one rule set. Changes of the other rule sets are
+   * then listed, but do not count as differences. Default: false.
+   */
   readonly onlyReviewed?: boolean;
 }
 
-/** What a plan is compared with. */
+/** The rule file that a plan is compared with. */
 export interface FileUnderReview {
   readonly path: string;
-  /** Absent of a file that is not valid. */
+  /** Absent if the file is not valid. */
   readonly rules: readonly Rule[] | Absent;
   readonly base: Review["base"] &
     ({ readonly rules: readonly Rule[] } | Absent);
-  /** From the base to the file. */
+  /** The changes from the base to the file. */
   readonly diff: RuleSetDiff | Absent;
   /** Compares the rule sets of the plan. */
   readonly diffs: RuleSetDiffs;
 }
 
 /**
- * Compares a deployment with the rule file: what it does to the rules in force,
- * and what of that the file does not say.
+ * Compares a deployment with the rule file: how it changes the rules in force,
+ * and which of these changes are missing in the file.
  */
 export function reviewPlan(
   plan: PlanSubject,
@@ -79,7 +88,10 @@ export function reviewPlan(
   return { name, stack, ruleSets, others, differences };
 }
 
-/** The rules after the deployment, which may leave others in force than the program declares. */
+/**
+ * The rules after the deployment. An unchanged resource keeps the rules in
+ * force, even if they differ from the program's.
+ */
 function afterwards({
   operation,
   inForce,
@@ -128,7 +140,10 @@ function reviewedDifferences(
   ];
 }
 
-/** An update that was planned on other rules than are in force is refused when it is applied. */
+/**
+ * Says that an update will be refused because the rules in force are not those
+ * that its plan expects.
+ */
 function unexpectedRules(ruleSet: PlannedRules): string[] {
   return ruleSet.isExpectedInForce === false && ruleSet.operation !== "same"
     ? [
@@ -177,9 +192,9 @@ function fileDifference(
 }
 
 /**
- * What the plan does only because the rules in force are not those of the base.
- * What the file changes and is in force already is no difference: the plan does
- * less, and what is in force in the end is what the file says.
+ * The changes that the plan makes only because the rules in force differ from
+ * those of the base. A change of the file that is already in force does not
+ * count: the plan has less to do, and the rules end up as the file has them.
  */
 function baseDifferences(
   ruleSet: PlannedRules,
@@ -284,7 +299,7 @@ function environmentDifference({
   }
 }
 
-/** Whether rules in force change, or may. */
+/** Whether the rules in force change, or may change. */
 function changesRules({ operation, diff }: PlannedRuleSet): boolean {
   return operation !== "same" && (isAbsent(diff) || diff.changes.length > 0);
 }
@@ -299,7 +314,7 @@ function nameOf({
     .join(" of ");
 }
 
-/** `a, b, c and 4 more`; empty of none. */
+/** Joins names: `a, b, c and 4 more`; empty if there are none. */
 function namesOf(names: readonly string[]): string {
   const shown = names
     .slice(0, MOST_NAMES)

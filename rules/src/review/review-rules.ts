@@ -24,36 +24,48 @@ import {
 } from "./review-plan";
 import { verdictOf } from "./risk-rules";
 
-/** Fewer past events are no evidence of what a change would do. */
+/**
+ * The default number of past events below which a review draws no conclusion
+ * from them.
+ */
 export const MIN_EVENTS = 100;
 
-/** What is reviewed. */
+/** Everything that a review is made from. */
 export interface ReviewSubject {
   readonly purpose?: Review["purpose"];
   readonly commit?: string;
   readonly environment?: string;
   readonly scope?: Review["scope"];
-  /** What the rule file is called; it is not opened. */
+  /** The file's name in the report; the file is not opened. */
   readonly path: string;
   readonly text: string;
-  /** What it is compared with; `note` says what is special about that. */
+  /**
+   * The rules that the file is compared with; `note` says what is unusual about
+   * them.
+   */
   readonly base: Review["base"] &
     ({ readonly rules: readonly Rule[] } | Absent);
   /** What the change would have done to past events, or why that was not measured. */
   readonly impact: Impact | Absent;
-  /** Conditions on past events are not judged by fewer of them; default 100. */
+  /**
+   * With fewer past events than this, conditions on events cannot be judged;
+   * default 100.
+   */
   readonly minEvents?: number;
-  /** What the deployment does, or why that is not known; left out where none is looked at. */
+  /**
+   * What the deployment does, or why that is unknown; left out if no deployment
+   * is reviewed.
+   */
   readonly plan?: PlanSubject | Absent;
   /** Conditions under which the review fails. */
   readonly failOn?: readonly FailCondition[];
 }
 
 /**
- * Reviews a rule file: what it changes in meaning, what lint says of it, what
- * its tests say, what it would have done to past events, and whether the
- * deployment does what it says. A file that is not
- * valid is reviewed as well: the review says what is wrong with it.
+ * Reviews a rule file: what it changes in meaning, what lint finds, how its
+ * tests end, what it would have done to past events, and whether the deployment
+ * does what the file says. An invalid file gets a review, too, which says what
+ * is wrong.
  */
 export function reviewRules(
   subject: ReviewSubject,
@@ -151,7 +163,10 @@ function findingsIn(
   }));
 }
 
-/** A finding apart from its place, which moves with every line above it. */
+/**
+ * Identifies a finding without its place, because its place changes with every
+ * line above it.
+ */
 const identityOf = ({
   code,
   rule,

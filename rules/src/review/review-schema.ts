@@ -16,7 +16,10 @@ const Request = z.object({
   isCrawlerBot: z.boolean().optional(),
 });
 
-/** Whether any request meets a condition, and which. */
+/**
+ * The answer to whether any request meets a condition, with the request if one
+ * was found.
+ */
 export const FoundRequestSchema: z.ZodType<FoundRequest> = z.union([
   z.object({ answer: z.literal("found"), request: Request }),
   z.object({ answer: z.enum(["none", "cannot tell"]) }),
@@ -60,7 +63,7 @@ const step = {
   effect: Effect,
 };
 
-/** What differs between two rule sets, as `diffRules` answers it. */
+/** The differences between two rule sets, as `diffRules` returns them. */
 export const RuleSetDiffSchema: z.ZodType<RuleSetDiff> = z.object({
   changes: z.array(
     z.union([
@@ -123,7 +126,9 @@ const Change = z.object({
   examples: z.array(z.string()),
 });
 
-/** What a change would have done to past events, as `measureImpact` answers it. */
+/**
+ * What a change would have done to past events, as `measureImpact` returns it.
+ */
 export const ImpactSchema: z.ZodType<Impact> = z.object({
   range: z.object({ start: z.iso.datetime(), end: z.iso.datetime() }),
   events,
@@ -259,7 +264,7 @@ const Purpose = z
     "recovery: the rules of the main branch are to be put in force again.",
   );
 
-/** What both hold, a review and what stands in for one. */
+/** The fields that a review and a failed review share. */
 const subject = {
   purpose: Purpose,
   file: z.string().describe("What the rule file is called."),
@@ -268,7 +273,7 @@ const subject = {
   scope: Scope,
 };
 
-/** The JSON of a review, version 1; what else an answer holds is passed over. */
+/** The JSON of a review, version 1; unknown fields are ignored. */
 export const ReviewSchema: z.ZodType<Review> = z.object({
   version: z.literal(1),
   ...subject,

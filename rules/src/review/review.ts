@@ -4,7 +4,7 @@ import type { RuleFileFinding } from "../rule-file/check-rule-file";
 import type { RuleTestReport } from "../rule-file/run-rule-tests";
 import type { FoundRequest } from "../solver/find-request";
 
-/** A part of a review that is absent, and why. */
+/** Stands for a part of a review that is absent, and says why. */
 export interface Absent {
   readonly absent: string;
 }
@@ -14,13 +14,16 @@ export function isAbsent(part: object): part is Absent {
   return "absent" in part;
 }
 
-/** How much a change may do, from the least on. */
+/** How dangerous a change may be, from the lowest risk to the highest. */
 export const RISKS = ["low", "medium", "high"] as const;
+/** A level of risk. */
 export type Risk = (typeof RISKS)[number];
 
-/** Why a change is of some risk. */
+/** A reason why a change has a certain risk. */
 export interface RiskReason {
-  /** Code of the rule that says so, as docs/review.md lists them. */
+  /**
+   * Code of the risk rule that gives the reason, as docs/review.md lists them.
+   */
   readonly code: string;
   readonly risk: Risk;
   readonly text: string;
@@ -28,26 +31,29 @@ export interface RiskReason {
 
 /** What a reviewer has to know first. */
 export interface Verdict {
-  /** The highest risk of the reasons; `low` without any. */
+  /** The highest risk of all reasons; `low` if there are none. */
   readonly risk: Risk;
-  /** The gravest first. */
+  /** The reasons, the highest risk first. */
   readonly reasons: readonly RiskReason[];
-  /** Whether a request gets through that did not before: an example, a proof that there is none, or neither. */
+  /**
+   * Whether a request gets through that was denied before: an example, a proof
+   * that there is none, or that it cannot be told.
+   */
   readonly getsThrough: FoundRequest;
 }
 
-/** A finding, and whether the rules that are compared with have it, too. */
+/** A finding, and whether the rules of the base already have it. */
 export interface ReviewFinding extends RuleFileFinding {
   readonly isKnown: boolean;
 }
 
-/** Whether a condition holds under which a review fails. */
+/** Whether a condition under which a review fails holds. */
 export interface ConditionOutcome {
-  /** As it is written: `newly-denied>1%`. */
+  /** The condition as the user writes it: `newly-denied>1%`. */
   readonly condition: string;
-  /** What cannot be judged fails a review as well. */
+  /** A condition that cannot be judged fails the review, too. */
   readonly outcome: "holds" | "does not hold" | "cannot be judged";
-  /** What was found. */
+  /** The number or fact that the outcome rests on. */
   readonly found: string;
 }
 
@@ -56,95 +62,137 @@ export interface PlannedRuleSet {
   /** The resource's name in the program. */
   readonly name: string;
   readonly operation: "create" | "update" | "replace" | "delete" | "same";
-  /** Whose rules these are, in words: `Production (ae_1)`; absent while the environment is not known. */
+  /**
+   * The environment of the rules, in words: `Production (ae_1)`; absent while
+   * it is unknown.
+   */
   readonly environment?: string;
-  /** Whether the rule file under review is meant to be this rule set. */
+  /** Whether this rule set is the one that the rule file describes. */
   readonly isReviewed: boolean;
-  /** What changes from the rules in force to those that are planned. */
+  /** The changes from the rules in force to the planned rules. */
   readonly diff: RuleSetDiff | Absent;
-  /** From where the rules in force were read: from the service, or from the stack's state. */
+  /**
+   * Where the rules in force were read from: the service, or the stack's state.
+   */
   readonly inForceFrom: "service" | "state";
-  /** Whether the rules in force are those that its `expectedInForce` tells; absent where it has none, or the service was not asked. */
+  /**
+   * Whether the rules in force match the resource's `expectedInForce`; absent
+   * if it sets none, or if the service was not asked.
+   */
   readonly isExpectedInForce?: boolean;
-  /** Settings of the resource's guards that the deployment changes: `maxDeletedPercent`, from `50` to `100`. */
+  /**
+   * The guard settings of the resource that the deployment changes:
+   * `maxDeletedPercent`, from `50` to `100`.
+   */
   readonly settings: readonly {
     readonly name: string;
-    /** As JSON; absent: not set. */
+    /** The value as JSON; absent if it is not set. */
     readonly before?: string;
     readonly after?: string;
-    /** Whether more is let through by it than before. */
+    /** Whether the new value lets through more changes than the old one. */
     readonly isLoosened: boolean;
   }[];
 }
 
-/** What a deployment would do, as its preview says, next to what the rule file says. */
+/**
+ * What a deployment would do, according to its preview, and how that differs
+ * from the rule file.
+ */
 export interface ReviewedPlan {
-  /** What the preview is called: `preview.json`. */
+  /** Name of the preview: `preview.json`. */
   readonly name: string;
   /** `project/stack` */
   readonly stack: string;
-  /** In the order of the preview; those that stay as they are as well, where the preview shows them. */
+  /**
+   * In the order of the preview. Unchanged rule sets are included if the
+   * preview shows them.
+   */
   readonly ruleSets: readonly PlannedRuleSet[];
-  /** Everything else that it creates, updates, replaces or deletes. */
+  /**
+   * All other resources that the deployment creates, updates, replaces or
+   * deletes.
+   */
   readonly others: readonly {
     readonly operation: "create" | "update" | "replace" | "delete";
-    /** `Webhook`, or the whole type of what is not devid's. */
+    /** `Webhook`, or the whole type of a resource that is not devid's. */
     readonly type: string;
     readonly name: string;
   }[];
-  /** What the deployment does otherwise than the rule file says, a sentence each; empty: nothing. */
+  /**
+   * Where the deployment differs from the rule file, one sentence for each
+   * difference.
+   */
   readonly differences: readonly string[];
 }
 
-/** What a reviewer of a rule file sees: plain data, which may go through JSON. */
+/**
+ * What a reviewer of a rule file sees. It is plain data, which JSON can hold.
+ */
 export interface Review {
-  /** Number of this form; one that is read otherwise has another. */
+  /** Version of this format; an incompatible format gets another number. */
   readonly version: 1;
-  /** `recovery`: the rules of the main branch are to be put in force again, and no change of them is reviewed. */
+  /** A `recovery` puts the rules of the main branch in force again, unchanged. */
   readonly purpose: "change" | "recovery";
-  /** What the rule file is called. */
+  /** Name of the rule file. */
   readonly file: string;
-  /** Git commit of what is reviewed, 40 hexadecimal digits, where it is known. */
+  /**
+   * Git commit that is reviewed, 40 hexadecimal digits; absent if it is
+   * unknown.
+   */
   readonly commit?: string;
-  /** Whose rules these are, in words: `Production (ae_1)`. */
+  /** The environment of the rules, in words: `Production (ae_1)`. */
   readonly environment?: string;
-  /** Which comment this is, next to the file: the environment and the stack as they were asked for. */
+  /**
+   * Tells several comments on one file apart: the environment and the stack as
+   * the user named them.
+   */
   readonly scope: {
     readonly environment?: string;
     readonly stack?: string;
   };
-  /** What it is compared with. */
+  /** The rules that the file is compared with. */
   readonly base: {
     readonly name: string;
-    /** What is special about it: that the file is not there, say. */
+    /**
+     * What is unusual about the base, for example that the file does not exist
+     * there.
+     */
     readonly note?: string;
-    /** Whether there was nothing to compare with, so that what gets through newly cannot be told from it. */
+    /**
+     * Whether the file does not exist in the base. What newly gets through is
+     * then unknown.
+     */
     readonly isMissing?: boolean;
   };
   readonly verdict: Verdict;
-  /** Empty unless some were named. */
+  /** Empty unless the user set conditions. */
   readonly conditions: readonly ConditionOutcome[];
   readonly diff: RuleSetDiff | Absent;
   /** In the order of their places. */
   readonly findings: readonly ReviewFinding[];
   readonly tests: RuleTestReport | Absent;
   readonly impact: Impact | Absent;
-  /** Conditions on past events are not judged by fewer of them. */
+  /**
+   * With fewer past events than this, conditions on events cannot be judged.
+   */
   readonly minEvents: number;
-  /** What the deployment does with the rules in force; absent where no preview was given. */
+  /**
+   * What the deployment does to the rules in force; absent if no preview was
+   * given.
+   */
   readonly plan?: ReviewedPlan | Absent;
 }
 
-/** What a report is of. */
+/** The fields that the head of a report shows. */
 export type ReportSubject = Pick<
   Review,
   "file" | "scope" | "purpose" | "commit" | "environment"
 > & { readonly base?: { readonly name: string } };
 
-/** A run that ended in an error before there was a review. */
+/** A run that failed before it could make a review. */
 export interface FailedReview extends Omit<ReportSubject, "base"> {
-  /** What the file was to be compared with. */
+  /** Name of the rules that the file should have been compared with. */
   readonly base?: string;
-  /** Why there is no review, in lines. */
+  /** Why there is no review; it may have several lines. */
   readonly message: string;
 }

@@ -16,29 +16,34 @@ import {
   type Verdict,
 } from "./review";
 
-/** What the risk of a change is told from. */
+/** The parts of a review that decide its risk. */
 export type Evidence = Pick<
   Review,
   "base" | "diff" | "findings" | "tests" | "impact" | "minEvents" | "plan"
 >;
 
-/** Something that makes a change a risk. */
+/** A circumstance that makes a change risky. */
 export interface RiskRule {
   readonly code: string;
   readonly risk: Exclude<Risk, "low">;
-  /** When it does, as docs/review.md says it. */
+  /** The circumstance in a sentence, as docs/review.md has it. */
   readonly doc: string;
-  /** What was found; undefined where there is nothing of it. */
+  /** Describes what was found; undefined if the rule does not apply. */
   readonly find: (evidence: Evidence) => string | undefined;
 }
 
-/** From here on, in percent of the events, what is newly denied is of high risk. */
+/** Percent of the past events. If more are newly denied, the risk is high. */
 const MUCH_DENIED = 1;
 
-/** From here on, in percent of the events, too much cannot be told to call the rest harmless. */
+/**
+ * Percent of the past events. If the decision is unknown for more, the risk is
+ * at least medium.
+ */
 const MUCH_UNTOLD = 10;
 
-/** What makes a change a risk, the gravest first. With a sample, the upper bounds count. */
+/**
+ * All risk rules, the highest risk first. For a sample, the upper bounds count.
+ */
 export const RISK_RULES: readonly RiskRule[] = [
   {
     code: "not-compared",
@@ -104,7 +109,7 @@ export const RISK_RULES: readonly RiskRule[] = [
     doc: "A request gets through that did not before, or that cannot be ruled out.",
     find: (evidence) => {
       const { newlyAllowed } = judgedEffect(evidence);
-      // Rules that were not compared have a row of their own.
+      // The rule `not-compared` reports rules that could not be compared.
       if (isAbsent(newlyAllowed) && !evidence.base.isMissing) return undefined;
       const answer = isAbsent(newlyAllowed)
         ? "cannot tell"
@@ -179,7 +184,10 @@ export const RISK_RULES: readonly RiskRule[] = [
   },
 ];
 
-/** What a reviewer has to know first of what was found. */
+/**
+ * Grades a change: the risk, the reasons, and whether requests newly get
+ * through.
+ */
 export function verdictOf(evidence: Evidence): Verdict {
   const reasons = RISK_RULES.flatMap(({ code, risk, find }) => {
     const text = find(evidence);
@@ -196,7 +204,7 @@ export function verdictOf(evidence: Evidence): Verdict {
   };
 }
 
-/** How many tests of a rule file failed. */
+/** The number of failed tests of a rule file. */
 export function failedTests(tests: Review["tests"]): number {
   return isAbsent(tests)
     ? 0
@@ -205,13 +213,16 @@ export function failedTests(tests: Review["tests"]): number {
 
 const some = (number: number, text: string) => (number > 0 ? text : undefined);
 
-/** What is found in the impact, if it was measured. */
+/** Applies a rule to the impact, if it was measured. */
 function ofImpact(find: (impact: Impact) => string | undefined) {
   return ({ impact }: Evidence) =>
     isAbsent(impact) ? undefined : find(impact);
 }
 
-/** Which part of the past events a number may be: `up to 3.4% of past events`. */
+/**
+ * The largest share of the past events that an estimate allows: `up to 3.4% of
+ * past events`.
+ */
 function part(estimate: Estimate, impact: Impact): string {
   const share = describePart(atMost(estimate), eventsOf(impact).value);
   return `${upTo(impact)}${share} of past events`;

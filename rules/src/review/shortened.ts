@@ -1,12 +1,21 @@
-/** Names that a sentence of a report lists; of more, it says how many. */
+/**
+ * The number of names that a sentence of a report lists; the sentence only
+ * counts the rest.
+ */
 export const MOST_NAMES = 10;
 
-/** In characters, of each name of a rule, a resource or an environment in a sentence. */
+/**
+ * Characters that a sentence shows of the name of a rule, a resource or an
+ * environment.
+ */
 export const LONGEST_NAME = 80;
 
-/** A text of at most `most` characters; what is longer ends in `...`. */
+/**
+ * Shortens a text to at most `most` characters; a shortened text ends in `...`.
+ */
 export function shortened(text: string, most: number): string {
-  // A text has no more characters than units, and counting those is quick.
+  // A text never has more characters than UTF-16 units, and these are quick to
+  // count.
   if (text.length <= most) return text;
   const characters = [...text];
   return characters.length <= most

@@ -1,39 +1,42 @@
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** Where the demo keeps everything; `npm run` works from any folder of the repository. */
+/**
+ * Root of the repository, which holds the demo's folder. It does not depend on
+ * the current folder, because `npm run` works from any folder.
+ */
 export const ROOT = resolve(__dirname, "../../..");
 
 const FOLDER = join(ROOT, ".devid");
 
-/** The demo's own files, none of which is committed. */
+/** The files of the demo; none of them is committed. */
 export const FILES = {
   /** The local service's database. */
   data: join(FOLDER, "service.db"),
-  /** Where a service that runs says so. */
+  /** Describes the running service: where it is, and its keys. */
   ready: join(FOLDER, "service.json"),
-  /** The port of the last run. */
+  /** The port that the service used last. */
   port: join(FOLDER, "port"),
-  /** Root of the engine's home, state and passphrase. */
+  /** Root folder of the engine's home, the state and the passphrase. */
   engine: join(FOLDER, "engine"),
 } as const;
 
-/** A program that the demo brings up. */
+/** A program that the demo deploys. */
 export interface Demo {
-  /** Folder of its Pulumi.yaml. */
+  /** Folder of the program's Pulumi.yaml. */
   readonly folder: string;
   readonly stack: string;
-  /** Configuration of its stack; Pulumi.yaml names the folder. */
+  /** File with the configuration of the stack. */
   readonly stackConfig: string;
 }
 
-/** The programs by the names of their examples. */
+/** The programs, by the names of their examples. */
 export const DEMOS = {
   quickstart: demo(ROOT, "demo"),
   shop: demo(join(ROOT, "examples/shop"), "shop"),
 } as const;
 
-/** Name of such a program. */
+/** Name of a demo program. */
 export type DemoName = keyof typeof DEMOS;
 
 function demo(folder: string, stack: string): Demo {
@@ -41,7 +44,10 @@ function demo(folder: string, stack: string): Demo {
   return { folder, stack, stackConfig };
 }
 
-/** Makes the folder, for its owner only: keys and state are in it. */
+/**
+ * Creates the folder. Only its owner may read it, because it holds keys and
+ * state.
+ */
 export function makeDemoFolder(): void {
   mkdirSync(FOLDER, { recursive: true, mode: 0o700 });
 }

@@ -2,15 +2,18 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { startService, type Service } from "@devid/service";
 import { FILES } from "./demo-folder";
 
-/** The service that a demo command talks to. */
+/** The local service that a demo command uses. */
 export interface DemoService {
   readonly url: string;
   readonly managementKey: string;
-  /** Stops it, if this command started it. */
+  /** Stops the service if this command started it. */
   close(): Promise<void>;
 }
 
-/** The service that `npm run serve` keeps up, or one for the duration of this command. */
+/**
+ * Uses the service that `npm run serve` started, or starts one for this
+ * command.
+ */
 export async function demoService(): Promise<DemoService> {
   const running = await runningService();
   if (running) return running;
@@ -23,7 +26,10 @@ export async function demoService(): Promise<DemoService> {
   };
 }
 
-/** Starts the service on the demo's data, on the port of last time where that is free. */
+/**
+ * Starts the service on the demo's data, on the same port as last time if it is
+ * free.
+ */
 export async function startDemoService(): Promise<Service> {
   const options = {
     data: FILES.data,
@@ -58,14 +64,14 @@ async function runningService(): Promise<DemoService | undefined> {
     });
     if (!answer.ok) return undefined;
   } catch {
-    // A service that was killed left its file behind.
+    // A killed service leaves its file behind.
     return undefined;
   }
   const { managementKey } = workspaces.us;
   return { url, managementKey, close: () => Promise.resolve() };
 }
 
-/** Whether the service could not start because something else has its port. */
+/** Whether the service failed to start because its port is in use. */
 function isPortInUse(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return (

@@ -5,7 +5,10 @@ import { pulumiStack } from "./pulumi-stack";
 import { runShop, stopped } from "./run-shop";
 import { target } from "./target";
 
-/** Runs a command of a demo stack: up, preview, refresh, destroy, state; or serve, or shop. */
+/**
+ * Runs a demo command: `up`, `preview`, `refresh`, `destroy` or `state` on a
+ * stack, or `serve` or `shop`.
+ */
 export async function main(argv: readonly string[]): Promise<void> {
   makeDemoFolder();
   const program = new Command("demo").description("The demo stacks");

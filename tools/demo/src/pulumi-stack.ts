@@ -8,15 +8,20 @@ import {
 } from "@devid/engine";
 import { FILES, type Demo } from "./demo-folder";
 
-/** A demo's stack on a real engine, its state in the demo's folder. */
+/** A demo's stack on a real engine, with its state in the demo's folder. */
 export interface PulumiStack {
-  /** Runs a pulumi command on the stack with the terminal as it is; answers its exit code. */
+  /**
+   * Runs a pulumi command on the stack in the user's terminal; returns its exit
+   * code.
+   */
   run(args: readonly string[]): Promise<number>;
-  /** The outputs of its last update as JSON, secrets in plain text. */
+  /** The stack's outputs as JSON, with secrets in plain text. */
   outputs(): Promise<string>;
 }
 
-/** Finds the engine and opens the stack, making it when it is not there. */
+/**
+ * Finds the engine and opens the stack; creates the stack if it does not exist.
+ */
 export async function pulumiStack(
   { folder, stack }: Demo,
   settings: NodeJS.ProcessEnv,
@@ -30,7 +35,7 @@ export async function pulumiStack(
       enginePath: engine.path,
       color: process.stdout.isTTY,
     }),
-    // `npm run` has built the program, and so has checked its types.
+    // `npm run` has already built the program, which also checked its types.
     PULUMI_NODEJS_TRANSPILE_ONLY: "true",
     ...settings,
   };

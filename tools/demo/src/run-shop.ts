@@ -6,8 +6,8 @@ import { demoService } from "./demo-service";
 import { pulumiStack } from "./pulumi-stack";
 
 /**
- * Keeps the example's shop up, with the outputs of its stack, and the local
- * service with it. Answers the exit code.
+ * Runs the example shop with the outputs of its stack, and the local service
+ * next to it. Returns the exit code.
  */
 export async function runShop(): Promise<number> {
   const { shop } = DEMOS;
@@ -26,7 +26,8 @@ export async function runShop(): Promise<number> {
         stdio: ["pipe", "inherit", "inherit"],
       },
     );
-    // Not as an argument or a variable: other programs could read those.
+    // The outputs hold secrets. Other programs could read an argument or a
+    // variable.
     child.stdin.end(outputs);
     const ended = once(child, "exit") as Promise<[number | null]>;
     const byHand = await Promise.race([stopped().then(() => true), ended]);
@@ -38,7 +39,7 @@ export async function runShop(): Promise<number> {
   }
 }
 
-/** Waits until somebody wants this program to end: Ctrl-C, or a kill. */
+/** Waits for Ctrl-C (SIGINT) or SIGTERM. */
 export function stopped(): Promise<void> {
   return new Promise((resolve) => {
     process.once("SIGINT", () => resolve());

@@ -4,18 +4,21 @@ import { isLoopback } from "@devid/sdk";
 import type { Demo } from "./demo-folder";
 import { demoService } from "./demo-service";
 
-/** What a command works on. */
+/** The service that a command works on. */
 export interface Target {
-  /** Variables that point the program at it; none where the user's own settings do. */
+  /**
+   * Variables that point the program at the local service; empty if the user's
+   * own settings choose the service.
+   */
   readonly settings: NodeJS.ProcessEnv;
   readonly isLocalService: boolean;
   close(): Promise<void>;
 }
 
 /**
- * The local service, unless the environment or stack config points elsewhere:
- * a service beyond this machine is asked for, or given with --yes. `undefined`
- * when the answer was no.
+ * Chooses the local service, unless the environment or stack config names
+ * another. Before a command uses a service outside this machine, it asks the
+ * user; `--yes` answers in advance. Returns `undefined` if the answer is no.
  */
 export async function target(
   { stackConfig }: Demo,
@@ -39,10 +42,10 @@ export async function target(
   };
 }
 
-/** A setting that points a command at a service of the user's own. */
+/** A setting of the user that chooses a service. */
 interface Pointer {
   readonly name: string;
-  /** The address, where it is one and not a key. */
+  /** The address, if the setting is an address and not a key. */
   readonly address?: string;
 }
 

@@ -1,28 +1,31 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** Where an isolated engine keeps its things; all paths are absolute. */
+/** The locations of an isolated engine; all paths are absolute. */
 export interface EngineEnvironmentOptions {
-  /** The engine's own home (plugins, credentials), instead of `~/.pulumi`. */
+  /**
+   * The engine's own home for plugins and credentials, used instead of
+   * `~/.pulumi`.
+   */
   home: string;
   /** Existing folder that holds the state of stacks. */
   backendDir: string;
   /** File with the passphrase that encrypts the stacks' secrets. */
   passphraseFile: string;
-  /** `pulumi` executable whose folder comes first on PATH. */
+  /** Path of a `pulumi` executable; its folder comes first on PATH. */
   enginePath?: string;
   /** Whether output may have colours; false by default. */
   color?: boolean;
 }
 
 /**
- * Variables that keep an engine away from the user's own Pulumi set-up and
- * from the network: own home, state in files, no update check, no plugin
- * downloads, no backups of state.
+ * Variables that isolate an engine from the user's own Pulumi set-up and from
+ * the network: its own home, state in files, no update check, no plugin
+ * downloads, and no backups of state.
  *
- * Find the engine first: its path does not depend on these variables, but a
- * search in their presence would. Variables that are `undefined` here are
- * removed by `child_process` from `{ ...process.env, ...engineEnvironment(…) }`.
+ * Find the engine before you set these variables: they would change where the
+ * search looks. `child_process` removes the variables that are `undefined` here
+ * from `{ ...process.env, ...engineEnvironment(…) }`.
  */
 export function engineEnvironment(
   options: EngineEnvironmentOptions,

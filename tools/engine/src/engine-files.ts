@@ -26,7 +26,7 @@ export async function isExecutable(file: string): Promise<boolean> {
   );
 }
 
-/** The absolute path of a command in the folders of PATH, if it is there. */
+/** The absolute path of a command on PATH; undefined if it is not there. */
 export async function findOnPath(
   command: string,
   env: NodeJS.ProcessEnv,
@@ -40,8 +40,8 @@ export async function findOnPath(
 }
 
 /**
- * Looks for an executable where the engine itself looks: beside the real path
- * of `pulumi`, then on PATH.
+ * Looks for an executable in the same places as the engine: next to the real
+ * path of `pulumi`, then on PATH.
  */
 export async function findBeside(
   pulumi: string,

@@ -1,13 +1,16 @@
 import { ENGINE_VERSION, MINIMUM_ENGINE_VERSION } from "./engine-version.js";
 
-/** Base of every error of this package: the message is complete and meant for people. */
+/**
+ * Base class of all errors of this package. The message is complete and written
+ * for people.
+ */
 export class EngineError extends Error {
   override readonly name: string = "EngineError";
 }
 
-/** One place that was tried, and why it gave no engine. */
+/** A place where no engine could be found, and the reason. */
 export interface FailedAttempt {
-  /** The place, as a person would call it: `PATH`, `download`. */
+  /** The place in words for people: `PATH`, `download`. */
   place: string;
   reason: string;
 }

@@ -12,7 +12,8 @@ Finds a Pulumi engine, or downloads or builds one, and prints where it is.
 `;
 
 /**
- * The command behind `npm run engine`: progress on stderr, the engine on stdout.
+ * Runs the command behind `npm run engine`: progress on stderr, the engine on
+ * stdout.
  *
  * @returns the exit code: 0, or 1 with the reason on stderr.
  */

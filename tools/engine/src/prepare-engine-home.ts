@@ -4,9 +4,9 @@ import path from "node:path";
 import type { EngineEnvironmentOptions } from "./engine-environment.js";
 
 /**
- * Makes the folders and the passphrase of an isolated engine under one root.
+ * Creates the folders and the passphrase of an isolated engine under one root.
  *
- * What is there already stays as it is, so that stacks can be opened again.
+ * Existing files are kept, so that earlier stacks can be opened again.
  *
  * @returns the options of {@link engineEnvironment}.
  */

@@ -25,10 +25,12 @@ interface Flags extends EventFilterFlags {
   readonly json?: true;
 }
 
-/** How often what was exported is brought to the disk, in milliseconds. */
+/** Milliseconds between two writes of the exported events to the disk. */
 const FLUSH_MS = 1_000;
 
-/** `devid events export`: events that match, as NDJSON, oldest first. */
+/**
+ * `devid events export`: writes the events that match as NDJSON, oldest first.
+ */
 export function eventsExport(): Command {
   const command = new Command("export")
     .description(
@@ -71,7 +73,7 @@ export function eventsExport(): Command {
   });
 }
 
-/** Brings every event that is missing until a time into the file. */
+/** Reads the events that the file lacks up to a time, and adds them. */
 async function addEvents(
   client: Client,
   file: EventFile,
@@ -123,7 +125,7 @@ async function addEvents(
   }
 }
 
-/** What has to be the same for an export to go on with a file. */
+/** The conditions that must be the same for an export to continue a file. */
 function askedFor(
   filters: EventSearchAllArgs,
   { configuration: { region, eventsUrl } }: Client,

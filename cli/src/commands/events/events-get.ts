@@ -10,7 +10,7 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** `devid events get`: one event. */
+/** `devid events get`: shows one event. */
 export function eventsGet(): Command {
   return new Command("get")
     .description("show an event")

@@ -22,7 +22,7 @@ interface Flags extends EventFilterFlags {
 
 const PAGE_SIZE = 100;
 
-/** `devid events search`: events that match. */
+/** `devid events search`: finds the events that match. */
 export function eventsSearch(): Command {
   const command = new Command("search")
     .description("list events that match, of the last 7 days unless said")
@@ -46,7 +46,8 @@ export function eventsSearch(): Command {
       throw new UsageError("--limit has to be a whole number of at least 1.");
     const client = await configuredClient({ region });
     const filters = { ...(await eventFilters(flags, client)), reverse };
-    // One page tells the count; the events may be on several.
+    // The first page holds the total count, even if the events fill several
+    // pages.
     const first = await client.events.search({
       ...filters,
       totalHits,

@@ -12,7 +12,10 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** `devid events update`: changes an event; a new one is waited for. */
+/**
+ * `devid events update`: changes an event; if the event is new, it waits until
+ * the service can change it.
+ */
 export function eventsUpdate(): Command {
   return new Command("update")
     .description(

@@ -4,7 +4,7 @@ import { eventsGet } from "./events-get";
 import { eventsSearch } from "./events-search";
 import { eventsUpdate } from "./events-update";
 
-/** `devid events`: identification events of the workspace. */
+/** `devid events`: the commands for identification events of the workspace. */
 export function events(): Command {
   return new Command("events")
     .addCommand(eventsGet())

@@ -12,7 +12,10 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** `devid rules check`: mistakes in rule files and what lint says of them, each with its place. */
+/**
+ * `devid rules check`: reports the mistakes in rule files and the findings of
+ * lint, with their places.
+ */
 export function rulesCheck(): Command {
   return new Command("check")
     .description("check rule files offline: grammar, types, lint")
@@ -49,6 +52,8 @@ export function rulesCheck(): Command {
 
 const COLOURS = { error: "red", warning: "yellow", note: "cyan" } as const;
 
-/** Only on a terminal, and not where `NO_COLOR` is set: Node sees to both. */
+/**
+ * `styleText` adds colours only on a terminal, and not if `NO_COLOR` is set.
+ */
 const inColour = (severity: Severity, text: string) =>
   styleText(COLOURS[severity], text);

@@ -22,7 +22,7 @@ interface Flags extends SourceOptions {
   readonly showSecrets?: boolean;
 }
 
-/** `devid rules diff`: what differs in meaning between two rule sets. */
+/** `devid rules diff`: shows how two rule sets differ in meaning. */
 export function rulesDiff(): Command {
   return new Command("diff")
     .description("show what differs in meaning between two rule sets")

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline";
 import { Command } from "commander";
 import { jsonOption } from "../../flags/shared-options";
 
-/** `devid rules eval`: evaluates a line of NDJSON at a time. */
+/** `devid rules eval`: evaluates NDJSON line by line. */
 export function rulesEval(): Command {
   return new Command("eval")
     .description(
@@ -12,7 +12,7 @@ export function rulesEval(): Command {
     .action(async () => {
       const { evaluateLine } = await import("@devid/rules");
       const lines = createInterface({ input: process.stdin });
-      // Nobody reads on, such as behind `head`.
+      // The reader of the output, such as `head`, may stop reading.
       process.stdout.once("error", () => lines.close());
       for await (const line of lines)
         if (line.trim() !== "")

@@ -4,14 +4,17 @@ import { EXIT, reportError } from "../../output/report-error";
 import { ruleFiles } from "../../sources/rule-files";
 import { writeFileAtomically } from "../../output/write-output";
 
-/** What `devid rules fmt --json` says of a file. */
+/** The entry for one file in the output of `devid rules fmt --json`. */
 interface FormattedFile {
   readonly file: string;
-  /** With `--check`: whether it would change. */
+  /** Whether the command changed the file; with `--check`, whether it would. */
   readonly changed: boolean;
 }
 
-/** `devid rules fmt`: formats the expressions of rule files and leaves all else as it is. */
+/**
+ * `devid rules fmt`: formats the expressions in rule files and leaves
+ * everything else as it is.
+ */
 export function rulesFmt(): Command {
   return new Command("fmt")
     .description("format the expressions of rule files, or folders of them")

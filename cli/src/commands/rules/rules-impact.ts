@@ -36,14 +36,17 @@ interface Flags extends SourceOptions {
   readonly showSecrets?: boolean;
 }
 
-/** An impact, with what the two rule sets and the environment of the events are called. */
+/**
+ * An impact with the names of the two rule sets and of the environment of the
+ * events.
+ */
 type NamedImpact = Impact & {
   readonly before: string;
   readonly after: string;
   readonly environment: string;
 };
 
-/** `devid rules impact`: what rules would have done to past events. */
+/** `devid rules impact`: shows what rules would have done to past events. */
 export function rulesImpact(): Command {
   return new Command("impact")
     .description("replay rules on past events: what would they have done?")
@@ -105,7 +108,10 @@ export function rulesImpact(): Command {
     });
 }
 
-/** Whose events are read: of the environment that was named, that of a preview, or the default one. */
+/**
+ * The environment whose events are read: the one that the user named, the one
+ * of a preview, or the default environment.
+ */
 async function placeOf(
   sets: readonly NamedRuleSet[],
   flags: Flags,

@@ -24,7 +24,10 @@ interface InForce {
   readonly rules: readonly Rule[];
 }
 
-/** `devid rules in-force`: the rules in force in an environment, or their digest. */
+/**
+ * `devid rules in-force`: prints the rules in force in an environment, or their
+ * digest.
+ */
 export function rulesInForce(): Command {
   return new Command("in-force")
     .description("print the rules in force in an environment")

@@ -31,7 +31,10 @@ interface Flags extends Omit<ReviewRequest, "path" | "minEvents"> {
   readonly showSecrets?: boolean;
 }
 
-/** `devid rules review`: what a reviewer of a rule file has to know, in one report. */
+/**
+ * `devid rules review`: reports everything that a reviewer of a rule file has
+ * to know.
+ */
 export function rulesReview(): Command {
   return new Command("review")
     .description(
@@ -106,7 +109,7 @@ export function rulesReview(): Command {
     });
 }
 
-/** The review; when it cannot be made, a report says so where the review would stand. */
+/** Makes the review. If that fails, a report of the failure takes its place. */
 async function reviewOrReport(
   request: ReviewRequest,
   flags: Flags,
@@ -161,7 +164,7 @@ async function reportFailure(
     const shown = await withoutKeys(failed, flags);
     writeReport(formatFailedReview(shown, formatOf(flags)), flags.out);
   } catch (second) {
-    // The first one is the reason, and is told by whoever catches it.
+    // The caller prints the first error, which is the cause.
     reportError(second, { json: formatOf(flags) === "json" });
   }
 }

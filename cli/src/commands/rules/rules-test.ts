@@ -14,13 +14,16 @@ interface Flags {
   readonly yes?: boolean;
 }
 
-/** A file whose expectations are to be changed, and its text with them changed. */
+/** A file whose expectations are to be updated, and its updated text. */
 interface Update {
   readonly path: string;
   readonly text: string;
 }
 
-/** `devid rules test`: runs the tests of rule files, and says which rules they reach. */
+/**
+ * `devid rules test`: runs the tests in rule files, and shows which rules they
+ * reach.
+ */
 export function rulesTest(): Command {
   return new Command("test")
     .description("run the tests of rule files, or folders of them")

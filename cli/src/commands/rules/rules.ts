@@ -8,7 +8,7 @@ import { rulesInForce } from "./rules-in-force";
 import { rulesReview } from "./rules-review";
 import { rulesTest } from "./rules-test";
 
-/** `devid rules`: what can be said of filtering rules. */
+/** `devid rules`: the commands for filtering rules. */
 export function rules(): Command {
   return new Command("rules")
     .addCommand(rulesCheck())

@@ -23,7 +23,7 @@ interface Flags {
   readonly showSecrets?: boolean;
 }
 
-/** `devid compare`: what differs between two workspaces. */
+/** `devid compare`: shows how two workspaces differ. */
 export function compare(): Command {
   return new Command("compare")
     .argument(

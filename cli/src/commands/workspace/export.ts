@@ -26,7 +26,7 @@ interface Flags {
   readonly json?: true;
 }
 
-/** `devid export`: the workspace as a Pulumi program. */
+/** `devid export`: writes the workspace as a Pulumi program. */
 export function exportCommand(): Command {
   return new Command("export")
     .requiredOption("--out <folder>", "folder to write the program to")

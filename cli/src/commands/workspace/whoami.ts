@@ -3,7 +3,10 @@ import { Command } from "commander";
 import { jsonOption, regionOption } from "../../flags/shared-options";
 import { configuredClient } from "../../sources/configured-client";
 
-/** What `devid whoami` answers; keys are named by where they were found, never shown. */
+/**
+ * The output of `devid whoami`. It says where each key was found, and never
+ * shows a key.
+ */
 interface Identity {
   readonly region: string;
   readonly managementUrl: string;
@@ -19,7 +22,7 @@ interface Identity {
   }[];
 }
 
-/** `devid whoami`: which workspace the configured keys reach. */
+/** `devid whoami`: shows which workspace the configured keys reach. */
 export function whoami(): Command {
   return new Command("whoami")
     .addOption(regionOption())

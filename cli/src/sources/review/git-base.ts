@@ -1,25 +1,25 @@
 import { UsageError } from "../../errors";
 import type { GitRepository } from "./git-repository";
 
-/** A rule file as git has it, to compare another version with. */
+/** A version of a rule file in git, to compare another version with. */
 export interface GitBase {
-  /** What it is called: `origin/main at 1a2b3c4d5e`. */
+  /** Name of the version: `origin/main at 1a2b3c4d5e`. */
   readonly name: string;
-  /** Path of the file there. */
+  /** Path of the file in that version. */
   readonly path: string;
-  /** Undefined when there is no such file. */
+  /** Undefined if the file does not exist there. */
   readonly text: string | undefined;
-  /** What is special about it. */
+  /** What is unusual about the version. */
   readonly note?: string;
 }
 
-/** Variables in which a pipeline names the branch that a change is to be merged into. */
+/** Variables in which a pipeline names the target branch of a change. */
 const TARGET_BRANCH = [
   "GITHUB_BASE_REF",
   "CI_MERGE_REQUEST_TARGET_BRANCH_NAME",
 ] as const;
 
-/** What the main branch may be called; the first that there is counts. */
+/** Possible names of the main branch; the first one that exists is used. */
 const MAIN_BRANCHES = [
   "origin/HEAD",
   "origin/main",
@@ -29,12 +29,11 @@ const MAIN_BRANCHES = [
 ] as const;
 
 /**
- * The file of a repository as it was where HEAD parted from a ref, under the name
- * that it had there; for `REF:PATH`, exactly that file. Left out, the ref is the
- * branch that the change is to be merged into.
- * @throws UsageError for a ref that is not known, or one that has no history in
- * common with HEAD; without a ref when there is no other branch, or nothing that
- * it does not have
+ * Reads a file at the commit where HEAD branched off from a ref, under the name
+ * that it had there. For `REF:PATH`, reads exactly that file. The default ref
+ * is the target branch of the change.
+ * @throws UsageError for an unknown ref, or one without common history with
+ * HEAD; without a ref, if there is no other branch, or if HEAD has nothing new
  */
 export async function gitBase(
   repository: GitRepository,
@@ -49,7 +48,7 @@ export async function gitBase(
     : exactly(repository, commit, ref, rest.join(":"));
 }
 
-/** Where HEAD parted from the branch that it is to be merged into. */
+/** The file at the commit where HEAD branched off from its target branch. */
 async function targetBase(repository: GitRepository): Promise<GitBase> {
   const ref = await targetBranch(repository);
   const commit = await repository.commitOf(ref);
@@ -64,7 +63,7 @@ async function targetBase(repository: GitRepository): Promise<GitBase> {
 async function targetBranch(repository: GitRepository): Promise<string> {
   for (const variable of TARGET_BRANCH) {
     const branch = process.env[variable];
-    // A branch that the pipeline names is never replaced by another.
+    // If the pipeline names a branch, no other branch may replace it.
     if (branch) return `origin/${branch}`;
   }
   for (const ref of MAIN_BRANCHES)
@@ -74,7 +73,10 @@ async function targetBranch(repository: GitRepository): Promise<string> {
   );
 }
 
-/** Whether a commit has all commits of HEAD, and the file is as HEAD has it. */
+/**
+ * Whether a commit contains all commits of HEAD, and the file has no
+ * uncommitted edits.
+ */
 async function isWithin(
   repository: GitRepository,
   commit: string,

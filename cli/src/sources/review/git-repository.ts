@@ -4,19 +4,19 @@ import { promisify } from "node:util";
 import { readTextFile } from "../rule-files";
 import { UsageError } from "../../errors";
 
-/** In bytes, of what git prints: a rule file is far from it. */
+/** Bytes of git's output; a rule file is far smaller. */
 const MAX_OUTPUT = 64 * 1024 * 1024;
 
-/** The git repository that a file lies in, looked at with the `git` command. */
+/** The git repository that contains a file, read with the `git` command. */
 export class GitRepository {
   private constructor(
-    /** The file as it was named; git runs in its folder. */
+    /** Path of the file as the user named it; git runs in its folder. */
     readonly path: string,
-    /** What the file is called in its repository: from the root and with `/`. */
+    /** Path of the file from the root of the repository, with `/`. */
     readonly fileName: string,
   ) {}
 
-  /** @throws UsageError when the file lies in no repository */
+  /** @throws UsageError if the file is not in a repository */
   static async around(path: string): Promise<GitRepository> {
     const prefix = await git(path, ["rev-parse", "--show-prefix"]);
     if ("printed" in prefix)
@@ -29,26 +29,32 @@ export class GitRepository {
     );
   }
 
-  /** The commit of a branch, a tag or a commit; undefined when it is not known. */
+  /** The commit of a branch, a tag or a commit; undefined if it is unknown. */
   commitOf(ref: string): Promise<string | undefined> {
-    // Git takes what begins so for an option, and allows no ref of such a name.
+    // Git would read such a text as an option, and allows no ref of that name.
     if (ref.startsWith("-")) return Promise.resolve(undefined);
     return this.#line("rev-parse", "--verify", "--quiet", `${ref}^{commit}`);
   }
 
-  /** The commit that is checked out, where it has the file as it is now; an edited file is of none. */
+  /**
+   * The commit that is checked out; undefined if the file has been edited
+   * since.
+   */
   async commitOfFile(): Promise<string | undefined> {
     const name = basename(this.path);
     const edited = await this.#line("status", "--porcelain", "--", name);
     return edited === "" ? this.commitOf("HEAD") : undefined;
   }
 
-  /** The commit at which HEAD and another one parted; undefined when the clone has none. */
+  /**
+   * The commit at which HEAD and another commit branched off; undefined if the
+   * clone has none.
+   */
   mergeBase(commit: string): Promise<string | undefined> {
     return this.#line("merge-base", "HEAD", commit);
   }
 
-  /** Whether the clone holds only a part of the history. */
+  /** Whether the clone has only a part of the history. */
   async isShallow(): Promise<boolean> {
     return (
       (await this.#line("rev-parse", "--is-shallow-repository")) === "true"
@@ -56,8 +62,8 @@ export class GitRepository {
   }
 
   /**
-   * The text of a file at a commit; undefined where there is none of that name.
-   * @throws UsageError when something else than a file has that name there
+   * The text of a file at a commit; undefined if there is no file of that name.
+   * @throws UsageError if the name belongs to something other than a file
    */
   async textAt(commit: string, name: string): Promise<string | undefined> {
     const listed = await this.#printed(
@@ -72,18 +78,21 @@ export class GitRepository {
     );
   }
 
-  /** The text of the file as it is now. */
+  /** The text of the file in the working tree. */
   async currentText(): Promise<string> {
     return (await readTextFile(this.path)).text;
   }
 
-  /** What git takes the file to have been called at a commit, where it has been renamed since. */
+  /**
+   * The name that the file had at a commit, if git thinks that it has been
+   * renamed since.
+   */
   async renamedFrom(commit: string): Promise<string | undefined> {
     const listed = await this.#printed(
       ...["diff", "--find-renames", "--name-status", "--diff-filter=R"],
       ...["--no-relative", "-z", commit],
     );
-    // A status, the old name and the new one, again and again.
+    // The output repeats three fields: a status, the old name and the new name.
     const fields = listed.split("\0");
     const at = fields.findIndex(
       (field, index) => index % 3 === 2 && field === this.fileName,
@@ -91,13 +100,13 @@ export class GitRepository {
     return at === -1 ? undefined : fields[at - 1];
   }
 
-  /** One line that git prints; undefined where it refuses. */
+  /** The line that git prints; undefined if the command fails. */
   async #line(...args: readonly string[]): Promise<string | undefined> {
     const answer = await git(this.path, args);
     return "printed" in answer ? answer.printed.trim() : undefined;
   }
 
-  /** What git prints when nothing should be in its way. @throws UsageError */
+  /** The output of a git command that should succeed. @throws UsageError */
   async #printed(...args: readonly string[]): Promise<string> {
     const answer = await git(this.path, args);
     if ("printed" in answer) return answer.printed;
@@ -112,7 +121,8 @@ async function git(
   path: string,
   args: readonly string[],
 ): Promise<{ readonly printed: string } | { readonly refused: string }> {
-  // A git hook's own variables name the repository that the hook runs in.
+  // Within a git hook, these variables would point git at the hook's
+  // repository.
   const { GIT_DIR, GIT_WORK_TREE, GIT_INDEX_FILE, ...env } = process.env;
   try {
     const { stdout } = await promisify(execFile)(

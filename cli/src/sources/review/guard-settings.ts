@@ -1,15 +1,18 @@
 import type { PlannedRuleSet } from "@devid/rules/review";
 import type { PreviewedResource } from "../pulumi-preview";
 
-/** A setting of the guards of a rule set. */
+/** A setting by which a rule set guards against harmful changes. */
 interface GuardSetting {
-  /** What counts where it is not set. */
+  /** The default value. */
   readonly unset: unknown;
-  /** Whether it surely lets no more through than another value of it; a value that is not known may. */
+  /**
+   * Whether a value certainly lets through no more than the value before; false
+   * if that is unknown.
+   */
   readonly isAsStrict: (value: unknown, before: unknown) => boolean;
 }
 
-/** Every setting that keeps a rule set from doing harm (docs/rule-set-guards.md). */
+/** All settings that guard a rule set (docs/rule-set-guards.md). */
 const GUARDS: Readonly<Record<string, GuardSetting>> = {
   takeOver: { unset: false, isAsStrict: (value) => value === false },
   allowEmpty: { unset: false, isAsStrict: (value) => value === false },
@@ -23,7 +26,10 @@ const GUARDS: Readonly<Record<string, GuardSetting>> = {
   onDrift: { unset: "fail", isAsStrict: (value) => value === "fail" },
 };
 
-/** The settings of its guards that a deployment changes in a rule set; of a new one, those that differ from the default. */
+/**
+ * The guard settings of a rule set that a deployment changes; for a new rule
+ * set, those that differ from their defaults.
+ */
 export function guardSettings({
   before,
   after,

@@ -10,21 +10,28 @@ import { UsageError } from "../../errors";
 import { gitBase } from "./git-base";
 import { GitRepository } from "./git-repository";
 
-/** What a rule file is compared with. */
+/** Where to find the rules that a rule file is compared with. */
 export interface BaseSource {
-  /** `live`, a file, a git ref or `REF:PATH`; left out: the branch that the change is to be merged into. */
+  /**
+   * `live`, a file, a git ref or `REF:PATH`; default: the target branch of the
+   * change.
+   */
   readonly name?: string;
-  /** Name or URN of the rule set, where the base is a preview that shows several. */
+  /** Name or URN of the rule set, if the base is a preview with several. */
   readonly resource?: string;
   /** Reads the rules in force. */
   readonly live: () => Promise<NamedRuleSet>;
-  /** The rules in force, to fall back on when the main branch holds no valid file; undefined where they cannot be told. */
+  /**
+   * Reads the rules in force if the main branch has no valid file; undefined if
+   * they are unknown.
+   */
   readonly instead: () => Promise<NamedRuleSet | undefined>;
 }
 
 /**
- * What a rule file is compared with: `live`, a file, or else the same file as git
- * has it, where it may not be yet. A file that is not valid is reported as such.
+ * Reads the rules that a rule file is compared with: `live`, a file, or a
+ * version of the same file in git. A version that is missing or not valid
+ * becomes a part of the answer, not an error.
  * @throws UsageError; the errors of the client
  */
 export async function reviewBase(

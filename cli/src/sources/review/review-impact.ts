@@ -4,24 +4,28 @@ import type { ReviewSubject } from "@devid/rules/review";
 import type { EnvironmentPlace } from "../live-rules";
 import { replayEvents } from "../past-events";
 
-/** What is replayed, on which events. */
+/** The rules and events of a replay. */
 export interface ReviewedChange {
   readonly proposed: readonly Rule[];
   readonly inForce: readonly Rule[];
-  /** The events from then until now. */
+  /** The events from this time until now are replayed. */
   readonly since: Date;
   readonly sample?: number;
   readonly withinMs?: number;
-  /** What is known already of how the two sets differ. */
+  /**
+   * The known differences of the two rule sets, which need no second
+   * computation.
+   */
   readonly diffs: RuleSetDiffs;
-  /** Whose events. */
+  /** The environment of the events. */
   readonly environment: () => Promise<EnvironmentPlace>;
 }
 
 /**
- * What a change would have done to past events, or why that was not measured:
- * no secret key is configured, or the service does not answer.
- * @throws UsageError; the errors of the client for what will not pass by itself
+ * Finds out what a change would have done to past events, or says why it was
+ * not measured: no secret key is configured, or the service does not answer.
+ * @throws UsageError; the errors of the client that a second try would not
+ * solve
  */
 export async function reviewImpact(
   client: Client,
@@ -40,7 +44,7 @@ export async function reviewImpact(
   }
 }
 
-/** Names of errors that say nothing against what was asked: another time it may be answered. */
+/** Names of errors that are temporary: the same request may succeed later. */
 const PASSING: ReadonlySet<string> = new Set([
   "SearchTimeoutError",
   "ServerError",
@@ -48,7 +52,7 @@ const PASSING: ReadonlySet<string> = new Set([
   "UnreachableError",
 ]);
 
-/** Whether an error of the client may pass by itself. */
+/** Whether an error of the client is temporary. */
 export function isPassing(error: unknown): error is Error {
   return error instanceof Error && PASSING.has(error.name);
 }

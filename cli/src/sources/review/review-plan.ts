@@ -18,39 +18,44 @@ import {
 import { FailedPreviewError, UsageError } from "../../errors";
 import { guardSettings } from "./guard-settings";
 
-/** A deployment that is reviewed with a rule file. */
+/** A deployment that is reviewed together with a rule file. */
 export interface PlanSource {
   /** The output of `pulumi preview --json`. */
   readonly text: string;
-  /** What it is called. */
+  /** Name of the preview. */
   readonly path: string;
-  /** Name or URN of the rule set that the file is. */
+  /** Name or URN of the rule set that the file describes. */
   readonly resource?: string;
-  /** Name of the stack that is meant, with or without its project. */
+  /** Name of the expected stack, with or without its project. */
   readonly stack?: string;
-  /** The environment whose rules the file holds, where one was named. */
+  /** The environment of the file's rules, if the user named one. */
   readonly environment?: EnvironmentPlace;
-  /** The rules of the file; absent when they are not valid. */
+  /** The rules of the file; absent if they are not valid. */
   readonly proposed?: readonly Rule[];
-  /** Left out without a management key: the rules in force are then those that the state has. */
+  /**
+   * Left out without a management key; the rules in force are then read from
+   * the state.
+   */
   readonly live?: LiveRules;
 }
 
-/** A deployment, and the rule set in it that is the reviewed file. */
+/**
+ * A deployment, and the environment of the rule set that the file describes.
+ */
 export interface ReviewPlan {
   readonly subject: PlanSubject;
   readonly reviewed?: PlannedRules;
-  /** Environment of the reviewed rule set; absent where it cannot be told. */
+  /** The environment of the reviewed rule set; absent if it is unknown. */
   readonly place?: EnvironmentPlace;
-  /** Whether the deployment makes that environment. */
+  /** Whether the deployment creates that environment. */
   readonly isPlaceNew: boolean;
 }
 
 /**
- * What a deployment does with every filtering rule set, and which of them is the
- * file under review; absent when the preview failed or is not whole.
- * @throws UsageError when the preview is of another stack, or when it cannot be
- * told which rule set is the file; the errors of the client
+ * Finds out what a deployment does to every filtering rule set, and which of
+ * them the file describes; absent if the preview failed or is incomplete.
+ * @throws UsageError if the preview is of another stack, or if it is unclear
+ * which rule set the file describes; the errors of the client
  */
 export async function reviewPlan(
   source: PlanSource,
@@ -73,7 +78,7 @@ export async function reviewPlan(
     ruleSets: ruleSets.map(({ rules }) =>
       rules === reviewed?.rules ? { ...rules, isReviewed: true } : rules,
     ),
-    // Who names a rule set has another review for each of the others.
+    // A user who names a rule set reviews each of the others on its own.
     ...(source.resource !== undefined && { onlyReviewed: true }),
     others: preview.others.flatMap(({ operation, type, name }) =>
       operation === "same" ? [] : [{ operation, type, name }],
@@ -101,14 +106,17 @@ function refuseOtherStack(shown: string, { stack, path }: PlanSource): void {
   );
 }
 
-/** A rule set with the environment that it is of. */
+/** A rule set with its environment. */
 interface PlacedRuleSet {
   readonly rules: PlannedRules;
   readonly place?: EnvironmentPlace;
   readonly isPlaceNew: boolean;
 }
 
-/** A rule set of the preview; one that moves to another environment leaves one behind as well. */
+/**
+ * A rule set of the preview. If it moves to another environment, the rule set
+ * that it leaves behind follows as a deleted one.
+ */
 async function placedRuleSets(
   shown: PreviewedResource,
   source: PlanSource,
@@ -157,7 +165,10 @@ async function placedRuleSets(
   ];
 }
 
-/** The rules in force in the environment of a rule set: as the service lists them, or else as the state has them. */
+/**
+ * The rules in force in the environment of a rule set, read from the service if
+ * possible, otherwise from the state.
+ */
 async function inForceAt(
   environment: PreviewedEnvironment,
   shown: PreviewedResource,
@@ -167,7 +178,7 @@ async function inForceAt(
   readonly rules: readonly Rule[];
   readonly from: PlannedRules["inForceFrom"];
 }> {
-  // What is not there yet has no rules.
+  // An environment that does not exist yet has no rules.
   if (environment === "not known yet")
     return { rules: [], from: live ? "service" : "state" };
   const id = environment === "default" ? undefined : environment.id;
@@ -202,7 +213,10 @@ function plannedOrAbsent(
   }
 }
 
-/** Which rule set is the file: the one that was named, or the one that its environment, its being alone or its rules tell. */
+/**
+ * Decides which rule set the file describes: the one that the user named, the
+ * only one, the one in the named environment, or the one with the same rules.
+ */
 function reviewedOf(
   shown: readonly PreviewedResource[],
   placed: readonly (readonly [PlacedRuleSet, ...PlacedRuleSet[]])[],

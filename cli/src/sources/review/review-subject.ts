@@ -16,7 +16,7 @@ import { GitRepository } from "./git-repository";
 import { reviewBase } from "./review-base";
 import { reviewPlan, type ReviewPlan } from "./review-plan";
 
-/** What a review is asked to look at. */
+/** What the user wants reviewed. */
 export interface ReviewRequest {
   /** Path of the rule file. */
   readonly path: string;
@@ -29,7 +29,7 @@ export interface ReviewRequest {
   readonly environment?: string;
   readonly commit?: string;
   readonly recover?: true;
-  /** Whether past events are looked at. */
+  /** Whether to replay past events. */
   readonly impact: boolean;
   readonly since: Date;
   readonly sample?: number;
@@ -37,13 +37,16 @@ export interface ReviewRequest {
   readonly minEvents: number;
 }
 
-/** What a report is about, also when there is nothing else to say. */
+/** Identifies what a report is about, even if there is no review. */
 export type ReviewIdentity = Required<
   Pick<ReviewSubject, "path" | "purpose" | "scope">
 > &
   Pick<ReviewSubject, "commit">;
 
-/** What a report is about: the file in its repository, the commit, and the environment and stack as they were asked for. */
+/**
+ * Identifies what a report is about: the file in its repository, the commit,
+ * and the environment and the stack as the user named them.
+ */
 export async function reviewIdentity(
   request: ReviewRequest,
 ): Promise<ReviewIdentity> {
@@ -73,9 +76,10 @@ async function stackOfPlan({
 }
 
 /**
- * Gathers what is reviewed: the file, what it is compared with, what the
- * deployment does, and what the change would have done to past events.
- * `diffs` compares rule sets here and in the review, each pair once.
+ * Gathers everything to review: the file, the rules to compare it with, what
+ * the deployment does, and what the change would have done to past events.
+ * `diffs` is shared with the review, so that each pair of rule sets is compared
+ * once.
  * @throws UsageError; the errors of the client
  */
 export async function reviewSubject(
@@ -148,7 +152,10 @@ class SubjectReader {
     return plan.subject;
   }
 
-  /** Whose rules and events these are: as it was asked for, as the plan has it, or the default environment. */
+  /**
+   * The environment of the rules and events: the one that the user named, the
+   * one of the plan, or the default one.
+   */
   #placeOfReview(): Promise<EnvironmentPlace> {
     const { environment } = this.request;
     this.#place ??=
@@ -216,12 +223,15 @@ class SubjectReader {
     });
   }
 
-  /** Whether it is proven that two rule sets decide every request alike. */
+  /** Whether two rule sets are proven to decide every request alike. */
   #decidesAlike(before: readonly Rule[], after: readonly Rule[]): boolean {
     return this.diffs.between(before, after).effect.class === "none";
   }
 
-  /** In words; a review that asks the service nothing does not ask it for this either. */
+  /**
+   * The environment in words. If the review needs nothing else from the
+   * service, the service is not asked for the environment either.
+   */
   async #environment(): Promise<string | undefined> {
     const { environment, impact } = this.request;
     try {
@@ -229,13 +239,13 @@ class SubjectReader {
       const place = (await this.#place) ?? this.#plan?.place;
       return place?.words ?? environment;
     } catch {
-      // The review does not depend on it.
+      // The review works without the environment's full name.
       return environment;
     }
   }
 }
 
-/** What a reader must know of figures that are of no one environment. */
+/** Explains figures that cover more than one environment. */
 const NOT_TOLD = `past events are those of ${EVERY_ENVIRONMENT}: without a management key, the default one cannot be told`;
 
 function withNote(

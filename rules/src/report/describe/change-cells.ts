@@ -8,10 +8,10 @@ import {
   describeExpression,
 } from "./describe-diff";
 
-/** Spells a text of a rule so that nothing in it is read as markup. */
+/** Formats a text of a rule so that no part of it is read as markup. */
 export type Quote = (text: string) => string;
 
-/** What stands over the cells of a change. */
+/** The headings of the columns of `changeCells`. */
 export const CHANGE_COLUMNS = [
   "#",
   "Rule",
@@ -21,9 +21,9 @@ export const CHANGE_COLUMNS = [
 ] as const;
 
 /**
- * A change as the cells of a table, in Markdown or HTML as `quote` has it; both
- * take `<br>`.
- * @param maxEdits edits of an expression that are shown; of more, how many are not
+ * A change as the cells of a table. `quote` decides between Markdown and HTML;
+ * both understand `<br>`.
+ * @param maxEdits edits of an expression that are shown; the others are counted
  */
 export function changeCells(
   change: RuleChange,
@@ -43,7 +43,7 @@ export function changeCells(
   ];
 }
 
-/** An effect in words, in Markdown or HTML as `quote` has it. */
+/** An effect in words; `quote` decides between Markdown and HTML. */
 export function effectMarkup(effect: RuleSetEffect, quote: Quote): string {
   return describeEffect(effect)
     .map(({ text, example }) =>

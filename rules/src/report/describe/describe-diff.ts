@@ -11,13 +11,13 @@ import type { FoundRequest } from "../../solver/find-request";
 import { describeRequest } from "./describe-request";
 import { visibleText } from "./visible-text";
 
-/** What the two rule sets of a diff are called. */
+/** The names of the two rule sets of a diff. */
 export interface DiffNames {
   readonly before: string;
   readonly after: string;
 }
 
-/** The signs of changes, as they stand at the start of a line. */
+/** The sign of each kind of change, which starts its line. */
 export const STEP_SIGNS: Readonly<Record<RuleStep["kind"], string>> = {
   removed: "-",
   disabled: "~",
@@ -27,7 +27,10 @@ export const STEP_SIGNS: Readonly<Record<RuleStep["kind"], string>> = {
   added: "+",
 };
 
-/** What happens to a rule, without the texts of expressions; what rules hold goes through `quote`. */
+/**
+ * Describes what happens to a rule, without the texts of expressions; texts of
+ * the rule go through `quote`.
+ */
 export function describeChange(
   change: RuleStep,
   quote: (text: string) => string,
@@ -57,7 +60,7 @@ export function describeChange(
   }
 }
 
-/** An expression on one line; as it was written where it does not parse. */
+/** An expression on one line; if it does not parse, it stays as it was written. */
 export function describeExpression(text: string): string {
   const parsed = parseExpression(text);
   return visibleText(
@@ -65,7 +68,7 @@ export function describeExpression(text: string): string {
   );
 }
 
-/** The same, a long one on several lines. */
+/** An expression on one line, or on several if it is long. */
 export function expressionLines(text: string): string[] {
   const line = describeExpression(text);
   const formatted = formatExpression(line);
@@ -74,14 +77,14 @@ export function expressionLines(text: string): string[] {
 
 const EDIT_SIGNS = { added: "+", removed: "-", moved: ">" } as const;
 
-/** An edit in its parts: what stands before the code, the code, and what replaces that. */
+/** The parts of an edit: its sign, the code, and the code that replaces it. */
 export interface EditParts {
   readonly sign: string;
   readonly code: string;
   readonly replacement?: string;
 }
 
-/** How an edit of an expression reads. */
+/** Splits an edit of an expression into the parts that a report shows. */
 export function describeEdit(edit: ExpressionEdit): EditParts {
   if (edit.kind === "replaced")
     return {
@@ -96,13 +99,16 @@ export function describeEdit(edit: ExpressionEdit): EditParts {
   };
 }
 
-/** A part of what is said about an effect, with the request that shows it. */
+/** A phrase about an effect, with a request that shows it. */
 export interface EffectPhrase {
   readonly text: string;
   readonly example?: string;
 }
 
-/** An effect in words: one phrase, or one for each of its halves. */
+/**
+ * Describes an effect in one phrase, or in two: one for what is newly denied,
+ * one for what is newly allowed.
+ */
 export function describeEffect(effect: RuleSetEffect): EffectPhrase[] {
   const { newlyDenied, newlyAllowed } = effect;
   const answers = [newlyDenied.answer, newlyAllowed.answer];

@@ -12,7 +12,7 @@ import {
   grouped,
 } from "../../replay/impact-numbers";
 
-/** The outcomes of an impact, in the order of a report. */
+/** The outcomes of an impact, in the order in which a report shows them. */
 export const OUTCOMES = [
   ["newlyDenied", "newly denied"],
   ["newlyAllowed", "newly allowed"],
@@ -20,11 +20,11 @@ export const OUTCOMES = [
   ["cannotTell", "cannot tell"],
 ] as const;
 
-/** Why there is no number of newly allowed events. */
+/** Says why a report has no number of newly allowed events. */
 export const NOT_OBSERVABLE =
   "not observable: the rules in force deny none of these events";
 
-/** How attributes are called. */
+/** The names of attributes in a report. */
 export const ATTRIBUTE_NAMES: Readonly<Record<Attribute, string>> = {
   origin: "origin",
   country: "country",
@@ -33,10 +33,10 @@ export const ATTRIBUTE_NAMES: Readonly<Record<Attribute, string>> = {
   linkedId: "linked ID",
 };
 
-/** Values of an attribute that a report shows. */
+/** The number of values of an attribute that a report shows. */
 export const MOST_VALUES = 5;
 
-/** How many events of which time were looked at. */
+/** Says how many events were replayed, and from which time. */
 export function describeEvents({ events, range, sample }: Impact): string {
   const time = `from ${describeTime(range.start)} to ${describeTime(range.end)} UTC`;
   if (!sample) return `${count(events, "event")} ${time}`;
@@ -46,7 +46,10 @@ export function describeEvents({ events, range, sample }: Impact): string {
 
 const describeTime = (iso: string) => iso.slice(0, 19).replace("T", " ");
 
-/** What a rule does in the two sets: `deny`, `deny -> allow`, `deny (new)`. */
+/**
+ * Describes a rule's action in both rule sets: `deny`, `deny -> allow`, `deny
+ * (new)`.
+ */
 export function describeAction({ before, after }: RuleImpact): string {
   const [was, is] = [before, after].map((action) =>
     action === "disabled" ? "off" : action,
@@ -56,7 +59,10 @@ export function describeAction({ before, after }: RuleImpact): string {
   return before === after ? `${is}` : `${was} -> ${is}`;
 }
 
-/** The rules that a report lists, and how many others there are, which nothing came of before or after. */
+/**
+ * The rules that a report lists, and the number of the others. Those have the
+ * same action in both rule sets and decide no event in either.
+ */
 export function listedRules({ rules }: Impact): {
   readonly listed: readonly RuleImpact[];
   readonly others: number;
@@ -70,19 +76,21 @@ export function listedRules({ rules }: Impact): {
   return { listed, others: rules.length - listed.length };
 }
 
-/** How many rules are not listed, as a sentence. */
+/** Says in a sentence how many rules are not listed. */
 export function describeUnlistedRules(others: number): string {
   return others === 1
     ? "1 other rule decides none of these events."
     : `${grouped(others)} other rules decide none of these events.`;
 }
 
-/** How many of the events of a change had a bot. */
+/** Says how many events of a change come from bots. */
 export function describeBots({ bots, badBots, events }: Change): string {
   return `${grouped(bots)} (${describePart(bots, events)}), of which bad: ${grouped(badBots)} (${describePart(badBots, events)})`;
 }
 
-/** How many of them had a suspect score above the threshold. */
+/**
+ * Says how many events of a change have a suspect score above the threshold.
+ */
 export function describeSuspects(
   { suspect: { events, scored } }: Change,
   threshold: number,
@@ -92,7 +100,7 @@ export function describeSuspects(
     : `above ${threshold}: ${grouped(events)} of the ${grouped(scored)} with one (${describePart(events, scored)})`;
 }
 
-/** On how many of the events of a change a value was. */
+/** Says how many events of a change have a value. */
 export function describeCount(
   { events, atMost }: TopValue,
   change: Change,

@@ -10,7 +10,7 @@ import { LONGEST_NAME, MOST_NAMES, shortened } from "../../review/shortened";
 import { effectMarkup, type Quote } from "./change-cells";
 import { describeChanges } from "../../diff/rule-change";
 
-/** Changed settings that are listed; a rule set has fewer. */
+/** The number of changed settings that a report lists; a rule set has fewer. */
 const MOST_SETTINGS = 10;
 
 const OPERATIONS = {
@@ -21,7 +21,10 @@ const OPERATIONS = {
   same: "left as it is",
 } as const;
 
-/** Which plan it is, and whether it does what the file says, with `:` where the differences follow. */
+/**
+ * Names the plan and says whether it does what the file says. If it does not,
+ * the sentence ends in `:` and the differences follow.
+ */
 export function describePlan(
   { name, stack, differences }: ReviewedPlan,
   quote: Quote,
@@ -33,7 +36,10 @@ export function describePlan(
   return `${quote(name)}, of stack ${quote(stack)}, ${what}`;
 }
 
-/** Whose rules a rule set holds: `shop of Production (ae_1)`, each in quotes. */
+/**
+ * Names a rule set and its environment: `shop of Production (ae_1)`. Both go
+ * through `quote`.
+ */
 export function describeName(
   { name, environment }: PlannedRuleSet,
   quote: Quote,
@@ -43,7 +49,10 @@ export function describeName(
     .join(" of ");
 }
 
-/** What happens to a rule set, to its rules and to its settings, a sentence each. */
+/**
+ * Describes what happens to a rule set, to its rules and to its settings, in a
+ * sentence each.
+ */
 export function describeRuleSet(
   ruleSet: PlannedRuleSet,
   review: Review,
@@ -82,7 +91,10 @@ function describeSettings({ settings }: PlannedRuleSet, quote: Quote): string {
   return ` Settings: ${texts.join(", ")}.`;
 }
 
-/** Whether a rule set changes as the file does, so that its table would only repeat the file's. */
+/**
+ * Whether a rule set changes exactly as the file does. Its table would then
+ * repeat the file's.
+ */
 function isChangeOfFile(
   { isReviewed, diff }: PlannedRuleSet,
   review: Review,
@@ -96,7 +108,10 @@ function isChangeOfFile(
   );
 }
 
-/** Whether the changes of a rule set are shown: there are some, and they are not the file's. */
+/**
+ * Whether a report shows the changes of a rule set: there are some, and they
+ * differ from the file's.
+ */
 export function hasOwnChanges(
   ruleSet: PlannedRuleSet,
   review: Review,
@@ -111,7 +126,10 @@ export function hasOwnChanges(
   );
 }
 
-/** What becomes of the other resources, those that go by name; empty where there are none. */
+/**
+ * Describes what happens to the other resources, by their names; empty if there
+ * are none.
+ */
 export function describeOtherResources(
   { others }: ReviewedPlan,
   quote: Quote,

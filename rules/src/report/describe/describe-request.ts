@@ -4,14 +4,15 @@ import { visibleText } from "./visible-text";
 
 const TEXTS = ["sdkPlatform", "sdkVersion", "appPackageName"] as const;
 
-/** In characters: long enough for a user agent. */
+/** Characters: long enough for a user agent. */
 const LONGEST_VALUE = 200;
 
 /**
- * A request in a few words, from which it can be told again: the parts of it
- * that are other than their defaults, texts in quotes. Whether it is a bot is
- * told where the user agent that is shown does not tell it. Of a text of more
- * than 200 characters it says how many are left out.
+ * Describes a request in a few words, in enough detail to reproduce it: the
+ * parts that differ from their defaults, with texts in quotes. A bot is
+ * mentioned only if the user agent that is shown does not already tell it. A
+ * text of more than 200 characters is cut, and the number of missing characters
+ * follows.
  */
 export function describeRequest(request: RuleRequest): string {
   const { headers, ip, userAgent } = request;
@@ -35,7 +36,7 @@ export function describeRequest(request: RuleRequest): string {
   return visibleText(parts.join(", ") || "an empty request");
 }
 
-/** A name that can be told from what stands around it. */
+/** Whether a name is a plain token, which needs no quotes. */
 const isToken = (name: string) => /^[\w!#$%&'*+.^`|~-]+$/.test(name);
 
 const beginningOf = (value: string) =>

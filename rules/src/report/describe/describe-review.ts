@@ -19,7 +19,7 @@ import { failedTests } from "../../review/risk-rules";
 import type { Quote } from "./change-cells";
 import { describeRequest } from "./describe-request";
 
-/** Digits of a commit that tell it well enough. */
+/** Digits of a commit that are enough to identify it. */
 const SHORT_COMMIT = 10;
 
 /** The title of a report: `Review of rules.yaml against main`. */
@@ -33,7 +33,10 @@ export function titleOf(
 
 const TITLES = { change: "Review", recovery: "Recovery" } as const;
 
-/** The lines below the title: the commit, the environment and the stack as far as they are known, and what a recovery is. */
+/**
+ * The lines below the title: the commit, the environment and the stack if they
+ * are known, and for a recovery what that means.
+ */
 export function describeSubject(
   subject: ReportSubject & Pick<Review, "plan">,
   quote: Quote,
@@ -63,8 +66,8 @@ const capitalized = (text: string) =>
   text.charAt(0).toUpperCase() + text.slice(1);
 
 /**
- * What a reviewer has to know first, a phrase for each part of the review; what
- * comes from rules goes through `quote`.
+ * What a reviewer has to know first, a phrase for each part of the review;
+ * texts of rules go through `quote`.
  */
 export function describeVerdict(review: Review, quote: Quote): string[] {
   const { diff } = review;
@@ -78,12 +81,15 @@ export function describeVerdict(review: Review, quote: Quote): string[] {
   ];
 }
 
-/** The risk in words, as a heading has it: `High risk`. */
+/** The risk as a heading: `High risk`. */
 export function gradeOf({ verdict: { risk } }: Review): string {
   return `${risk.charAt(0).toUpperCase()}${risk.slice(1)} risk`;
 }
 
-/** Why the risk is what it is, a phrase for each grade, the gravest first; empty where it is low. */
+/**
+ * The reasons for the risk, a phrase for each grade, the highest first; empty
+ * if the risk is low.
+ */
 export function describeReasons({ verdict }: Review): string[] {
   return [...RISKS].reverse().flatMap((risk) => {
     const texts = verdict.reasons

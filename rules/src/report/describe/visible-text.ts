@@ -1,8 +1,9 @@
 import stringWidth from "string-width";
 
 /**
- * A text on one line in which nothing hides: line ends, control characters and
- * those that change the direction or the look of what is around them stand as
+ * Puts a text on one line and makes every hidden character visible. Line ends
+ * and tabs become `\n`, `\r` and `\t`; other control characters and those that
+ * change the direction or the look of their surroundings become, for example,
  * `\u{202e}`.
  */
 export function visibleText(text: string): string {
@@ -43,9 +44,9 @@ export function cutColumns(text: string, width: number): string {
 const WIDTH = 80;
 
 /**
- * A text in lines of at most `width` terminal columns (80), broken at blanks; a
- * longer word stays whole. The first line begins with `first`, each other with
- * `indent`: as many blanks as `first` has columns, unless it is given.
+ * Breaks a text at blanks into lines of at most `width` terminal columns (80);
+ * a longer word stays whole. The first line begins with `first`, every other
+ * line with `indent`, which defaults to as many blanks as `first` has columns.
  */
 export function wrap(
   first: string,

@@ -32,8 +32,8 @@ import { codeHtml, codesHtml, Markup, markup, quoteHtml } from "./markup";
 import { page } from "./page";
 
 /**
- * A review as an HTML page that needs no network and runs no script: the
- * content of the comment with nothing left out, and charts.
+ * Formats a review as an HTML page that needs no network and runs no script. It
+ * has the content of the Markdown comment, unshortened, and charts.
  */
 export function formatReviewHtml(review: Review): string {
   return page(titleOf(review, visibleText), [
@@ -116,7 +116,7 @@ ${notReached.length === 0 ? undefined : markup`<p>No test reaches ${codesHtml(no
 `;
 }
 
-/** What the file changes. */
+/** The section on what the file changes. */
 export function changesHtml({ base, diff }: Review): Markup | undefined {
   if (isAbsent(diff))
     return markup`<section><h2>Changes</h2><p>Not compared: ${codeHtml(diff.absent)}</p></section>
@@ -130,7 +130,10 @@ ${changesTable(diff)}</section>
 `;
 }
 
-/** What the deployment does: what of that the file does not say, each rule set, and what else. */
+/**
+ * The section on the deployment: where it differs from the file, each rule set,
+ * and the other resources.
+ */
 export function planHtml(review: Review): Markup | undefined {
   const { plan } = review;
   if (plan === undefined) return undefined;

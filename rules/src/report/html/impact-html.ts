@@ -27,7 +27,7 @@ import {
 } from "../describe/describe-impact";
 import { codeHtml, codesHtml, markup, type Markup } from "./markup";
 
-/** What the change would have done to past events. */
+/** The section on what the change would have done to past events. */
 export function impactHtml({ impact }: Review): Markup {
   return markup`<section><h2>Past events</h2>
 ${isAbsent(impact) ? markup`<p>Not looked at: ${codeHtml(impact.absent)}</p>` : measured(impact)}</section>
@@ -100,16 +100,19 @@ function changeHtml(
 ${topValues(change)}`;
 }
 
-/** A bar that is so wide as a value is of the largest one. */
+/** A bar whose width is the value's share of the largest value. */
 function bar(value: number, largest: number, kind: "before" | "after"): Markup {
   const percent = largest > 0 ? (100 * value) / largest : 0;
   return markup`<svg class="bar" aria-hidden="true"><rect class="${kind}" width="${percent.toFixed(1)}%" height="100%"/></svg>`;
 }
 
-/** Of the drawing; it is stretched to the width of the page. */
+/** Height of the drawing in its own units; the page stretches its width. */
 const HEIGHT = 100;
 
-/** Events that the rules deny over time, those compared with and the proposed ones. */
+/**
+ * Draws the number of denied events over time, for the rules compared with and
+ * for the proposed ones.
+ */
 export function timeChart({ periods, range }: Impact): Markup | undefined {
   if (periods.length === 0) return undefined;
   const largest = Math.max(
@@ -129,7 +132,7 @@ ${periods.map(hint)}</svg>
 </figure>`;
 }
 
-/** A line of steps, one for each value, which are parts of one. */
+/** Draws a stepped line: one step for each value, from 0 to 1. */
 function steps(values: readonly number[]): string {
   return values
     .map((value, i) => {
@@ -139,19 +142,25 @@ function steps(values: readonly number[]): string {
     .join("");
 }
 
-/** Shown by a browser over the part of the chart that it is about. */
+/**
+ * A text that a browser shows when the pointer is over this period of the
+ * chart.
+ */
 function hint({ start, events, deniedBefore, deniedAfter }: Period, i: number) {
   return markup`<rect x="${i}" y="-2" width="1" height="${HEIGHT + 4}"><title>from ${minute(start)} UTC: of ${grouped(events)} events ${grouped(deniedBefore)} denied before, ${grouped(deniedAfter)} after</title></rect>
 `;
 }
 
-/** A time as it reads best: `2026-11-20 14:00`. */
+/** A time for people: `2026-11-20 14:00`. */
 const minute = (time: string) => time.slice(0, 16).replace("T", " ");
 
-/** In characters. */
+/** Characters. */
 const LONGEST_VALUE = 300;
 
-/** The most frequent values among the events of a change, a chart of bars for each attribute. */
+/**
+ * Charts of the most frequent values among the events of a change, one chart
+ * for each attribute.
+ */
 export function topValues(change: Change): Markup {
   const attributes = Object.keys(ATTRIBUTE_NAMES) as Attribute[];
   const charts = attributes

@@ -1,17 +1,21 @@
 import { visibleText } from "../describe/visible-text";
 
-/** Markup that is safe as it is. */
+/** A text that is inserted into HTML without escaping. */
 export class Markup {
   constructor(readonly text: string) {}
 }
 
-/** What a template of HTML takes: all but `Markup` is shown as it reads; `undefined` is nothing. */
+/**
+ * A value in a template of HTML. Everything except `Markup` is escaped;
+ * `undefined` gives no text.
+ */
 export type MarkupPart =
   Markup | string | number | undefined | readonly MarkupPart[];
 
 /**
- * A template of HTML. Values are escaped, in elements as in attributes, so that
- * no text can become markup; attributes need double quotes around their values.
+ * Builds HTML from a template. Values are escaped, in elements and in
+ * attributes, so no text can become markup. Attributes need double quotes
+ * around their values.
  *
  * @example
  * markup`<p title="${text}">${text}${[markup`<br />`, 1]}</p>`
@@ -26,15 +30,15 @@ export function markup(
   return new Markup(texts.join(""));
 }
 
-/** A text as code, on one line and with what hides in it. */
+/** Shows a text as code, on one line and with its hidden characters visible. */
 export function codeHtml(text: string): Markup {
   return markup`<code>${visibleText(text)}</code>`;
 }
 
-/** A text as code, for what writes Markdown and HTML alike. */
+/** Shows a text as code; for functions that write both Markdown and HTML. */
 export const quoteHtml = (text: string): string => codeHtml(text).text;
 
-/** Texts as code, with commas between. */
+/** Shows texts as code, separated by commas. */
 export function codesHtml(texts: readonly string[]): Markup {
   return markup`${texts.map((text, i) => [i === 0 ? "" : ", ", codeHtml(text)])}`;
 }

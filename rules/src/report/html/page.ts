@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { Markup, markup, type MarkupPart } from "./markup";
 
 /**
- * An HTML page that needs nothing but itself: no script runs on it, and it
- * loads nothing; its content policy forbids both.
+ * Makes an HTML page that is complete in one file. Its content security policy
+ * forbids scripts and every load.
  */
 export function page(title: string, body: MarkupPart): string {
   const hash = createHash("sha256").update(PAGE_STYLE).digest("base64");
@@ -26,7 +26,10 @@ ${body}
   return text;
 }
 
-/** How the page of a review looks: light or dark as its reader has it, and on a phone. */
+/**
+ * The style sheet of the page: it follows the reader's light or dark setting,
+ * and fits a phone.
+ */
 export const PAGE_STYLE = `
 :root {
   color-scheme: light dark;

@@ -1,19 +1,22 @@
-/** A part of a comment whose items may be left out from the end on, for want of room. */
+/**
+ * A part of a comment. Its last items may be left out if there is too little
+ * room.
+ */
 export interface Section {
-  /** Its heading, if it has one; stands whatever is left out. */
+  /** Its heading, if it has one; it is always shown. */
   readonly title?: string;
-  /** Stands in front of the items, unless all are left out. */
+  /** Text before the items; left out if all items are. */
   readonly open?: string;
   readonly items: readonly string[];
-  /** Stands behind all of it. */
+  /** Text after the items; it is always shown. */
   readonly end?: string;
   /** What the items are, in the plural. */
   readonly noun: string;
-  /** Whether an empty line stands between items. */
+  /** Whether an empty line separates the items. */
   readonly isSpaced?: boolean;
 }
 
-/** A section that shows its title only until somebody opens it. */
+/** Folds a section, so that a reader sees only its title until they open it. */
 export function foldedSection(section: Section): Section {
   return {
     ...section,
@@ -22,14 +25,14 @@ export function foldedSection(section: Section): Section {
   };
 }
 
-/** Characters as GitHub counts them: code points. */
+/** Counts characters as GitHub does, in code points. */
 export const characterCount = (text: string): number => [...text].length;
 
 /**
- * The sections in at most `room` characters, each ending in an empty line. Where
- * there is too little for all, each gets an equal share, what one does not need
- * goes to the others, and it says how many of its items are left out. Headings
- * stand in any case, so a room that is too small for them is not kept to.
+ * Fits the sections into `room` characters; an empty line ends each of them. If
+ * the room is too small, every section gets an equal share, and a section that
+ * needs less leaves the rest to the others. A shortened section says how many
+ * items it leaves out. Headings are always shown, even if they exceed the room.
  */
 export function fitSections(
   sections: readonly Section[],
@@ -47,7 +50,10 @@ export function fitSections(
     .join("");
 }
 
-/** Divides the room so that whoever needs less than an equal share gets what it needs. */
+/**
+ * Divides the room: a section that needs less than an equal share gets what it
+ * needs.
+ */
 function sharesOf(needs: readonly number[], room: number): number[] {
   const shares = needs.map(() => 0);
   const smallestFirst = [...needs.entries()].sort(([, a], [, b]) => a - b);
@@ -60,7 +66,7 @@ function sharesOf(needs: readonly number[], room: number): number[] {
   return shares;
 }
 
-/** The section without so many of its last items that it fits. */
+/** Leaves out the last items of a section until it fits. */
 function cut(section: Section, room: number): string {
   const [first = ""] = section.items;
   let used = characterCount(render(section, 1)) - characterCount(first);

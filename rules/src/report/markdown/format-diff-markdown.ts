@@ -15,10 +15,10 @@ export const CHANGE_TABLE_HEAD = [
 ].join("\n");
 
 /**
- * A diff for a comment of a review: what the two rule sets are called, a table
- * of the changes, and what all of them do together. All that comes from rules
- * stands in code spans, so that it can neither end the table, nor be read as
- * markup, nor mention anybody. It ends in a line end.
+ * Formats a diff for a review comment: the names of the two rule sets, a table
+ * of the changes, and their combined effect. Texts of rules are in code spans,
+ * so that they cannot end the table, act as markup, or mention anybody. The
+ * result ends with a newline.
  */
 export function formatDiffMarkdown(
   { changes, effect }: RuleSetDiff,

@@ -32,10 +32,10 @@ import { codeSpan, tableRow } from "./markdown";
 const BAR_WIDTH = 20;
 
 /**
- * An impact for a comment of a review, below the names of the rule sets if they
- * are given. All that comes from rules and events
- * stands in code spans, so that it can neither end a table, nor be read as
- * markup, nor mention anybody. It ends in a line end.
+ * Formats an impact for a review comment, with the names of the rule sets above
+ * it if they are given. Texts of rules and events are in code spans, so that
+ * they cannot end a table, act as markup, or mention anybody. The result ends
+ * with a newline.
  */
 export function formatImpactMarkdown(
   impact: Impact,
@@ -58,7 +58,10 @@ export function formatImpactMarkdown(
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
-/** How many events become what, with bars, and what is missing where it cannot be told. */
+/**
+ * The number of events with each outcome, with bars, and the data that
+ * undecided events lack.
+ */
 export function impactSummaryMarkdown(impact: Impact): string {
   const { total, missing } = impact;
   const all = eventsOf(impact).value;
@@ -107,7 +110,7 @@ export const RULE_IMPACT_HEAD = [
   tableRow(["---", "---", "--:", "--:", "--:", "--:", "--:"]),
 ].join("\n");
 
-/** What one rule does, as a row of a table. */
+/** The impact of one rule, as a row of a table. */
 export function ruleImpactRow(rule: RuleImpact): string {
   const { name, decidedBefore, decidedAfter, outcomes } = rule;
   const { newlyDenied, newlyAllowed, cannotTell } = outcomes;
@@ -126,10 +129,13 @@ function folded(title: string, text: string): string {
   return `<details><summary>${title}</summary>\n\n${text}\n\n</details>`;
 }
 
-/** In characters; what is longer ends in `...`. */
+/** Characters; a longer value ends in `...`. */
 const LONGEST_VALUE = 120;
 
-/** What the events of a change have in common, as a table; empty for no event. */
+/**
+ * A table of what the events of a change have in common; empty if there are no
+ * events.
+ */
 export function changeMarkdown(
   change: Change,
   { sample, suspectThreshold }: Impact,

@@ -50,11 +50,11 @@ import { reviewMarker } from "./review-marker";
 const LONGEST_COMMENT = 65_536;
 
 /**
- * A review as the comment of a pull request, of at most 65,536 characters: what
- * is left out for want of room is said, and the summary never is. Its first line
- * is a marker for whoever replaces the comment later. All that comes from rules,
- * events and the service stands in code, so that it can neither be read as
- * markup nor mention anybody.
+ * Formats a review as a comment of a pull request, of at most 65,536
+ * characters. The summary is always whole; other sections say what they leave
+ * out for want of room. The first line is a marker, by which a later run finds
+ * the comment to replace it. Texts of rules, events and the service are in
+ * code, so that they can neither act as markup nor mention anybody.
  */
 export function formatReviewMarkdown(review: Review): string {
   const summary = summaryOf(review);
@@ -90,13 +90,16 @@ function conditionMarkdown({ condition, outcome, found }: ConditionOutcome) {
   return `${mark} ${code(condition)} ${outcome}: ${code(found)}`;
 }
 
-/** Rule sets whose changes are shown in a table; all are described. */
+/**
+ * The number of rule sets whose changes are shown in a table; all are
+ * described.
+ */
 const MOST_TABLES = 5;
 
-/** Edits of one expression that are shown. */
+/** The number of edits of one expression that are shown. */
 const MAX_EDITS = 20;
 
-/** What the file changes. */
+/** The section on what the file changes. */
 export function changesSections({ base, diff }: Review): Section[] {
   if (isAbsent(diff))
     return [
@@ -117,7 +120,10 @@ export function changesSections({ base, diff }: Review): Section[] {
   ];
 }
 
-/** What the deployment does: what of that the file does not say, each rule set, and what else. */
+/**
+ * The section on the deployment: where it differs from the file, each rule set,
+ * and the other resources.
+ */
 export function planSections(review: Review): Section[] {
   const { plan } = review;
   const heading = "#### Plan";
@@ -163,14 +169,20 @@ function changeTable({ changes }: RuleSetDiff) {
   };
 }
 
-/** Names of what events do not tell that are shown, and characters of each. */
+/**
+ * The number of missing fields of events that are shown, and the characters of
+ * each.
+ */
 const MOST_FIELDS = 10;
 const LONGEST_FIELD = 120;
 
-/** In characters, of a rule's name. */
+/** Characters of a rule's name. */
 const LONGEST_NAME = 400;
 
-/** What the change would have done to past events, and folded to whom. */
+/**
+ * The section on what the change would have done to past events; the details
+ * are folded.
+ */
 export function impactSections({ impact }: Review): Section[] {
   const heading = "#### Past events";
   if (isAbsent(impact))
@@ -208,7 +220,7 @@ function changeSection(
   return [foldedSection({ title, items, noun: "tables" })];
 }
 
-/** The impact without what would make its summary long. */
+/** Shortens the parts of an impact that would make its summary long. */
 function bounded(impact: Impact): Impact {
   const missing = impact.missing
     .slice(0, MOST_FIELDS)
@@ -219,7 +231,7 @@ function bounded(impact: Impact): Impact {
   return { ...impact, missing };
 }
 
-/** What was found in the file: what asks for attention, and folded what does not. */
+/** The sections on findings: the urgent ones, and folded the others. */
 export function findingsSections({ file, findings }: Review): Section[] {
   const blocks = (wanted: (finding: ReviewFinding) => boolean) =>
     findings
@@ -242,12 +254,18 @@ export function findingsSections({ file, findings }: Review): Section[] {
   return sections;
 }
 
-/** Whether a reviewer has to see a finding: errors always, notes never, warnings when they are new. */
+/**
+ * Whether a reviewer has to see a finding: every error and each new warning,
+ * but no notes.
+ */
 function isUrgent({ severity, isKnown }: ReviewFinding): boolean {
   return severity === "error" || (severity === "warning" && !isKnown);
 }
 
-/** What became of the file's tests: those that failed, and folded the others and the rules that none reaches. */
+/**
+ * The sections on tests: the failed ones, and folded the others and the rules
+ * that no test reaches.
+ */
 export function testsSections({ file, tests }: Review): Section[] {
   if (isAbsent(tests))
     return [

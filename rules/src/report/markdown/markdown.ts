@@ -2,39 +2,44 @@ import { shortened } from "../../review/shortened";
 import { visibleText } from "../describe/visible-text";
 
 /**
- * A text as inline code of Markdown, where nothing in it is markup or mentions
- * anybody: between more backquotes than it holds in a row.
+ * Formats a text as inline code of Markdown, so that no part of it acts as
+ * markup or mentions anybody. The fence has more backquotes than any run within
+ * the text.
  */
 export function codeSpan(text: string): string {
   const shown = visibleText(text) || " ";
   const runs = (shown.match(/`+/g) ?? []).map(({ length }) => length);
   const fence = "`".repeat(Math.max(0, ...runs) + 1);
-  // Markdown takes a blank on either side away again, unless all is blank.
+  // Markdown removes one blank on each side, unless the text consists of
+  // blanks.
   const isPadded = /^[ `]|[ `]$/.test(shown) && /[^ ]/.test(shown);
   const padded = isPadded ? ` ${shown} ` : shown;
   return fence + padded + fence;
 }
 
-/** A row of a Markdown table; a bar in a cell, in code, too, would end it. */
+/**
+ * Formats a row of a Markdown table. A bar would end a cell, even within code,
+ * so it is escaped.
+ */
 export function tableRow(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 }
 
-/** In characters. */
+/** Characters. */
 const LONGEST_CODE = 400;
 
-/** A text as inline code of Markdown, a long one cut. */
+/** Formats a text as inline code of Markdown, and shortens a long one. */
 export function code(text: string): string {
   return codeSpan(shortened(text, LONGEST_CODE));
 }
 
-/** In characters; a block says enough in that. */
+/** Characters. */
 const LONGEST_BLOCK = 3_000;
 
 /**
- * Lines as a block of code in Markdown, where nothing in it is markup or
- * mentions anybody: between more backquotes than it holds in a row. What hides
- * in the lines has to be shown already.
+ * Formats lines as a code block of Markdown, so that no part acts as markup or
+ * mentions anybody. The fence has more backquotes than any run within the
+ * lines. The caller must have made hidden characters visible.
  */
 export function codeFence(lines: string): string {
   const shown = shortened(lines, LONGEST_BLOCK);

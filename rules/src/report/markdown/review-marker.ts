@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Review } from "../../review/review";
 
-/** In characters, of the file, the environment and the stack. */
+/** Characters of the file, the environment and the stack. */
 const LONGEST_PART = 400;
 
 const PREFIXES = {
@@ -10,9 +10,9 @@ const PREFIXES = {
 } as const;
 
 /**
- * The first line of a comment, which nobody sees: whoever writes the next one
- * finds by it the comment to replace. Each rule file has its own, for each
- * environment and stack that it is reviewed for, and each purpose.
+ * Makes the hidden first line of a comment, by which the next run finds the
+ * comment to replace. Each combination of rule file, environment, stack and
+ * purpose has a marker of its own.
  *
  * @example
  * reviewMarker({ file: "rules.yaml", scope: { stack: "shop/live" }, purpose: "change" });
@@ -34,7 +34,11 @@ export function reviewMarker({
   return `<!-- ${parts.join(":")} -->`;
 }
 
-/** A text that can end neither the comment nor a part of the marker, each text in its own way; a long one by its digest. */
+/**
+ * Encodes a text so that it can end neither the comment nor a part of the
+ * marker. Different texts stay different; a long text is replaced by its
+ * digest.
+ */
 function encoded(text: string): string {
   const whole = [...text]
     .map((character) => {

@@ -2,13 +2,13 @@ import type { Severity } from "../../lint/lint";
 import type { RuleFileFinding } from "../../rule-file/check-rule-file";
 import { visibleText, wrap } from "../describe/visible-text";
 
-/** How a text of a severity is shown: in its colour, or as it is. */
+/** Colours a text by its severity, or returns it unchanged. */
 export type Paint = (severity: Severity, text: string) => string;
 
 /**
- * A finding for people, on lines of at most 80 columns where words allow it:
- * its place, the line that it is about and what to do.
- * @param file what the rule file is called
+ * Formats a finding for people: its place, the line of the file, and what to
+ * do. Lines have at most 80 columns if their words allow it.
+ * @param file name of the rule file
  */
 export function findingBlock(
   finding: RuleFileFinding,
@@ -22,7 +22,7 @@ export function findingBlock(
   const said = visibleText(about + finding.message);
   const text = wrap(`${place} ${kind} `, said, "  ");
   return [
-    // Colours take no columns.
+    // Colour codes take no columns.
     `${place} ${paint(severity, kind)}${text.slice(`${place} ${kind}`.length)}`,
     ...finding.frame.split("\n").map(visibleText),
     ...(request

@@ -19,9 +19,9 @@ import {
 } from "../describe/visible-text";
 
 /**
- * A diff for a terminal, at most 80 columns wide where no word is longer than
- * that: what the two rule sets are called, a block for each change, and what
- * all of them do together. It ends in a line end.
+ * Formats a diff for a terminal: the names of the two rule sets, a block for
+ * each change, and their combined effect. Lines have at most 80 columns if no
+ * word is longer. The result ends with a newline.
  */
 export function formatDiffText(
   { changes, effect }: RuleSetDiff,
@@ -33,7 +33,7 @@ export function formatDiffText(
   return `${[names, "", changesText(changes, color), "", `${countChanges(changes)}.`, total].join("\n")}\n`;
 }
 
-/** Changes for a terminal, a block each, with what each does. */
+/** Formats changes for a terminal, a block each, with the effect of each. */
 export function changesText(
   changes: readonly RuleChange[],
   color?: boolean,
@@ -59,23 +59,26 @@ const COLORS = {
   added: "green",
 } as const;
 
-/** What stands before the lines of a block that follow its first. */
+/** The indentation of every line of a block except the first. */
 export const INDENT = " ".repeat(6);
 const WIDEST_NAME = 24;
 
-/** How steps are shown. */
+/** How to format steps. */
 export interface StepFormat {
   readonly color?: boolean;
-  /** Without the texts of expressions a step is its heading alone; true by default. */
+  /**
+   * Whether to show the texts of expressions below the heading of a step;
+   * default true.
+   */
   readonly expressions?: boolean;
-  /** Columns of a line where no word is longer; 80 by default. */
+  /** Columns of a line if no word is longer; default 80. */
   readonly width?: number;
 }
 
 /**
- * Steps from one rule set to another for a terminal, a block each: its sign, its
- * place in the end, the rule's name and action and what happens to it, and below
- * that what is in an expression.
+ * Formats the steps from one rule set to another for a terminal. The heading of
+ * a step has its sign, its final position, the rule's name and action, and what
+ * happens to it; the texts of its expressions follow.
  */
 export function formatSteps(
   steps: readonly RuleStep[],

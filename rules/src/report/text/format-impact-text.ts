@@ -41,10 +41,10 @@ const ACTION_WIDTH = 13;
 const NUMBER_WIDTH = 8;
 
 /**
- * An impact for a terminal, at most 80 columns wide where no word is longer than
- * that: how many events become what, what each rule decides, and who is newly
- * denied and newly allowed; above it, if they are given, the names of the rule
- * sets. It ends in a line end.
+ * Formats an impact for a terminal: the names of the rule sets if they are
+ * given, the number of events with each outcome, what each rule decides, and
+ * who is newly denied and newly allowed. Lines have at most 80 columns if no
+ * word is longer. The result ends with a newline.
  */
 export function formatImpactText(impact: Impact, names?: DiffNames): string {
   const { newlyDenied, newlyAllowed } = impact;
@@ -169,10 +169,13 @@ function topText(attribute: Attribute, change: Change): string[] {
   });
 }
 
-/** Eighths of a block, the empty one first. */
+/** The block characters for 0 to 7 eighths. */
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
-/** A part of all as a bar of block characters, at most `width` of them; what is not 0 shows. */
+/**
+ * Draws a share as a bar of at most `width` block characters; every share above
+ * 0 is visible.
+ */
 export function bar(part: number, all: number, width: number): string {
   if (part <= 0 || all <= 0) return "";
   const eighths = Math.min(Math.round((part / all) * width * 8), width * 8);

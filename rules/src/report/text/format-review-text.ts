@@ -23,8 +23,8 @@ import { testBlock } from "./test-block";
 const COLORS = { low: "green", medium: "yellow", high: "red" } as const;
 
 /**
- * A review for a terminal, at most 80 columns wide where no word is longer than
- * that. It ends in a line end.
+ * Formats a review for a terminal. Lines have at most 80 columns if no word is
+ * longer. The result ends with a newline.
  */
 export function formatReviewText(
   review: Review,

@@ -3,9 +3,10 @@ import type { RuleTestResult } from "../../rule-file/run-rule-tests";
 import { visibleText, wrap } from "../describe/visible-text";
 
 /**
- * A test for people, in lines of at most 80 columns where names allow it: its
- * name, and where it failed what every rule said up to the one that decided.
- * @param file what the rule file is called
+ * Formats a test for people: its name and, if it failed, the answer of every
+ * rule up to the one that decided. Lines have at most 80 columns if names allow
+ * it.
+ * @param file name of the rule file
  */
 export function testBlock(test: RuleTestResult, file: string): string {
   if (test.passed) return wrap("  ✓ ", visibleText(test.name));
@@ -25,7 +26,10 @@ export function testBlock(test: RuleTestResult, file: string): string {
   ].join("\n");
 }
 
-/** What is expected or decided, and by which rule; `otherwise` stands where there is none. */
+/**
+ * Says what is expected or decided, and by which rule; `otherwise` is the text
+ * if no rule decides.
+ */
 export function describeDecision(
   { result, rule }: Expectation,
   otherwise?: string,

@@ -7,7 +7,10 @@ import { DYNAMIC_PROVIDER, NODE_HOST, PULUMI } from "../engine-files.js";
 import { EngineError } from "../errors.js";
 import { dynamicProviderScript } from "../installed-packages.js";
 
-/** Fills a folder with an engine: its `bin` holds `pulumi` and what has to be beside it. */
+/**
+ * Fills a folder with an engine: its `bin` holds `pulumi` and the files that
+ * must be next to it.
+ */
 export type EngineBuilder = (
   folder: string,
   context: BuildContext,
@@ -31,7 +34,8 @@ export async function bundleNodeHost(bin: string): Promise<void> {
   const outfile = path.join(bin, NODE_HOST);
   await build({ ...nodeHostBundle, outfile });
   await chmod(outfile, 0o755);
-  // A `package.json` further up could turn the script into an ES module.
+  // Without this file, a `package.json` in a parent folder could make Node read
+  // the script as an ES module.
   await writeFile(path.join(bin, "package.json"), '{ "type": "commonjs" }\n');
 }
 
@@ -42,10 +46,11 @@ async function copyDynamicProvider(bin: string): Promise<void> {
 }
 
 /**
- * Puts a file of the cache into a second folder without using space twice.
+ * Puts a file of the cache into a second folder; a hard link takes no extra
+ * space.
  *
- * A symbolic link would not do: the engine looks for its language hosts
- * beside its real path.
+ * A symbolic link would not work: the engine looks for its language hosts next
+ * to its real path.
  */
 export async function linkOrCopy(from: string, to: string): Promise<void> {
   await link(from, to).catch(() => copyFile(from, to));

@@ -8,24 +8,25 @@ import { packageFolder } from "../installed-packages.js";
 import { withProgress, type Report } from "./progress.js";
 import { runCommand } from "./run-command.js";
 
-/** What a build is given by whoever starts it. */
+/** What the caller passes to a build. */
 export interface BuildContext {
   env: NodeJS.ProcessEnv;
   report: Report;
-  /** Aborts when the process is asked to end. */
+  /** Aborts when somebody ends the process. */
   signal: AbortSignal;
   /** Folder of the cache for parts that several engines share. */
   builds: string;
 }
 
 /**
- * Builds one executable with Go, unless the cache has it.
+ * Builds one executable with Go, unless the cache already has it.
  *
- * Where modules come from is Go's own configuration (`go env`). Callers hold
- * the build lock.
+ * Go's own configuration (`go env`) decides where modules are downloaded from.
+ * Callers must hold the build lock.
  *
- * @returns its path in the cache.
- * @throws EngineError without Go, or with the end of Go's output when it fails.
+ * @returns the path of the executable in the cache.
+ * @throws EngineError if Go is missing, or with the end of Go's output if the
+ * build fails.
  */
 export async function buildGo(
   recipe: GoRecipe,
@@ -69,7 +70,8 @@ async function runGoBuild(
   await withProgress(progress, async () => {
     const { exitCode, output: text } = await runCommand("go", args, {
       cwd: path.join(packageFolder, recipe.module),
-      // An interrupted Go leaves its temporary files: let them go with ours.
+      // An interrupted Go leaves temporary files behind; here they are removed
+      // with ours.
       env: { ...env, GOWORK: "off", GOTMPDIR: path.dirname(output) },
       signal,
       onLine,

@@ -4,27 +4,27 @@ import { setTimeout as delay } from "node:timers/promises";
 import { lock } from "proper-lockfile";
 import { formatElapsed, type Report } from "./progress.js";
 
-/** How a lock is waited for. */
+/** How to wait for a lock. */
 export interface BuildLockOptions {
-  /** Receives a line now and then while somebody else holds the lock. */
+  /** Receives a line from time to time while another process holds the lock. */
   report: Report;
-  /** Ends the waiting. */
+  /** Stops the wait when it aborts. */
   signal?: AbortSignal;
-  /** Milliseconds between two looks at somebody else's lock. */
+  /** Milliseconds between two attempts to get the lock. */
   pollMs?: number;
 }
 
-/** A holder that has given no sign of life for so long counts as dead. */
+/** A holder that has not renewed its lock for this long is considered dead. */
 const STALE_AFTER_MS = 20_000;
 
-/** How often a holder gives one. */
+/** How often a holder renews its lock. */
 const HEARTBEAT_MS = 5_000;
 
 const REPORT_EVERY_MS = 10_000;
 
 /**
- * Does work while holding a lock that other processes respect. The lock of a
- * process that was killed is taken over after 20 s.
+ * Does work while holding a lock that other processes respect. If a holder is
+ * killed, another process takes over its lock after 20 s.
  */
 export async function withBuildLock<Result>(
   place: string,
@@ -36,7 +36,7 @@ export async function withBuildLock<Result>(
   try {
     return await work();
   } finally {
-    // It cannot be released when another process has taken it over.
+    // If another process has taken over the lock, it cannot be released.
     await release().catch(() => undefined);
   }
 }
@@ -50,13 +50,14 @@ async function acquire(
   for (;;) {
     try {
       return await lock(place, {
-        // The lock is a folder of this name; nothing else has to be there.
+        // The lock is a folder with this name; no other file has to exist.
         lockfilePath: place,
         realpath: false,
         stale: STALE_AFTER_MS,
         update: HEARTBEAT_MS,
-        // Work that has lost its lock, on a machine that slept, goes on: what it
-        // installs is renamed into its place, so two may do it.
+        // After the machine slept, the lock may be lost. The work continues all
+        // the same: an installation is renamed into its place, so two processes
+        // may do it.
         onCompromised: () => undefined,
       });
     } catch (error) {

@@ -3,9 +3,15 @@ import type { BuildOptions } from "esbuild";
 import { ENGINE_VERSION } from "../engine-version.js";
 import { packageFolder } from "../installed-packages.js";
 
-/** How one executable is built from a wrapper module, which pins every version it needs. */
+/**
+ * How to build an executable from a wrapper module, which pins the versions of
+ * everything it needs.
+ */
 export interface GoRecipe {
-  /** Name of the executable, and how long a first build takes, for people. */
+  /**
+   * Name of the executable, and how long a first build takes; both are texts
+   * for people.
+   */
   name: string;
   usually: string;
   /** Folder of the wrapper module, relative to this package. */
@@ -24,7 +30,9 @@ export const cliRecipe: GoRecipe = {
   linkerFlags: `-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${ENGINE_VERSION}`,
 };
 
-/** The YAML language host; its module still needs an older SDK than the CLI's. */
+/**
+ * The YAML language host. Its module needs an older SDK than the CLI's module.
+ */
 export const yamlHostRecipe: GoRecipe = {
   name: "the Pulumi YAML language host",
   usually: "1 to 2 minutes the first time",
@@ -34,14 +42,16 @@ export const yamlHostRecipe: GoRecipe = {
     "-s -w -X github.com/pulumi/pulumi-yaml/pkg/version.Version=v1.30.0",
 };
 
-/** Folder of the Node.js language host's sources, relative to this package. */
+/**
+ * Folder of the source of the Node.js language host, relative to this package.
+ */
 export const NODE_HOST_SOURCES = "src/language-host";
 
 /**
- * How the Node.js language host becomes one file.
+ * How to bundle the Node.js language host into one file.
  *
- * Everything is inside, so that it keeps working when the clone that built it
- * is gone.
+ * The bundle includes all dependencies, so that it still works after the clone
+ * that built it is deleted.
  */
 export const nodeHostBundle = {
   absWorkingDir: packageFolder,

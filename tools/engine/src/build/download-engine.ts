@@ -9,10 +9,11 @@ import { runCommand } from "./run-command.js";
 const TIMEOUT_MS = 300_000;
 
 /**
- * Downloads the official engine into a folder, with Pulumi's own installer.
+ * Downloads the official engine into a folder with Pulumi's own installer.
  *
- * It runs in a process of its own, because the installer has no time limit
- * and starts other processes; after five minutes all of them are ended.
+ * The installer has no time limit and starts other processes. It therefore runs
+ * in a separate process, which is ended after five minutes with everything that
+ * it started.
  *
  * @throws EngineError with the end of the installer's output.
  */

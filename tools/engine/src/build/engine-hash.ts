@@ -16,13 +16,16 @@ import {
 
 const PLATFORM = `${process.platform}-${process.arch}`;
 
-/** What the hash is taken of; tests point it at copies of the sources. */
+/** What to hash; tests pass copies of the sources. */
 export interface EngineHashOptions {
   /** Root folder of this package. */
   folder?: string;
 }
 
-/** Hash of all that determines one executable built with Go: 12 hexadecimal digits. */
+/**
+ * Hashes everything that affects one executable built with Go: 12 hexadecimal
+ * digits.
+ */
 export async function goHash(recipe: GoRecipe): Promise<string> {
   const hash = createHash("sha256");
   hash.update(JSON.stringify([PLATFORM, recipe.package, recipe.linkerFlags]));
@@ -31,11 +34,11 @@ export async function goHash(recipe: GoRecipe): Promise<string> {
 }
 
 /**
- * Hash of all that determines a built engine: 12 hexadecimal digits.
+ * Hashes everything that affects a built engine: 12 hexadecimal digits.
  *
- * Covers the CLI's Go module, the language host's sources, the build's options,
- * the versions of bundled packages, and the platform. The place of the clone,
- * file times and line endings do not matter.
+ * It covers the CLI's Go module, the source of the language host, the build
+ * options, the versions of bundled packages, and the platform. The location of
+ * the clone, file times and line endings do not matter.
  */
 export async function engineHash(
   options: EngineHashOptions = {},

@@ -4,11 +4,11 @@ import path from "node:path";
 const PARTIAL = ".partial-";
 
 /**
- * Fills a folder of the cache all at once or not at all.
+ * Fills a folder of the cache completely or not at all.
  *
- * The work fills a temporary folder beside `target`, which is renamed when it
- * is complete; a killed process leaves only a temporary folder, which the
- * next installation removes. Callers hold the build lock.
+ * The work fills a temporary folder next to `target`, which is renamed when it
+ * is complete. A killed process leaves only a temporary folder, which the next
+ * installation removes. Callers must hold the build lock.
  */
 export async function installIntoCache(
   target: string,

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** More than a signal takes to end the process. */
+/** Longer than a signal takes to end the process. */
 const ENDING_MS = 1_000;
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Does work that cleans up behind itself when a person or a pipeline ends the process.
+ * Runs work that cleans up when a person or a pipeline ends the process.
  *
- * The first signal aborts the work's `AbortSignal`; once the work has settled,
- * the process ends by that same signal, as it would have without us.
+ * The first signal aborts the work's `AbortSignal`. After the work has ended,
+ * the same signal ends the process, as if nobody had caught it.
  */
 export async function interruptible<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
@@ -27,7 +27,8 @@ export async function interruptible<Result>(
     for (const signal of SIGNALS) process.off(signal, onSignal);
     if (received !== undefined) {
       process.kill(process.pid, received);
-      // The lock listens to signals, too, so this one takes effect a moment later.
+      // The lock also listens for signals, so this signal takes effect slightly
+      // later.
       await delay(ENDING_MS);
     }
   }

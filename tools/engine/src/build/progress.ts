@@ -1,25 +1,28 @@
 /** Receives one line for people. */
 export type Report = (line: string) => void;
 
-/** Writes the lines to stderr, where they never mix with results. */
+/** Writes lines to stderr, where they cannot mix with results. */
 export const reportToStderr: Report = (line) => {
   process.stderr.write(`engine: ${line}\n`);
 };
 
-/** What a long piece of work tells about itself. */
+/** How to report the progress of long work. */
 export interface ProgressOptions {
   /** What is being done: `building the Pulumi CLI`. */
   doing: string;
   /** How long it takes: `4 to 5 minutes`. */
   usually: string;
-  /** Details that change, asked for at every line. */
+  /** Details that change; they are read for each line. */
   details?: () => string;
   report: Report;
   /** Milliseconds between two lines; 10 s by default. */
   everyMs?: number;
 }
 
-/** Does long work with a line at its start, one every ten seconds, and one at its end. */
+/**
+ * Does long work, and reports a line at its start, every ten seconds, and at
+ * its end.
+ */
 export async function withProgress<Result>(
   options: ProgressOptions,
   work: () => Promise<Result>,

@@ -4,21 +4,24 @@ import execa from "execa";
 /** How to run a command. */
 export interface RunCommandOptions {
   cwd?: string;
-  /** Its whole environment; that of this process when left out. */
+  /** The whole environment of the command; default: that of this process. */
   env?: NodeJS.ProcessEnv;
   /** The command is interrupted when this aborts. */
   signal?: AbortSignal;
   /** The command is interrupted after this time, in milliseconds. */
   timeoutMs?: number;
-  /** Receives every line of stdout and stderr as it comes. */
+  /** Receives every line of stdout and stderr as soon as it is written. */
   onLine?: (line: string) => void;
 }
 
 /** How a command ended. */
 export interface CommandResult {
-  /** 0 is success; undefined: it could not be started, was interrupted, or took too long. */
+  /**
+   * 0 means success; undefined if the command did not start, was interrupted,
+   * or took too long.
+   */
   exitCode: number | undefined;
-  /** The end of its output, or why it has none. */
+  /** The end of its output, or the reason why there is none. */
   output: string;
 }
 
@@ -26,10 +29,10 @@ const KEPT_LINES = 40;
 const GRACE_MS = 5_000;
 
 /**
- * Runs a command to its end and never throws: a failure is a result.
+ * Runs a command to its end. It never throws: a failure is a result.
  *
- * It runs in its own process group, so that an interruption reaches the
- * processes which the command has started, too.
+ * The command runs in its own process group, so that an interruption also
+ * reaches the processes that it started.
  */
 export async function runCommand(
   command: string,
@@ -56,7 +59,7 @@ export async function runCommand(
     try {
       process.kill(ownGroup ? -child.pid : child.pid, name);
     } catch {
-      // It has ended by itself in the meantime.
+      // The process has already ended.
     }
   };
   const stop = (reason: string): void => {
@@ -78,7 +81,8 @@ export async function runCommand(
   if (stopped !== undefined) return { exitCode: undefined, output: stopped };
   if (ended.signal)
     return { exitCode: undefined, output: `ended by ${ended.signal}` };
-  // A command that could not be started has no exit code, and a message that says why.
+  // A command that did not start has no exit code; its message gives the
+  // reason.
   if (ended.exitCode === undefined)
     return { exitCode: undefined, output: messageOf(ended) };
   const lines = (ended.all ?? "").split("\n").slice(-KEPT_LINES);

@@ -2,25 +2,31 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { ENGINE_VERSION } from "../engine-version.js";
 
-/** Places of this package in the user's cache. */
+/** The folders of this package in the user's cache. */
 export interface CacheFolders {
-  /** Everything that is built here. */
+  /** Folder of everything that is built here. */
   builds: string;
-  /** Engine built for exactly these sources; `bin` is inside. */
+  /** The engine built from exactly these sources; it contains `bin`. */
   built: string;
-  /** Root of the official installer, never shared with a build; `bin` is inside. */
+  /**
+   * The engine of the official installer, which no build writes to; it contains
+   * `bin`.
+   */
   official: string;
-  /** Lock of whoever is downloading or building. */
+  /** The lock of the process that is downloading or building. */
   lock: string;
 }
 
-/** The cache folders under `XDG_CACHE_HOME`, or `~/.cache` without it, for one hash of the sources. */
+/**
+ * The cache folders for one hash of the sources, under `XDG_CACHE_HOME` or
+ * `~/.cache`.
+ */
 export function cacheFolders(
   env: NodeJS.ProcessEnv,
   hash: string,
 ): CacheFolders {
   const given = env.XDG_CACHE_HOME ?? "";
-  // The XDG specification says to ignore relative paths.
+  // The XDG specification requires that relative paths are ignored.
   const base = path.isAbsolute(given)
     ? given
     : path.join(env.HOME ?? homedir(), ".cache");

@@ -22,9 +22,9 @@ import { probeEngine } from "./probe-engine.js";
 import { reportToStderr, type Report } from "../build/progress.js";
 
 /**
- * Where an engine came from, in the order in which the places are tried.
+ * Where an engine was found; the places are tried in this order.
  *
- * `cache` is an engine that an earlier `download` or `build` left behind.
+ * `cache` means that an earlier `download` or `build` left the engine there.
  */
 export type EngineSource =
   "DEVID_PULUMI" | "PATH" | "cache" | "download" | "build";
@@ -38,7 +38,7 @@ export interface Engine {
   source: EngineSource;
 }
 
-/** How an engine is looked for; everything has a default. */
+/** How to look for an engine; every option has a default. */
 export interface FindEngineOptions {
   /** Environment to read DEVID_PULUMI, PATH and XDG_CACHE_HOME from. */
   env?: NodeJS.ProcessEnv;
@@ -51,13 +51,14 @@ export interface FindEngineOptions {
 }
 
 /**
- * Finds a Pulumi engine, or gets one: DEVID_PULUMI, PATH, the cache, the
- * official download, a build from the Go modules, in this order.
+ * Finds or installs a Pulumi engine. The order is: DEVID_PULUMI, PATH, the
+ * cache, the official download, a build from the Go modules.
  *
- * A DEVID_PULUMI that does not work is an error and not passed over. A build
- * takes about five minutes once; afterwards the cache answers at once.
+ * If DEVID_PULUMI does not work, the search fails. The first build takes about
+ * five minutes; later searches find its result in the cache.
  *
- * @throws EngineMissingError with every reason and the ways out.
+ * @throws EngineMissingError with the reason for each place, and with ways to
+ * solve it.
  */
 export async function findEngine(
   options: FindEngineOptions = {},

@@ -12,14 +12,16 @@ import { interruptible } from "../build/interruptible.js";
 import { reportToStderr } from "../build/progress.js";
 
 /**
- * Finds the YAML language host of an engine, or builds it with Go in about a minute.
+ * Finds the YAML language host of an engine, or builds it with Go in about a
+ * minute.
  *
- * It is beside the engine, or on PATH, where the engine finds it. An engine
- * that was not built here and lacks one gets nothing put beside it: then the
- * answer is elsewhere, and its folder has to come on PATH.
+ * If the host is next to the engine or on PATH, the engine finds it by itself.
+ * A host that is built for an engine from elsewhere stays in the cache; the
+ * caller must then add its folder to PATH.
  *
  * @returns the absolute path of `pulumi-language-yaml`.
- * @throws EngineError without Go, or with the end of Go's output when it fails.
+ * @throws EngineError if Go is missing, or with the end of Go's output if the
+ * build fails.
  */
 export async function findYamlHost(
   engine: Engine,

@@ -12,7 +12,7 @@ import {
 } from "../engine-version.js";
 import { runCommand } from "../build/run-command.js";
 
-/** What is known about an installed `pulumi`: it is usable, or the reason why not. */
+/** Whether an installed `pulumi` is usable; if not, the reason. */
 export type ProbedEngine =
   | { usable: true; path: string; version: string }
   | { usable: false; reason: string };
@@ -20,9 +20,9 @@ export type ProbedEngine =
 const VERSION_TIMEOUT_MS = 30_000;
 
 /**
- * Finds out whether an installed `pulumi` can run our programs.
+ * Checks whether an installed `pulumi` can run our programs.
  *
- * @param command a path, or a command name that is looked up on PATH.
+ * @param command a path, or a command name to look up on PATH.
  */
 export async function probeEngine(
   command: string,
