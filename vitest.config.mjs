@@ -59,6 +59,8 @@ const project = (name, include, options = {}) => ({
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    // Many short-lived objects in long-lived workers: fewer, larger collections.
+    execArgv: ["--max-semi-space-size=64"],
     sequence: { sequencer: LongestFirst },
     reporters: ["default", "./test/helpers/closing-line-reporter.mjs"],
     projects: [
