@@ -11,18 +11,28 @@ const SECONDS = JSON.parse(
 );
 
 /**
- * Starts the slowest files of a project first, so that no worker still runs one
- * while the others are idle. The durations are in a file because a new checkout
- * has no cache.
+ * Tests that load Pulumi, which watches every promise of its process from then on:
+ * asynchronous code that runs behind them in the same worker takes several times
+ * as long.
+ */
+const LOADS_PULUMI = /^test\/(provider|policy)\//;
+
+/**
+ * Starts the slowest files of a project first, those that load Pulumi behind the
+ * others, so that no worker still runs one while the others are idle. The
+ * durations are in a file because a new checkout has no cache.
  */
 export default class LongestFirst extends BaseSequencer {
   async sort(specifications) {
     const { root } = this.ctx.config;
     const seconds = ({ moduleId }) => SECONDS[relative(root, moduleId)] ?? 0;
     const order = ({ project }) => project.config.sequence.groupOrder;
+    const loadsPulumi = ({ moduleId }) =>
+      LOADS_PULUMI.test(relative(root, moduleId)) ? 1 : 0;
     return specifications.toSorted(
       (a, b) =>
         order(a) - order(b) ||
+        loadsPulumi(a) - loadsPulumi(b) ||
         seconds(b) - seconds(a) ||
         (a.moduleId < b.moduleId ? -1 : 1),
     );
