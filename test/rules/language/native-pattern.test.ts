@@ -115,7 +115,7 @@ describe("what runs natively", () => {
       expect(native, pattern).toBeDefined();
       const startedAt = performance.now();
       expect(native?.test(text)).toBe(false);
-      expect(performance.now() - startedAt, pattern).toBeLessThan(1_000);
+      expect(performance.now() - startedAt, pattern).toBeLessThan(5_000);
     }
   });
 });

@@ -184,9 +184,10 @@ it("a text of many URLs, or of what looks like one, takes no time", () => {
     const before = process.cpuUsage();
     maskUrls(text);
     const { user } = process.cpuUsage(before);
-    expect(user / 1_000).toBeLessThan(2_000);
+    // Less than a second where nothing else runs; in quadratic time, minutes.
+    expect(user / 1_000).toBeLessThan(10_000);
   }
-});
+}, 120_000);
 
 describe("an address alone", () => {
   it.each([
