@@ -28,6 +28,7 @@ describe("levels", () => {
     ["negations", `${"!".repeat(MAX_LEVELS)}true`, true],
     ["conditions", `${"false ? true : ".repeat(MAX_LEVELS)}true`, true],
     ["calls", `${nested("lower(", "'A'", ")", MAX_LEVELS)} == 'a'`, true],
+    ["quantifiers", nested("any([], ", "true", ")", MAX_LEVELS - 1), false],
     ["mixed", nested("!(", "true", ")", MAX_LEVELS / 2), true],
   ])("as many %s as allowed are answered", (_, source, expected) => {
     expect(value(source)).toBe(expected);

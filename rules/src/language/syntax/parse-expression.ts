@@ -234,7 +234,13 @@ class Parser {
         this.#made({ kind: "string", value, span: spanOf(token) }, 1),
       );
     }
-    if (token.kind === "name") return this.#name(reader.take());
+    if (token.kind === "name") {
+      reader.take();
+      // Not a case of #name: a level takes few frames, for the stack has to hold all levels.
+      return functionsOf.quantifier.has(token.text) && reader.is("(")
+        ? this.#quantifier(token.text as QuantifierName, token)
+        : this.#name(token);
+    }
     if (reader.accept("(")) {
       const node = this.#expression();
       reader.expect(")");
@@ -267,8 +273,6 @@ class Parser {
     if (name === "nil") return this.#made({ kind: "nil", span }, 1);
     if (!this.#reader.is("("))
       return this.#postfix(this.#made({ kind: "name", name, span }, 1));
-    if (functionsOf.quantifier.has(name))
-      return this.#quantifier(name as QuantifierName, token);
     const { length, network, text } = functionsOf;
     if (![length, network, text].some((rows) => rows.has(name)))
       throw new ExpressionSyntaxError(notSupported(`${name}()`), token);
@@ -314,7 +318,11 @@ class Parser {
     let condition: Node | undefined;
     if (name !== "count" || !reader.is(")")) {
       reader.expect(",");
-      condition = this.#condition();
+      const isBraced = reader.accept("{");
+      this.#quantifiers++;
+      condition = this.#expression();
+      this.#quantifiers--;
+      if (isBraced) reader.expect("}");
     }
     reader.accept(",");
     reader.expect(")");
@@ -325,17 +333,6 @@ class Parser {
         condition ? 2 : 1,
       ),
     );
-  }
-
-  #condition(): Node {
-    const isBraced = this.#reader.accept("{");
-    this.#quantifiers++;
-    const node = this.#expression();
-    this.#quantifiers--;
-    if (isBraced) {
-      this.#reader.expect("}");
-    }
-    return node;
   }
 
   #pointer(token: Token): Node {
