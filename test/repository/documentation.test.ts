@@ -1,20 +1,13 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { expect, it } from "vitest";
+import { FILES, textOf } from "./sources";
 
 const ROOT = resolve(__dirname, "../..");
 
-const pages = execFileSync(
-  "git",
-  ["ls-files", "--cached", "--others", "--exclude-standard", "-z", "*.md"],
-  { cwd: ROOT, encoding: "utf8" },
-)
-  .split("\0")
-  .filter((path) => path !== "" && !path.startsWith("test/golden/"))
-  .filter((path) => existsSync(join(ROOT, path)));
-
-const textOf = (path: string) => readFileSync(join(ROOT, path), "utf8");
+const pages = FILES.filter(
+  (path) => path.endsWith(".md") && !path.startsWith("test/golden/"),
+);
 
 /** The anchor of a heading, as code hosts make it. */
 const anchorOf = (heading: string) =>

@@ -26,6 +26,7 @@ import {
   NOT_OBSERVABLE,
   OUTCOMES,
 } from "../describe/describe-impact";
+import { shortened } from "../../review/shortened";
 import { bar } from "../text/format-impact-text";
 import { codeSpan, tableRow } from "./markdown";
 
@@ -163,10 +164,5 @@ export function changeMarkdown(
 
 function valueOf({ value }: TopValue): string {
   if (value === undefined) return "none";
-  const characters = [...value];
-  return codeSpan(
-    characters.length > LONGEST_VALUE
-      ? `${characters.slice(0, LONGEST_VALUE - 3).join("")}...`
-      : value,
-  );
+  return codeSpan(shortened(value, LONGEST_VALUE));
 }
