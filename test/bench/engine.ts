@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import { EngineStack, type Changes } from "../helpers/engine-stack";
+import { EngineStack, TESTS, type Changes } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
+import { USERS_START } from "../helpers/quick-programs";
 import { printFigures, round, type Figure } from "./figure";
 import { MemoryWatch, secondsOfEnded } from "./process-tree";
 import { median, spreadOf } from "./statistics";
@@ -81,9 +82,10 @@ interface Run {
 async function runOf(side: Side): Promise<Run> {
   const workspace = await LocalWorkspace.start();
   const { managementKey } = workspace.service.workspaces.us;
-  const program = join(sources(), side);
+  const program = join(TESTS, "bench", side);
   const stack = await EngineStack.open(
     {
+      ...USERS_START,
       DEVID_ENDPOINT: workspace.url,
       DEVID_MANAGEMENT_KEY: managementKey,
       BENCH_WEBHOOKS: `${WEBHOOKS}`,
@@ -198,11 +200,6 @@ function numberAfter(flag: string, otherwise: number): number {
 
 function count(text: string, part: string): number {
   return text.split(part).length - 1;
-}
-
-/** The folder of this file's source, where the programs are, also when it runs as built. */
-function sources(): string {
-  return join(require.resolve("@devid/test/package.json"), "../bench");
 }
 
 void main();

@@ -6,7 +6,6 @@ const PROCESSES = 15;
 
 /** Public entries, and the limits of files and milliseconds that some of them have. */
 const ENTRIES: readonly {
-  readonly entry: string;
   readonly name: string;
   readonly code: string;
   readonly files?: number;
@@ -18,21 +17,18 @@ const ENTRIES: readonly {
     "@devid/rules",
     "@devid/rules/review",
     "@devid/service",
-    "@devid/policy",
+    "@devid/policy/policies",
   ].map((entry) => ({
-    entry,
     name: entry,
     code: `require(${JSON.stringify(entry)})`,
   })),
   {
-    entry: "@devid/pulumi",
     name: "@devid/pulumi, a program that declares a webhook",
     code: `require("@devid/pulumi").Webhook`,
     files: 40,
     ms: 30,
   },
   {
-    entry: "@devid/pulumi/provider",
     name: "@devid/pulumi/provider, a host of one kind",
     code: `require("@devid/pulumi/provider").Webhook`,
     ms: 90,

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createClient, optionsFromEnvironment } from "@devid/sdk";
 import { EngineStack, type Declared } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
+import { USERS_START } from "../helpers/quick-programs";
 import { printFigures, round, type Figure } from "./figure";
 
 const CLI = require.resolve("@devid/cli/bin/devid.js");
@@ -53,6 +54,7 @@ async function throttledCreates(): Promise<Figure[]> {
 async function unchangedPreview(): Promise<Figure[]> {
   const workspace = await LocalWorkspace.start();
   const stack = await EngineStack.open({
+    ...USERS_START,
     DEVID_ENDPOINT: workspace.url,
     DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
     DEVID_REQUESTS_PER_SECOND: "1000",

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 
-/** What the processes below this one have used; Linux only, as `/proc` tells it. */
+// What processes have used is read from `/proc`: Linux only.
+
 const TICKS_A_SECOND = 100;
 const SAMPLE_MS = 50;
 
@@ -52,7 +53,8 @@ function fieldsOf(pid: string): number[] {
     .map(Number);
 }
 
-function residentOf(pid: number): number {
+/** The bytes of memory that a process has resident; 0 once it has ended. */
+export function residentOf(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");
     const [, kilobytes = "0"] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];

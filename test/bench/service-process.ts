@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { residentOf } from "./process-tree";
 
 const CLI = require.resolve("@devid/cli/bin/devid.js");
 const SAMPLE_MS = 100;
@@ -66,8 +66,7 @@ export class ServiceProcess {
   }
 
   #sample(): void {
-    const status = readFileSync(`/proc/${this.child.pid}/status`, "utf8");
-    const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
-    this.#peakBytes = Math.max(this.#peakBytes, Number(kilobytes) * 1024);
+    const bytes = residentOf(this.child.pid ?? 0);
+    this.#peakBytes = Math.max(this.#peakBytes, bytes);
   }
 }

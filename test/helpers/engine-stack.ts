@@ -72,7 +72,7 @@ const STACK = "test";
 
 // The result is the same for this source file and for its build, which a
 // benchmark runs.
-const TESTS = dirname(
+export const TESTS = dirname(
   createRequire(__filename).resolve("@devid/test/package.json"),
 );
 
