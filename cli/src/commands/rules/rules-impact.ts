@@ -49,7 +49,6 @@ type NamedImpact = Impact & {
 /** `devid rules impact`: shows what rules would have done to past events. */
 export function rulesImpact(): Command {
   return new Command("impact")
-    .description("replay rules on past events: what would they have done?")
     .argument("<file>", "a rule file, or the output of pulumi preview --json")
     .option(
       "--base <base>",

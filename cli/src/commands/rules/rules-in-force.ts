@@ -30,7 +30,6 @@ interface InForce {
  */
 export function rulesInForce(): Command {
   return new Command("in-force")
-    .description("print the rules in force in an environment")
     .addOption(
       environmentOption("whose rules (default: the default environment)"),
     )

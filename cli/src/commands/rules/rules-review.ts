@@ -37,9 +37,6 @@ interface Flags extends Omit<ReviewRequest, "path" | "minEvents"> {
  */
 export function rulesReview(): Command {
   return new Command("review")
-    .description(
-      "review a rule file: what it changes, lint, tests, and past events",
-    )
     .argument("<file>", "a rule file")
     .option(
       "--base <base>",
