@@ -82,7 +82,7 @@ export function environmentOperations(context: Context): Operation[] {
             "environment_in_use",
             `Environment ${id} is used by ${keys} enabled API key${keys === 1 ? "" : "s"}. Delete or disable ${keys === 1 ? "it" : "them"} first.`,
           );
-        environments.remove(id);
+        environments.remove(workspace, id);
       },
     }),
   ];
