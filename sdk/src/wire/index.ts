@@ -8,5 +8,10 @@ export * from "./event-signals";
 export * from "./legacy";
 export * from "./management";
 export { issueMessage } from "./open-enum";
-export { Moment, parameterSchema } from "./search-parameter";
+export {
+  describeNumbers,
+  Moment,
+  oneOf,
+  parameterSchema,
+} from "./search-parameter";
 export * from "./secret-mark";
