@@ -15,6 +15,10 @@ const alias = [
     replacement: src("sdk/src/errors.ts"),
   },
   {
+    find: /^@devid\/sdk\/wire\/management$/,
+    replacement: src("sdk/src/wire/management.ts"),
+  },
+  {
     find: /^@devid\/sdk\/wire$/,
     replacement: src("sdk/src/wire/index.ts"),
   },
@@ -27,6 +31,10 @@ const alias = [
   {
     find: /^@devid\/pulumi\/(provider|state)$/,
     replacement: src("provider/src/$1.ts"),
+  },
+  {
+    find: /^@devid\/pulumi\/settings$/,
+    replacement: src("provider/src/adapters/dynamic/program/stack-settings.ts"),
   },
   {
     find: /^@devid\/pulumi\/clone$/,

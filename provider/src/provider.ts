@@ -3,14 +3,16 @@
 import { logToEngine } from "./adapters/dynamic/host/engine-log";
 import { Handler, HostSession } from "./adapters/dynamic/host/handler";
 import type { ResourceDefinition } from "./definition/define-resource";
-import * as registry from "./registry";
+import { loadKind } from "./kinds";
+
+type Load = () => Promise<ResourceDefinition>;
 
 const session = new HostSession(logToEngine);
 
 const handlers = Object.fromEntries(
-  Object.entries(registry).map(([kind, definition]) => [
+  Object.entries(loadKind).map(([kind, load]) => [
     kind,
-    new Handler(definition as unknown as ResourceDefinition, session),
+    new Handler(load as () => Promise<unknown> as Load, session),
   ]),
 );
 

@@ -1,4 +1,7 @@
-import { EncryptionKeyFilter, EncryptionKeyRecord } from "@devid/sdk/wire";
+import {
+  EncryptionKeyFilter,
+  EncryptionKeyRecord,
+} from "@devid/sdk/wire/management";
 import { z } from "zod";
 import { defineFunction, named } from "../definition/define-function";
 import { secret } from "../definition/field";

@@ -1,4 +1,7 @@
-import { FilteringRuleFilter, FilteringRuleRecord } from "@devid/sdk/wire";
+import {
+  FilteringRuleFilter,
+  FilteringRuleRecord,
+} from "@devid/sdk/wire/management";
 import { z } from "zod";
 import { defineFunction, named } from "../definition/define-function";
 import { withoutNulls } from "../session/answers";

@@ -4,7 +4,7 @@ import {
   EnvironmentName,
   LimitMode,
   LimitValue,
-} from "@devid/sdk/wire";
+} from "@devid/sdk/wire/management";
 import { z } from "zod";
 import { adoptBy } from "../definition/adoption";
 import {

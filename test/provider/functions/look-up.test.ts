@@ -3,7 +3,7 @@ import { InvalidInputError, UnauthorizedError } from "@devid/sdk";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { rejection, Workspace } from "../../sdk/workspace";
-import { redactArguments } from "../../../provider/src/adapters/dynamic/program/ask-function";
+import { redactArguments } from "../../../provider/src/adapters/dynamic/program/call-function";
 import { settled } from "../settled";
 
 let workspace: Workspace;
