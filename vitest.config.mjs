@@ -15,8 +15,8 @@ const alias = [
     replacement: src("sdk/src/errors.ts"),
   },
   {
-    find: /^@devid\/sdk\/wire\/management$/,
-    replacement: src("sdk/src/wire/management.ts"),
+    find: /^@devid\/sdk\/wire\/events$/,
+    replacement: src("sdk/src/wire/events.ts"),
   },
   {
     find: /^@devid\/sdk\/wire$/,
@@ -24,8 +24,12 @@ const alias = [
   },
   { find: /^@devid\/sdk$/, replacement: src("sdk/src/index.ts") },
   {
-    find: /^@devid\/rules\/(language|replay|review)$/,
-    replacement: src("rules/src/$1/index.ts"),
+    find: /^@devid\/rules\/language$/,
+    replacement: src("rules/src/language/index.ts"),
+  },
+  {
+    find: /^@devid\/rules\/(replay|review)$/,
+    replacement: src("rules/src/$1.ts"),
   },
   { find: /^@devid\/rules$/, replacement: src("rules/src/index.ts") },
   {

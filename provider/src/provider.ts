@@ -1,13 +1,13 @@
 // The text in every state loads this module by its name and takes a handler by
 // its kind from it, so neither of these names may ever change.
-import { logToEngine } from "./adapters/dynamic/host/engine-log";
 import { Handler, HostSession } from "./adapters/dynamic/host/handler";
+import { engineLog } from "./adapters/engine-log";
 import type { ResourceDefinition } from "./definition/define-resource";
 import { loadKind } from "./kinds";
 
 type Load = () => Promise<ResourceDefinition>;
 
-const session = new HostSession(logToEngine);
+const session = new HostSession(engineLog());
 
 const handlers = Object.fromEntries(
   Object.entries(loadKind).map(([kind, load]) => [

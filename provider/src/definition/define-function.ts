@@ -1,5 +1,5 @@
 import { InvalidInputError, type Client } from "@devid/sdk";
-import { issueMessage } from "@devid/sdk/wire/management";
+import { issueMessage } from "@devid/sdk/wire";
 import { z } from "zod";
 
 /** A call of a data source. */

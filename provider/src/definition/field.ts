@@ -1,4 +1,4 @@
-import { isSecret } from "@devid/sdk/wire/management";
+import { isSecret } from "@devid/sdk/wire";
 import { z } from "zod";
 
 /** The marks of a field, which the lifecycle acts on. A mark that is absent is false. */
@@ -38,7 +38,7 @@ function mark<S extends z.ZodType>(schema: S, meta: FieldMeta): S {
 }
 
 /** Marks a field as secret: encrypted in state, never shown. The SDK's schemas use the same mark. */
-export { secret } from "@devid/sdk/wire/management";
+export { secret } from "@devid/sdk/wire";
 
 /** Marks a field whose change replaces the resource. */
 export const immutable = <S extends z.ZodType>(schema: S) =>

@@ -1,4 +1,4 @@
-import { EnvironmentRecord } from "@devid/sdk/wire/management";
+import { EnvironmentRecord } from "@devid/sdk/wire";
 import { z } from "zod";
 import { defineFunction, named } from "../definition/define-function";
 import { withoutNulls, everyItem } from "../session/answers";

@@ -1,7 +1,7 @@
 import {
   FilteringRuleFilter,
   FilteringRuleRecord,
-} from "@devid/sdk/wire/management";
+} from "@devid/sdk/wire";
 import { z } from "zod";
 import { defineFunction, named } from "../definition/define-function";
 import { withoutNulls } from "../session/answers";

@@ -1,4 +1,4 @@
-import { WebhookFilter, WebhookRecord } from "@devid/sdk/wire/management";
+import { WebhookFilter, WebhookRecord } from "@devid/sdk/wire";
 import { z } from "zod";
 import { defineFunction, named } from "../definition/define-function";
 import { secret } from "../definition/field";

@@ -1,4 +1,4 @@
-import { issueMessage } from "@devid/sdk/wire/management";
+import { issueMessage } from "@devid/sdk/wire";
 import { z } from "zod";
 import type { CheckFailure } from "../definition/define-resource";
 import { unwrap } from "../definition/field";

@@ -5,7 +5,7 @@ import {
   ApiKeyType,
   RateLimit,
   Status,
-} from "@devid/sdk/wire/management";
+} from "@devid/sdk/wire";
 import { z } from "zod";
 import { adoptBy } from "../definition/adoption";
 import {

@@ -3,7 +3,7 @@ import {
   type Client,
   type EncryptionKey as EncryptionKeyAnswer,
 } from "@devid/sdk";
-import { Status } from "@devid/sdk/wire/management";
+import { Status } from "@devid/sdk/wire";
 import { z } from "zod";
 import {
   defineResource,

@@ -4,7 +4,7 @@ import {
   EnvironmentName,
   LimitMode,
   LimitValue,
-} from "@devid/sdk/wire/management";
+} from "@devid/sdk/wire";
 import { z } from "zod";
 import { adoptBy } from "../definition/adoption";
 import {

@@ -2,9 +2,6 @@ import { z } from "zod";
 import { openEnum } from "./open-enum";
 import { secret, secretUrl } from "./secret-mark";
 
-export { issueMessage } from "./open-enum";
-export { isSecret, secret } from "./secret-mark";
-
 /** The two states of an API key, a webhook, an encryption key and a rule. */
 export const STATUSES = ["enabled", "disabled"] as const;
 

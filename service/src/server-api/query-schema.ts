@@ -1,4 +1,4 @@
-import type { SearchParameter } from "@devid/sdk/wire";
+import type { SearchParameter } from "@devid/sdk/wire/events";
 import { z } from "zod";
 import { ipRange, type IpRange } from "../store/events/ip-range";
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { maskUrls } from "@devid/sdk";
-import { issueMessage } from "@devid/sdk/wire/management";
+import { issueMessage } from "@devid/sdk/wire";
 import type { Rule } from "@devid/rules";
 import { z } from "zod";
 import type { ResourceDefinition } from "../../definition/define-resource";

@@ -1,5 +1,5 @@
 import { DevidError, REGIONS } from "@devid/sdk";
-import { issueMessage } from "@devid/sdk/wire/management";
+import { issueMessage } from "@devid/sdk/wire";
 import { z } from "zod";
 import { KINDS, type CloneKind } from "../read/clone-kinds";
 import {

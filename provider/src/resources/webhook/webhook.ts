@@ -1,5 +1,5 @@
 import { isLoopback, type Webhook as WebhookAnswer } from "@devid/sdk";
-import { Status, WebhookUrl } from "@devid/sdk/wire/management";
+import { Status, WebhookUrl } from "@devid/sdk/wire";
 import { z } from "zod";
 import { adoptBy } from "../../definition/adoption";
 import {

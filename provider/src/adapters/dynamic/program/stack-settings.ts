@@ -1,4 +1,4 @@
-import { issueMessage } from "@devid/sdk/wire/management";
+import { issueMessage } from "@devid/sdk/wire";
 import { readRuleFile, type Rule } from "@devid/rules";
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
