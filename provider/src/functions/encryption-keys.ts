@@ -1,7 +1,4 @@
-import {
-  EncryptionKeyFilter,
-  EncryptionKeyRecord,
-} from "@devid/sdk/wire";
+import { EncryptionKeyFilter, EncryptionKeyRecord } from "@devid/sdk/wire";
 import { z } from "zod";
 import { defineFunction, named } from "../definition/define-function";
 import { secret } from "../definition/field";

@@ -1,7 +1,4 @@
-import {
-  FilteringRuleFilter,
-  FilteringRuleRecord,
-} from "@devid/sdk/wire";
+import { FilteringRuleFilter, FilteringRuleRecord } from "@devid/sdk/wire";
 import { z } from "zod";
 import { defineFunction, named } from "../definition/define-function";
 import { withoutNulls } from "../session/answers";
