@@ -1,4 +1,5 @@
-import { describeNumbers, oneOf, type SearchParameter } from "@devid/sdk/wire";
+import { describeNumbers, oneOf } from "@devid/sdk/wire";
+import type { SearchParameter } from "@devid/sdk/wire/events";
 import { z } from "zod";
 import { ipRange, type IpRange } from "../store/events/ip-range";
 

@@ -1,4 +1,7 @@
-import { EVENT_SEARCH_PARAMETERS, EventSearchAnswer } from "@devid/sdk/wire";
+import {
+  EVENT_SEARCH_PARAMETERS,
+  EventSearchAnswer,
+} from "@devid/sdk/wire/events";
 import type { Context } from "../context";
 import { JsonText, operation, type Operation } from "../http/operation";
 import { refuseRequest } from "./event-errors";

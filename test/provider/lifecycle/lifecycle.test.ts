@@ -188,7 +188,7 @@ describe("a value that the service shows once", () => {
     expect(await lifecycle.read({ id: "1" })).toEqual({
       state: { ...declared, schemaVersion: 3, owner: here() },
       inputs: declared,
-      program: declared,
+      program: { title: "x", size: 5 },
     });
   });
 });

@@ -5,7 +5,7 @@ import {
   formatReviewMarkdown,
   formatReviewText,
   formatFailedReview,
-} from "../../../rules/src";
+} from "@devid/rules/review";
 import {
   parseFailCondition,
   type PlannedRules,

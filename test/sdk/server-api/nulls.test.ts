@@ -1,6 +1,6 @@
 import type { Event } from "@devid/sdk";
 import { eventAsRuleRequest } from "@devid/rules/language";
-import { EventRecord } from "@devid/sdk/wire";
+import { EventRecord } from "@devid/sdk/wire/events";
 import { measureImpact } from "@devid/rules/replay";
 import { ReadableStream } from "node:stream/web";
 import { describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 import type { Event } from "@devid/sdk";
-import { EventRecord } from "@devid/sdk/wire";
+import { EventRecord } from "@devid/sdk/wire/events";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { SIGNALS } from "../../../service/src/server-api/settings";
 import { addEvents, searchPage, sendEvents } from "./event-calls.js";

@@ -1,4 +1,4 @@
-import { EventRecord } from "@devid/sdk/wire";
+import { EventRecord } from "@devid/sdk/wire/events";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addEvents, sendEvents } from "./event-calls.js";
 import { FULL_EVENT } from "./legacy/legacy-calls.js";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { EVENT_SEARCH_PARAMETERS } from "@devid/sdk/wire";
+import { EVENT_SEARCH_PARAMETERS } from "@devid/sdk/wire/events";
 import { beforeAll, describe, expect, it } from "vitest";
 import { addEvents, sendEvents } from "./event-calls.js";
 import { LocalService, type Send } from "../local-service.js";

@@ -1,4 +1,4 @@
-import { EVENT_FILTERS } from "@devid/sdk/wire";
+import { EVENT_FILTERS } from "@devid/sdk/wire/events";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   addEvents,

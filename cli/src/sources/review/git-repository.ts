@@ -80,7 +80,7 @@ export class GitRepository {
 
   /** The text of the file in the working tree. */
   async currentText(): Promise<string> {
-    return (await readTextFile(this.path)).text;
+    return readTextFile(this.path).text;
   }
 
   /**

@@ -64,7 +64,7 @@ async function inGit(
     };
   const read = await validOrProblem(async () => ({
     name,
-    rules: await rulesOfFile(text, `${path} at ${name}`),
+    rules: rulesOfFile(text, `${path} at ${name}`),
   }));
   if (!("problem" in read)) return { ...read, ...(note && { note }) };
   const inForce = await source.instead();

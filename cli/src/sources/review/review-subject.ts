@@ -69,7 +69,7 @@ async function stackOfPlan({
   plan,
 }: ReviewRequest): Promise<string | undefined> {
   try {
-    return plan && previewedStack((await readTextFile(plan)).text);
+    return plan && previewedStack(readTextFile(plan).text);
   } catch {
     return undefined;
   }
@@ -107,7 +107,7 @@ class SubjectReader {
 
   async read(failOn: readonly FailCondition[]): Promise<ReviewSubject> {
     const { path, minEvents, recover } = this.request;
-    const { text } = await readTextFile(path);
+    const { text } = readTextFile(path);
     const proposed = await validRules(text, path);
     const plan = await this.#readPlan(proposed);
     const base = await reviewBase(path, {
@@ -135,7 +135,7 @@ class SubjectReader {
   ): Promise<ReviewSubject["plan"]> {
     const { plan: path, environment } = this.request;
     if (path === undefined) return undefined;
-    const { text } = await readTextFile(path);
+    const { text } = readTextFile(path);
     const isTold =
       environment !== undefined &&
       (this.#live !== undefined || environment.startsWith("ae_"));
@@ -261,7 +261,7 @@ async function validRules(
   path: string,
 ): Promise<readonly Rule[] | undefined> {
   try {
-    return await rulesOfFile(text, path);
+    return rulesOfFile(text, path);
   } catch (error) {
     if (error instanceof RuleFileError) return undefined;
     throw error;

@@ -1,4 +1,7 @@
-import { LEGACY_SEARCH_PARAMETERS, LegacySearchAnswer } from "@devid/sdk/wire";
+import {
+  LEGACY_SEARCH_PARAMETERS,
+  LegacySearchAnswer,
+} from "@devid/sdk/wire/events";
 import type { Context } from "../../context";
 import { operation, type Operation } from "../../http/operation";
 import type { Condition } from "../../store/events/event-conditions";

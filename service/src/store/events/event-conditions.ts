@@ -1,4 +1,4 @@
-import { EVENT_FILTERS, type SearchParameter } from "@devid/sdk/wire";
+import { EVENT_FILTERS, type SearchParameter } from "@devid/sdk/wire/events";
 import type { SqlValue } from "../database/database";
 import { columnOf } from "./event-columns";
 import type { IpRange } from "./ip-range";

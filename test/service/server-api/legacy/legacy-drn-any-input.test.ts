@@ -2,7 +2,7 @@ import fc from "fast-check";
 import {
   LEGACY_SEARCH_PARAMETERS,
   LEGACY_VISITOR_PARAMETERS,
-} from "@devid/sdk/wire";
+} from "@devid/sdk/wire/events";
 import { beforeAll, describe, expect, it } from "vitest";
 import { DRN_VERSION } from "../../device-reputation/drn-calls.js";
 import { FULL_EVENT, NOW, sendLegacy } from "./legacy-calls.js";

@@ -1,4 +1,4 @@
-import { LEGACY_PRODUCTS } from "@devid/sdk/wire";
+import { LEGACY_PRODUCTS } from "@devid/sdk/wire/events";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { expectGolden } from "../../../helpers/golden.js";
 import { FULL_EVENT, NOW, NOW_MS, sendLegacy } from "./legacy-calls.js";
