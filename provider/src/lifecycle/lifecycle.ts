@@ -39,6 +39,7 @@ import type {
 } from "./requests";
 import {
   declaredState,
+  programOf,
   readState,
   stateOf,
   toState,
@@ -161,6 +162,7 @@ export class Lifecycle {
     const { definition, session } = this;
     const { id } = request;
     const last = request.state && this.#upgraded(request.state);
+    const { secrets } = bareProperties(request.state ?? {});
     const found = await this.#explained(last ?? {}, async () => {
       const { kind } = definition;
       await session.assertWorkspace({ kind, id, owner: last?.owner });
@@ -175,9 +177,9 @@ export class Lifecycle {
       Object.entries(state).filter(([name]) => name in definition.inputs.shape),
     );
     return {
-      state: this.#withSecrets(state),
-      inputs: this.#withSecrets(inputs),
-      program: this.#withSecrets(definition.denormalize?.(inputs) ?? inputs),
+      state: this.#withSecrets(state, secrets),
+      inputs: this.#withSecrets(inputs, secrets),
+      program: this.#withSecrets(programOf(definition, inputs), secrets),
     };
   }
 

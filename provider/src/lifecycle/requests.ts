@@ -71,7 +71,7 @@ export interface ReadResponse {
   readonly state: Properties;
   /** The inputs that declare it, in the form of the state. */
   readonly inputs: Properties;
-  /** The same inputs in the form that a program writes. */
+  /** The same inputs in the form that a program writes, without those that have their defaults. */
   readonly program: Properties;
 }
 

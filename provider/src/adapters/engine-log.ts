@@ -1,6 +1,7 @@
 import { credentials, Metadata } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
+import type { EngineLog } from "../session/session";
 
 const SEVERITIES = { info: LogSeverity.INFO, warning: LogSeverity.WARNING };
 
@@ -8,25 +9,25 @@ const SEVERITIES = { info: LogSeverity.INFO, warning: LogSeverity.WARNING };
 const DEADLINE_MS = 2_000;
 
 /**
- * Shows a message among the engine's diagnostics; `urn` names the resource that it
- * is about. If the call fails, the message goes to standard error, which the
- * engine shows as well.
+ * Shows messages among the diagnostics of the engine at an address. If a call
+ * fails, the message goes to standard error, which the engine shows as well.
  */
-export async function logToEngine(
-  severity: keyof typeof SEVERITIES,
-  text: string,
-  urn?: string,
-): Promise<void> {
-  try {
-    await log(engineAddress(), SEVERITIES[severity], text, urn);
-  } catch {
-    console.error(text);
-  }
+export function engineLog(
+  address: () => string | undefined = lastArgument,
+): EngineLog {
+  return async (severity, text, urn) => {
+    try {
+      await log(onThisMachine(address()), SEVERITIES[severity], text, urn);
+    } catch {
+      console.error(text);
+    }
+  };
 }
 
-/** The engine's address: the last argument of a provider's process. */
-function engineAddress(): string {
-  const address = process.argv.at(-1) ?? "";
+/** The last argument of a provider's process, which is the engine's address. */
+const lastArgument = () => process.argv.at(-1);
+
+function onThisMachine(address = ""): string {
   if (/^127\.0\.0\.1:\d+$/.test(address)) return address;
   throw new Error(`"${address}" is no address of an engine.`);
 }
