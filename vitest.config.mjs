@@ -37,6 +37,10 @@ const alias = [
     replacement: src("provider/src/$1.ts"),
   },
   {
+    find: /^@devid\/pulumi\/settings$/,
+    replacement: src("provider/src/adapters/dynamic/program/stack-settings.ts"),
+  },
+  {
     find: /^@devid\/pulumi\/clone$/,
     replacement: src("provider/src/clone/index.ts"),
   },

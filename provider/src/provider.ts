@@ -3,14 +3,16 @@
 import { Handler, HostSession } from "./adapters/dynamic/host/handler";
 import { engineLog } from "./adapters/engine-log";
 import type { ResourceDefinition } from "./definition/define-resource";
-import * as registry from "./registry";
+import { loadKind } from "./kinds";
+
+type Load = () => Promise<ResourceDefinition>;
 
 const session = new HostSession(engineLog());
 
 const handlers = Object.fromEntries(
-  Object.entries(registry).map(([kind, definition]) => [
+  Object.entries(loadKind).map(([kind, load]) => [
     kind,
-    new Handler(definition as unknown as ResourceDefinition, session),
+    new Handler(load as () => Promise<unknown> as Load, session),
   ]),
 );
 

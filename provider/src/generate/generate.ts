@@ -35,6 +35,19 @@ export function generate(root: string): Map<string, string> {
     ].join("\n"),
   );
   files.set(
+    "provider/src/kinds.ts",
+    [
+      HEADER,
+      "/** Loads the definition of each kind: a host of one kind loads no other. */",
+      "export const loadKind = {",
+      ...lines(
+        (file, kind) =>
+          `${kind}: async () => (await import("./resources/${pathOf(file)}.js")).${kind},`,
+      ),
+      "};",
+    ].join("\n"),
+  );
+  files.set(
     "provider/src/adapters/dynamic/program/classes/index.ts",
     [
       HEADER,

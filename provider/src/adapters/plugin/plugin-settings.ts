@@ -6,7 +6,6 @@ import {
   type SettingSource,
 } from "@devid/sdk";
 import { secretSettings } from "../../definition/configuration";
-import { STACK_PREFIX } from "../../definition/provider-settings";
 import { bare, Secret, UNKNOWN, type Properties } from "../../definition/value";
 import type { CheckResponse, DiffResponse } from "../../lifecycle/requests";
 
@@ -96,7 +95,7 @@ export function pluginSettings(
     ),
     describe: (name) =>
       isDefault
-        ? `stack config ${STACK_PREFIX}${name}`
+        ? `stack config devid:${name}`
         : `argument ${name} of the provider ${providerName}`,
   };
 }

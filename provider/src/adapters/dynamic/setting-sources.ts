@@ -3,12 +3,7 @@ import {
   type SettingName,
   type SettingSource,
 } from "@devid/sdk";
-
-/** Prefix of stack configuration: `devid:region`. */
-export const STACK_PREFIX = "devid:";
-
-/** Prefix of the arguments of an explicit `devid.Provider` in its configuration. */
-export const ARGUMENT_PREFIX = "devid.Provider:";
+import { ARGUMENT_PREFIX, STACK_PREFIX } from "./wire";
 
 /**
  * The places where a provider looks for its settings, in order: the arguments of

@@ -1,6 +1,6 @@
 import { configurationOf, optionsFromEnvironment } from "@devid/sdk";
 import { describe, expect, it } from "vitest";
-import { settingSources } from "../../../provider/src/definition/provider-settings";
+import { settingSources } from "../../../../provider/src/adapters/dynamic/setting-sources";
 
 function configuration(
   values: Record<string, string>,
