@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 
@@ -30,9 +30,8 @@ describe("pulumi-resource-devid", () => {
       stdio: [stdin, "pipe", "inherit"],
     });
     const ended = once(plugin, "exit") as Promise<[number | null]>;
-    const lines = createInterface({ input: plugin.stdout });
-    const [port] = (await once(lines, "line")) as [string];
-    return { plugin, ended, port };
+    const [text] = (await once(plugin.stdout as Readable, "data")) as [Buffer];
+    return { plugin, ended, port: text.toString() };
   };
 
   it("can be executed", () => {
@@ -41,7 +40,7 @@ describe("pulumi-resource-devid", () => {
 
   it("prints its port, and ends when standard input is closed", async () => {
     const { plugin, ended, port } = await started("pipe");
-    expect(port).toMatch(/^\d+$/);
+    expect(port).toMatch(/^\d+\n$/);
     plugin.stdin?.end();
     expect((await ended)[0]).toBe(0);
   });
