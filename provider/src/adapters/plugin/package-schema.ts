@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import { ProviderConfiguration } from "../../definition/configuration";
 import { fieldMeta, unwrap } from "../../definition/field";
+import type { FunctionDefinition } from "../../definition/define-function";
+import { listMember, type Functions } from "./function-calls";
 import { TYPE_PREFIX, type Registry } from "./resource-calls";
 
 /** The schema of the package, JSON: the generated one, or where there is none yet, one that names types only. */
@@ -10,15 +12,20 @@ export async function packageSchema(
   packageFolder: string,
   version: string,
   kinds: Registry,
+  functions: Functions,
 ): Promise<string> {
   try {
     return await readFile(join(packageFolder, "schema.json"), "utf8");
   } catch {
-    return JSON.stringify(plainSchema(version, kinds));
+    return JSON.stringify(plainSchema(version, kinds, functions));
   }
 }
 
-function plainSchema(version: string, kinds: Registry): object {
+function plainSchema(
+  version: string,
+  kinds: Registry,
+  functions: Functions,
+): object {
   const resources = Object.values(kinds).map(
     ({ kind, description, inputs, outputs }) => [
       TYPE_PREFIX + kind,
@@ -31,6 +38,14 @@ function plainSchema(version: string, kinds: Registry): object {
       },
     ],
   );
+  const sources = Object.values(functions).map((definition) => [
+    TYPE_PREFIX + definition.name,
+    {
+      description: definition.description,
+      inputs: { properties: propertiesOf(definition.args) },
+      outputs: { properties: resultProperties(definition) },
+    },
+  ]);
   const variables = propertiesOf(ProviderConfiguration);
   return {
     name: "devid",
@@ -38,7 +53,15 @@ function plainSchema(version: string, kinds: Registry): object {
     config: { variables },
     provider: { inputProperties: variables },
     resources: Object.fromEntries(resources) as object,
+    functions: Object.fromEntries(sources) as object,
   };
+}
+
+function resultProperties(definition: FunctionDefinition): object {
+  const member = listMember(definition);
+  const result = unwrap(definition.result);
+  if (member !== undefined) return { [member]: typeOf(result) };
+  return result instanceof z.ZodObject ? propertiesOf(result) : {};
 }
 
 const propertiesOf = ({ shape }: z.ZodObject) =>

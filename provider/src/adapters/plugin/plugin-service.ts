@@ -102,7 +102,12 @@ export function pluginCalls({
         status.INVALID_ARGUMENT,
         `devid has a schema of version 0; the engine asks for version ${request.getVersion()}.`,
       );
-    const schema = await packageSchema(packageFolder, version, kinds);
+    const schema = await packageSchema(
+      packageFolder,
+      version,
+      kinds,
+      functions,
+    );
     return new proto.GetSchemaResponse().setSchema(schema);
   };
   const list = (request: proto.ListRequest) =>
