@@ -6,5 +6,10 @@ export * from "./error-body";
 export * from "./error-codes";
 export * from "./management";
 export { issueMessage } from "./open-enum";
-export { Moment, parameterSchema } from "./search-parameter";
+export {
+  describeNumbers,
+  Moment,
+  oneOf,
+  parameterSchema,
+} from "./search-parameter";
 export * from "./secret-mark";

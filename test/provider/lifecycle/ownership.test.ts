@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { IncompleteError } from "../../../provider/src/definition/errors";
 import { bare, type Properties } from "../../../provider/src/definition/value";
 import type { Session } from "../../../provider/src/session/session";
 import { LocalWorkspace } from "../../helpers/local-workspace";
+import { openForTests } from "../../helpers/open-for-tests";
 import { lifecycleOf } from "../lifecycle-of";
 import { sessionOf, type Told } from "../session-of";
 
-let workspace: LocalWorkspace;
 let session: Session;
 let told: Told[];
-beforeAll(async () => (workspace = await LocalWorkspace.start()));
+const workspace = openForTests(new LocalWorkspace());
 beforeEach(async () => {
   await workspace.control("/reset", undefined);
   newSession();
 });
-afterAll(() => workspace.close());
 
 /** The next command. */
 const newSession = () => void ({ session, told } = sessionOf(workspace));

@@ -1,6 +1,5 @@
 import { RuleSetDiffs } from "@devid/rules";
 import {
-  afterAll,
   afterEach,
   beforeAll,
   beforeEach,
@@ -23,6 +22,7 @@ import {
 } from "../../../../rules/src/review";
 import type { Impact } from "../../../../rules/src/replay";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { openForTests } from "../../../helpers/open-for-tests";
 import { CRAWLERS, PHONES } from "../../commands/rules/rules-diff-folder";
 import { previewOutput, ruleSetArgs, UNKNOWN } from "./preview-output";
 import { ReviewRepository } from "./review-repository";
@@ -44,13 +44,12 @@ const HOT = {
 };
 
 let repository: ReviewRepository;
-let workspace: LocalWorkspace;
 let file: string;
 let main: string;
 let staging: string;
 
+const workspace = openForTests(new LocalWorkspace());
 beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
   main = workspace.service.workspaces.us.environment;
   const made = await workspace.call("POST", "/environments", {
     name: "Staging",
@@ -93,7 +92,6 @@ afterEach(() => {
   repository.close();
   vi.unstubAllEnvs();
 });
-afterAll(() => workspace?.close());
 
 /** What is reviewed with a preview, by default with both keys. */
 function subjectOf(
