@@ -175,10 +175,10 @@ it("shows drift property by property, and undoes it", async () => {
 
 it("tells a wrong input at its property, in the preview", async () => {
   const before = resources;
-  declare(withProperties("key", { name: "ab", type: "sekret" }));
+  declare(withProperties("key", { name: "ab", rateLimit: 0 }));
   const said = await stack.failing("preview");
   expect(said).toMatch(/property name value \{ab\} has a problem: .*3/);
-  expect(said).toMatch(/property type value \{sekret\} has a problem/);
+  expect(said).toMatch(/property rateLimit value \{0\} has a problem/);
   declare(before);
 });
 
