@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { RuleSetDiffs } from "@devid/rules";
 import {
   afterAll,
@@ -43,6 +44,8 @@ const HOT = {
   action: "deny",
 };
 
+/** What the repository of each test is at first. */
+let pushed: ReviewRepository;
 let repository: ReviewRepository;
 let workspace: LocalWorkspace;
 let file: string;
@@ -79,13 +82,18 @@ beforeAll(async () => {
   ]);
 });
 
+beforeAll(() => {
+  pushed = new ReviewRepository();
+  pushed.file("rules.json", { rules: [CRAWLERS] });
+  pushed.commit();
+  pushed.git("checkout", "--quiet", "-b", "change");
+  pushed.file("rules.json", { rules: [CRAWLERS, CURL] });
+  pushed.commit();
+});
+
 beforeEach(() => {
-  repository = new ReviewRepository();
-  file = repository.file("rules.json", { rules: [CRAWLERS] });
-  repository.commit();
-  repository.git("checkout", "--quiet", "-b", "change");
-  repository.file("rules.json", { rules: [CRAWLERS, CURL] });
-  repository.commit();
+  repository = new ReviewRepository(pushed);
+  file = join(repository.path, "rules.json");
   vi.stubEnv("GITHUB_BASE_REF", "");
 });
 
@@ -93,7 +101,10 @@ afterEach(() => {
   repository.close();
   vi.unstubAllEnvs();
 });
-afterAll(() => workspace?.close());
+afterAll(async () => {
+  pushed?.close();
+  await workspace?.close();
+});
 
 /** What is reviewed with a preview, by default with both keys. */
 function subjectOf(
