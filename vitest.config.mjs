@@ -15,18 +15,30 @@ const alias = [
     replacement: src("sdk/src/errors.ts"),
   },
   {
+    find: /^@devid\/sdk\/wire\/events$/,
+    replacement: src("sdk/src/wire/events.ts"),
+  },
+  {
     find: /^@devid\/sdk\/wire$/,
     replacement: src("sdk/src/wire/index.ts"),
   },
   { find: /^@devid\/sdk$/, replacement: src("sdk/src/index.ts") },
   {
-    find: /^@devid\/rules\/(language|replay|review)$/,
-    replacement: src("rules/src/$1/index.ts"),
+    find: /^@devid\/rules\/language$/,
+    replacement: src("rules/src/language/index.ts"),
+  },
+  {
+    find: /^@devid\/rules\/(replay|review)$/,
+    replacement: src("rules/src/$1.ts"),
   },
   { find: /^@devid\/rules$/, replacement: src("rules/src/index.ts") },
   {
     find: /^@devid\/pulumi\/(provider|state)$/,
     replacement: src("provider/src/$1.ts"),
+  },
+  {
+    find: /^@devid\/pulumi\/settings$/,
+    replacement: src("provider/src/adapters/dynamic/program/stack-settings.ts"),
   },
   {
     find: /^@devid\/pulumi\/clone$/,

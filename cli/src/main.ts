@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { addCommands, commandIn, type CommandTable } from "./command-table";
 import { endOnSignals } from "./interruption";
 import { UsageError } from "./errors";
 import { NarrowHelp } from "./output/narrow-help";
@@ -7,16 +8,7 @@ import { EXIT, reportError } from "./output/report-error";
 /** Version of this package; a test compares it with package.json. */
 const VERSION = "0.1.0";
 
-/**
- * A command: its description in the help, and a function that loads its code
- * when it is called.
- */
-interface Entry {
-  readonly description: string;
-  readonly load: () => Promise<Command>;
-}
-
-const COMMANDS: Readonly<Record<string, Entry>> = {
+const COMMANDS: CommandTable = {
   serve: {
     description: "run the local service until it is interrupted",
     load: async () => (await import("./commands/serve.js")).serve(),
@@ -28,7 +20,8 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   },
   rules: {
     description: "check, compare, review and evaluate filtering rules",
-    load: async () => (await import("./commands/rules/rules.js")).rules(),
+    load: async (args) =>
+      (await import("./commands/rules/rules.js")).rules(args),
   },
   export: {
     description: "write the workspace as a Pulumi program, without touching it",
@@ -71,9 +64,14 @@ async function run(args: readonly string[], json: boolean): Promise<void> {
   const [first, ...rest] = args;
   // `devid help X` runs as `devid X --help`, so that both print the same.
   const asked = first === "help" ? [...rest, "--help"] : args;
-  const name = asked.find((arg) => !arg.startsWith("-"));
+  const name = commandIn(asked);
   const isKnown = name === undefined || Object.hasOwn(COMMANDS, name);
-  const program = await programFor(name);
+  const program = new Command("devid")
+    .description(
+      "Infrastructure as code for the workspace of a device identification event service.",
+    )
+    .version(VERSION);
+  await addCommands(program, COMMANDS, asked);
   for (const [command, path] of everyCommand(program, "devid")) {
     command.createHelp = () => new NarrowHelp();
     command
@@ -91,23 +89,6 @@ async function run(args: readonly string[], json: boolean): Promise<void> {
       ? reportError(usageError(error), { json })
       : EXIT.error;
   }
-}
-
-/**
- * Builds the program with the code of one command, and with only the
- * descriptions of the others.
- */
-async function programFor(called: string | undefined): Promise<Command> {
-  const program = new Command("devid")
-    .description(
-      "Infrastructure as code for the workspace of a device identification event service.",
-    )
-    .version(VERSION);
-  for (const [name, { description, load }] of Object.entries(COMMANDS)) {
-    const command = name === called ? await load() : new Command(name);
-    program.addCommand(command.description(description));
-  }
-  return program;
 }
 
 function* everyCommand(

@@ -1,4 +1,4 @@
-import * as devid from "@devid/pulumi";
+import { applyStackSettings } from "@devid/pulumi/settings";
 
 /** Arguments that differ in a stack: `settings` in its config. */
-export const settings = devid.applyStackSettings();
+export const settings = applyStackSettings();

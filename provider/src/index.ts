@@ -1,7 +1,3 @@
-export {
-  applyStackSettings,
-  type AppliedStackSettings,
-} from "./adapters/dynamic/program/stack-settings";
 export type {
   DeepInput,
   FunctionOptions,

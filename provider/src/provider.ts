@@ -1,16 +1,18 @@
 // The text in every state loads this module by its name and takes a handler by
 // its kind from it, so neither of these names may ever change.
-import { logToEngine } from "./adapters/dynamic/host/engine-log";
 import { Handler, HostSession } from "./adapters/dynamic/host/handler";
+import { engineLog } from "./adapters/engine-log";
 import type { ResourceDefinition } from "./definition/define-resource";
-import * as registry from "./registry";
+import { loadKind } from "./kinds";
 
-const session = new HostSession(logToEngine);
+type Load = () => Promise<ResourceDefinition>;
+
+const session = new HostSession(engineLog());
 
 const handlers = Object.fromEntries(
-  Object.entries(registry).map(([kind, definition]) => [
+  Object.entries(loadKind).map(([kind, load]) => [
     kind,
-    new Handler(definition as unknown as ResourceDefinition, session),
+    new Handler(load as () => Promise<unknown> as Load, session),
   ]),
 );
 

@@ -6,8 +6,8 @@ export {
   TYPE_PREFIX,
   UNKNOWN_TEXT,
 } from "./adapters/dynamic/wire";
+export { settingSources } from "./adapters/dynamic/setting-sources";
 export { secretSettings } from "./definition/configuration";
-export { settingSources } from "./definition/provider-settings";
 export { ruleFileYaml } from "./resources/filtering-rule-set/rule-file-yaml";
 export {
   fromRuleSetState,

@@ -48,12 +48,7 @@ export {
   type DiffNames,
   type EffectPhrase,
 } from "./report/describe/describe-diff";
-export { formatFailedReview } from "./report/format-failed-review";
-export { formatReviewHtml } from "./report/html/format-review-html";
 export { formatDiffMarkdown } from "./report/markdown/format-diff-markdown";
-export { formatImpactMarkdown } from "./report/markdown/format-impact-markdown";
-export { formatReviewMarkdown } from "./report/markdown/format-review-markdown";
-export { reviewMarker } from "./report/markdown/review-marker";
 export {
   formatDiffText,
   formatSteps,
@@ -65,8 +60,6 @@ export {
   withoutKeys,
   type Redact,
 } from "./report/hide-keys";
-export { formatImpactText } from "./report/text/format-impact-text";
-export { formatReviewText } from "./report/text/format-review-text";
 export { visibleText, wrap } from "./report/describe/visible-text";
 export { Rule, RuleContent, Rules } from "./rule-set/rule";
 export { rulesDigest, RULES_DIGEST_PATTERN } from "./rule-set/rules-digest";

@@ -95,18 +95,26 @@ it("encrypts every secret in state and prints none", async () => {
 it("keeps a provider text in state that captures nothing", async () => {
   const { deployment } = JSON.parse(await stack.exported()) as {
     deployment: {
-      resources: { type: string; inputs?: { __provider?: string } }[];
+      resources: {
+        type: string;
+        inputs?: { __provider?: string };
+        sourcePosition?: string;
+      }[];
     };
   };
-  const texts = deployment.resources
-    .filter(({ type }) => type.startsWith("pulumi-nodejs:dynamic/devid:"))
-    .map(({ inputs }) => inputs?.__provider ?? "");
+  const ours = deployment.resources.filter(({ type }) =>
+    type.startsWith("pulumi-nodejs:dynamic/devid:"),
+  );
+  const texts = ours.map(({ inputs }) => inputs?.__provider ?? "");
   expect(texts.sort()).toEqual([
     'exports.handler = () => require("@devid/pulumi/provider").ApiKey;',
     'exports.handler = () => require("@devid/pulumi/provider").EncryptionKey;',
   ]);
   for (const text of texts)
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(120);
+  // The line of the program that declares it, as the engine's messages may show.
+  for (const { sourcePosition } of ours)
+    expect(sourcePosition).toMatch(/^project:\/\/\/index\.\w+#\d+,\d+$/);
 });
 
 it("keeps the secret parts of an address out of the errors that state and screen hold", async () => {

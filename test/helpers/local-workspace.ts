@@ -41,13 +41,25 @@ export interface Fault {
 
 /**
  * A local service and its workspace, which tests inspect with plain HTTP and
- * without the SDK.
+ * without the SDK. There is none before `open`.
  */
 export class LocalWorkspace {
-  protected constructor(readonly service: Service) {}
+  #service: Service | undefined;
 
-  static async start(options: ServiceOptions = {}): Promise<LocalWorkspace> {
-    return new LocalWorkspace(await startLocalService(options));
+  constructor(private readonly options: ServiceOptions = {}) {}
+
+  static start(options: ServiceOptions = {}): Promise<LocalWorkspace> {
+    return new LocalWorkspace(options).open();
+  }
+
+  async open(): Promise<this> {
+    this.#service = await startLocalService(this.options);
+    return this;
+  }
+
+  get service(): Service {
+    if (!this.#service) throw new Error("The local service is not open yet.");
+    return this.#service;
   }
 
   get url(): string {
@@ -147,8 +159,8 @@ export class LocalWorkspace {
     await this.#send("POST", "/_local/clock", { now });
   }
 
-  close(): Promise<void> {
-    return this.service.close();
+  async close(): Promise<void> {
+    await this.#service?.close();
   }
 
   async #send(

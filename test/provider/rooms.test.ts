@@ -14,19 +14,32 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   lifecycle: ["definition", "session"],
   resources: ["definition", "session"],
   "registry.ts": ["resources"],
+  "kinds.ts": ["resources"],
   functions: ["definition", "session"],
   "adapters/dynamic/wire.ts": ["definition"],
+  "adapters/dynamic/setting-sources.ts": ["adapters/dynamic/wire.ts"],
   "adapters/dynamic/host": [
+    "adapters/dynamic/setting-sources.ts",
     "adapters/dynamic/wire.ts",
     "definition",
     "lifecycle",
     "session",
   ],
   "adapters/dynamic/program": [
+    "adapters/dynamic/setting-sources.ts",
     "adapters/dynamic/wire.ts",
     "definition",
     "functions",
     "registry.ts",
+  ],
+  "adapters/engine-log.ts": ["session"],
+  "adapters/plugin": [
+    "adapters/engine-log.ts",
+    "definition",
+    "functions",
+    "lifecycle",
+    "registry.ts",
+    "session",
   ],
   components: ["adapters/dynamic/program"],
   "clone/read": ["definition", "lifecycle", "registry.ts"],
@@ -39,7 +52,13 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "definition",
     "resources",
   ],
-  generate: ["definition", "functions", "resources"],
+  generate: [
+    "adapters/dynamic/wire.ts",
+    "adapters/plugin",
+    "definition",
+    "functions",
+    "resources",
+  ],
 };
 
 /** The public entries, which may import every room. */
@@ -57,7 +76,9 @@ const roomOf = (path: string) =>
 /** The files that a file imports, by their paths in the sources. */
 function importsOf(path: string): string[] {
   const text = readFileSync(join(ROOT, path), "utf8");
-  const names = text.matchAll(/^(?:import|export)\b[^;"]*"(\.[^"]+)"/gm);
+  const names = text.matchAll(
+    /(?:^(?:import|export)\b[^;"]*|\bimport\()"(\.[^"]+?)(?:\.js)?"/gm,
+  );
   return [...names].flatMap(([, name = ""]) => {
     const target = resolve(ROOT, path, "..", name);
     // The imports in generated code are texts here, and lead nowhere.

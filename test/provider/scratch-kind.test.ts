@@ -24,12 +24,12 @@ import { Lifecycle } from "../../provider/src/lifecycle/lifecycle";
 import * as registry from "../../provider/src/registry";
 import { Session } from "../../provider/src/session/session";
 import { LocalWorkspace } from "../helpers/local-workspace";
+import { openForTests } from "../helpers/open-for-tests";
 import { CANARIES, defineSeat, SeatService } from "../helpers/scratch-kind";
 
 // A kind that nothing knows but its wire, its service and its definition goes
 // through everything that a kind goes through.
 
-let workspace: LocalWorkspace;
 let service: SeatService;
 let client: Client;
 let staging: string;
@@ -47,8 +47,8 @@ const lifecycle = () => {
   return new Lifecycle(definition, new Session(() => client, log));
 };
 
+const workspace = openForTests(new LocalWorkspace());
 beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
   service = await SeatService.start(workspace.url);
   folder = mkdtempSync(join(tmpdir(), "devid-scratch-"));
   const { managementKey } = workspace.service.workspaces.us;
@@ -70,7 +70,6 @@ beforeAll(async () => {
 afterAll(async () => {
   rmSync(folder, { recursive: true });
   await service.close();
-  await workspace.close();
 });
 
 /** Creates a seat as an engine does, and answers its ID and its state. */

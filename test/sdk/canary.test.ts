@@ -2,20 +2,19 @@ import { createServer, type AddressInfo } from "node:net";
 import { once } from "node:events";
 import { inspect } from "node:util";
 import type { Client, RequestInfo, Settings } from "@devid/sdk";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { rejection, Workspace } from "./workspace";
+import { openForTests } from "../helpers/open-for-tests";
 
 const MANAGEMENT_KEY = "warbler-management+key/1==";
 const SECRET_KEY = "warbler-secret-key";
 
-let workspace: Workspace;
 let seen: RequestInfo[];
-beforeAll(async () => (workspace = await Workspace.start()));
+const workspace = openForTests(new Workspace());
 beforeEach(async () => {
   await workspace.reset();
   seen = [];
 });
-afterAll(() => workspace.close());
 
 /** A client with canaries for keys; the service knows neither. */
 const client = (settings: Settings = {}): Client =>

@@ -1,23 +1,22 @@
 import { inspect } from "node:util";
 import { Redactor, type Client, type RequestInfo } from "@devid/sdk";
 import * as wire from "@devid/sdk/wire";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ManagementApi } from "../../sdk/src/management/management-api";
 import { QUICK_RETRY, rejection, Workspace } from "./workspace";
+import { openForTests } from "../helpers/open-for-tests";
 
 const { isSecret, secret, secretFields } = wire;
 
-let workspace: Workspace;
 let seen: RequestInfo[];
 let client: Client;
-beforeAll(async () => (workspace = await Workspace.start()));
+const workspace = openForTests(new Workspace());
 beforeEach(async () => {
   await workspace.reset();
   seen = [];
   client = workspace.client({ onRequest: (info) => seen.push(info) });
 });
-afterAll(() => workspace.close());
 
 /** Everything that somebody may print of an error, hidden members and causes included, and what a hook was told. */
 const printed = (error: Error) =>

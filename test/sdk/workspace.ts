@@ -8,7 +8,7 @@ import {
   type Settings,
 } from "@devid/sdk";
 import type { ServiceOptions } from "@devid/service";
-import { LocalWorkspace, startLocalService } from "../helpers/local-workspace";
+import { LocalWorkspace } from "../helpers/local-workspace";
 
 /** Retries as often as usual, and hardly waits in between. */
 export const QUICK_RETRY: RetryPolicy = {
@@ -28,10 +28,8 @@ export function configurationFrom(settings: Settings): ConnectionOptions {
 
 /** The US workspace of a local service, with clients of the SDK for it. */
 export class Workspace extends LocalWorkspace {
-  static override async start(
-    options: ServiceOptions = {},
-  ): Promise<Workspace> {
-    return new Workspace(await startLocalService(options));
+  static override start(options: ServiceOptions = {}): Promise<Workspace> {
+    return new Workspace(options).open();
   }
 
   /** ID of the default environment. */

@@ -20,30 +20,50 @@ export type Send = (
   options?: CallOptions,
 ) => Promise<Answer>;
 
-/** A local service on a free port, and how to call its surfaces over HTTP. */
-export interface LocalService extends Record<Region, Send> {
-  readonly service: Service;
+/**
+ * A local service on a free port, without rate limit and log unless told
+ * otherwise, and how to call its surfaces over HTTP. There is none before `open`.
+ */
+export class LocalService implements Record<Region, Send> {
+  #service: Service | undefined;
+  readonly us = this.#management("us");
+  readonly eu = this.#management("eu");
+  readonly ap = this.#management("ap");
   /** Calls below `/_local`. */
-  readonly control: Send;
+  readonly control: Send = (...call) =>
+    sender(`${this.service.url}/_local`, {})(...call);
+
+  constructor(private readonly options: ServiceOptions = {}) {}
+
+  async open(): Promise<this> {
+    this.#service = await startLocalService(this.options);
+    return this;
+  }
+
+  get service(): Service {
+    if (!this.#service) throw new Error("The local service is not open yet.");
+    return this.#service;
+  }
+
+  async close(): Promise<void> {
+    await this.#service?.close();
+  }
+
+  #management(region: Region): Send {
+    return (...call) => {
+      const { url, workspaces } = this.service;
+      const send = sender(`${url}/management`, {
+        authorization: `Bearer ${workspaces[region].managementKey}`,
+        "x-api-version": "2025-11-20",
+      });
+      return send(...call);
+    };
+  }
 }
 
-/** Starts a service without rate limit and log, unless told otherwise. */
-export async function startLocal(
-  options: ServiceOptions = {},
-): Promise<LocalService> {
-  const service = await startLocalService(options);
-  const management = (region: Region): Send =>
-    sender(`${service.url}/management`, {
-      authorization: `Bearer ${service.workspaces[region].managementKey}`,
-      "x-api-version": "2025-11-20",
-    });
-  return {
-    service,
-    us: management("us"),
-    eu: management("eu"),
-    ap: management("ap"),
-    control: sender(`${service.url}/_local`, {}),
-  };
+/** Starts a service of a test's own. */
+export function startLocal(options?: ServiceOptions): Promise<LocalService> {
+  return new LocalService(options).open();
 }
 
 /** Calls below a base address, with the usual headers. */

@@ -1,5 +1,5 @@
 import type { DeviceReputation } from "@devid/sdk";
-import { DRN_SIGNALS, type DrnSignal } from "@devid/sdk/wire";
+import { DRN_SIGNALS, type DrnSignal } from "@devid/sdk/wire/events";
 import { Command, Option } from "commander";
 import { jsonOption, regionOption } from "../flags/shared-options";
 import { listFlag } from "../flags/flag-values";

@@ -1,5 +1,5 @@
 import type { Client, EventSearchAllArgs } from "@devid/sdk";
-import { EVENT_FILTERS, type SearchParameter } from "@devid/sdk/wire";
+import { EVENT_FILTERS, type SearchParameter } from "@devid/sdk/wire/events";
 import { Option, type Command } from "commander";
 import { environmentPlace } from "../sources/live-rules";
 import { booleanFlag, momentFlag, numberFlag } from "./flag-values";

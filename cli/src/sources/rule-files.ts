@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { decodeRuleFile } from "@devid/rules";
 import { UsageError } from "../errors";
 
 /** A file and its text. */
@@ -14,14 +15,14 @@ export interface TextFile {
  * @throws UsageError for a path that cannot be read, or a folder without rule
  * files
  */
-export async function ruleFiles(
+export function ruleFiles(
   paths: readonly string[],
   isRuleFile: (text: string) => boolean,
-): Promise<TextFile[]> {
+): TextFile[] {
   const found: TextFile[] = [];
   for (const path of paths) {
     if (!isFolder(path)) {
-      found.push(await readTextFile(path));
+      found.push(readTextFile(path));
       continue;
     }
     const names = readdirSync(path, { recursive: true, withFileTypes: true })
@@ -29,7 +30,7 @@ export async function ruleFiles(
       .map((entry) => join(entry.parentPath, entry.name))
       .filter((file) => !file.includes("node_modules"))
       .sort();
-    const files = await Promise.all(names.map(readTextFile));
+    const files = names.map(readTextFile);
     const ruleFiles = files.filter(({ text }) => isRuleFile(text));
     if (ruleFiles.length === 0)
       throw new UsageError(`There is no rule file in the folder ${path}.`);
@@ -47,9 +48,7 @@ function isFolder(path: string): boolean {
  * rule file.
  * @throws UsageError if it cannot be read
  */
-export async function readTextFile(path: string): Promise<TextFile> {
-  // Loaded here because most commands read no file.
-  const { decodeRuleFile } = await import("@devid/rules");
+export function readTextFile(path: string): TextFile {
   try {
     return { path, text: decodeRuleFile(readFileSync(path)) };
   } catch (error) {

@@ -1,7 +1,14 @@
-import type { Rule } from "@devid/rules";
+import {
+  checkExpression,
+  expressionProblem,
+  openRuleFile,
+  RuleFileError,
+  type Rule,
+} from "@devid/rules";
 import { configuredClient } from "./configured-client";
 import { LiveRules } from "./live-rules";
 import type { PreviewedEnvironment } from "./previewed-rules";
+import { isPreview, readPreview } from "./pulumi-preview";
 import { readTextFile } from "./rule-files";
 
 /**
@@ -59,10 +66,8 @@ export async function ruleSetInFile(
   path: string,
   resource: string | undefined,
 ): Promise<NamedRuleSet> {
-  const { text } = await readTextFile(path);
-  const { isPreview, readPreview } = await import("./pulumi-preview.js");
-  if (!isPreview(text))
-    return { name: path, rules: await rulesOfFile(text, path) };
+  const { text } = readTextFile(path);
+  if (!isPreview(text)) return { name: path, rules: rulesOfFile(text, path) };
   const { pickRuleSet, plannedRules, previewedEnvironment } =
     await import("./previewed-rules.js");
   const { ruleSets } = readPreview(text, path);
@@ -91,12 +96,7 @@ async function readLive(
  * Parses the rules in the text of a rule file.
  * @throws RuleFileError, also for a mistake in an expression
  */
-export async function rulesOfFile(
-  text: string,
-  path: string,
-): Promise<readonly Rule[]> {
-  const { checkExpression, expressionProblem, openRuleFile, RuleFileError } =
-    await import("@devid/rules");
+export function rulesOfFile(text: string, path: string): readonly Rule[] {
   const file = openRuleFile(text, path);
   const problems = file.rules.flatMap(({ expression }, index) => {
     const checked = checkExpression(expression);

@@ -115,6 +115,12 @@ export interface ResourceDefinition<
   /** The inverse of `normalize`: inputs as a program writes them. */
   denormalize?(inputs: z.output<I>): z.output<I>;
   /**
+   * The inputs whose members stand in an order, in the form of the state: each member
+   * names the one before it in this field. A member that an addition or a deletion
+   * gave another neighbour is shown as unchanged.
+   */
+  readonly orderedBy?: Readonly<Partial<Record<keyof z.output<I>, string>>>;
+  /**
    * Finds failures that concern several fields. Fields that are unknown or were
    * refused are absent; fields with unknown parts are present, with `UNKNOWN` in
    * them.

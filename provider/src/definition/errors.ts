@@ -1,4 +1,4 @@
-import { DevidError } from "@devid/sdk";
+import { DevidError } from "@devid/sdk/errors";
 
 /**
  * An object exists and is not yet as declared. The engine keeps its state, and the

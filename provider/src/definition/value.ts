@@ -34,6 +34,15 @@ export class OutputValue {
   ) {}
 }
 
+/** A file, a text or an archive that a program passes as a whole. */
+export class Asset {
+  constructor(
+    readonly form: "asset" | "archive",
+    /** The members that the engine sent, such as `path` or `text`, and `hash`. */
+    readonly fields: Readonly<Record<string, Value>>,
+  ) {}
+}
+
 /** Whether a value, or any part of it, is unknown. */
 export function containsUnknown(value: Value): boolean {
   return someWithin(value, (part) => part === UNKNOWN);
@@ -100,7 +109,10 @@ function someWithin(value: Value, is: (part: Value) => boolean): boolean {
 }
 
 const isObject = (value: Value): value is Record<string, Value> =>
-  typeof value === "object" && value !== null && value !== UNKNOWN;
+  typeof value === "object" &&
+  value !== null &&
+  value !== UNKNOWN &&
+  !(value instanceof Asset);
 
 const mapped = (
   value: Readonly<Record<string, Value>>,

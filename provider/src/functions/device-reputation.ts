@@ -1,4 +1,4 @@
-import { DRN_SIGNALS, DrnRecord } from "@devid/sdk/wire";
+import { DRN_SIGNALS, DrnRecord } from "@devid/sdk/wire/events";
 import { z } from "zod";
 import { defineFunction, named } from "../definition/define-function";
 

@@ -1,11 +1,11 @@
 import { camelPath, type Event, type EventSearchAllArgs } from "@devid/sdk";
+import { parameterSchema } from "@devid/sdk/wire";
 import {
-  parameterSchema,
   EVENT_FILTERS,
   EVENT_PAGE_PARAMETERS,
   EventRecord,
   type SearchParameter,
-} from "@devid/sdk/wire";
+} from "@devid/sdk/wire/events";
 import { z } from "zod";
 import { defineFunction, named } from "../definition/define-function";
 

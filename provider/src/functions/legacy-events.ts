@@ -1,4 +1,4 @@
-import { LegacyEvent } from "@devid/sdk/wire";
+import { LegacyEvent } from "@devid/sdk/wire/events";
 import { z } from "zod";
 import { defineFunction, named } from "../definition/define-function";
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { z } from "zod";
+import type { z } from "zod";
 import type { ResourceDefinition } from "../definition/define-resource";
 import { fieldMeta, fieldsMarked } from "../definition/field";
 import { containsUnknown, UNKNOWN } from "../definition/value";
@@ -31,18 +31,42 @@ export function findDifference(
       : "";
   return {
     changes,
-    properties: changed.flatMap((name) =>
-      propertyDiffs(
-        [name],
-        lastValue(definition.inputs, name, state),
-        inputs[name],
-        replaces.includes(name),
-      ),
-    ),
+    properties: changed.flatMap((name) => {
+      const was = lastValue(definition.inputs, name, state);
+      const link = definition.orderedBy?.[name];
+      const is = link ? withOwnLinks(was, inputs[name], link) : inputs[name];
+      return propertyDiffs([name], was, is, replaces.includes(name));
+    }),
     replaces,
     deleteBeforeReplace: definition.deleteBeforeReplace ?? false,
     ...(summary && { summary }),
   };
+}
+
+/**
+ * Inputs that have the state's value where a program ignores changes. The engine
+ * does so with the last inputs; after a refresh the state may have others. A path
+ * into an input that is one object counts for its members.
+ */
+export function withIgnored<V extends Values>(
+  inputs: V,
+  state: Values,
+  paths: readonly string[] = [],
+): V {
+  return paths.reduce((changed, path) => {
+    const names = path.match(/[^.[\]"]+/g) ?? [];
+    return withValueAt(changed, state, names) as V;
+  }, inputs);
+}
+
+function withValueAt(
+  value: unknown,
+  source: unknown,
+  [name, ...inner]: readonly string[],
+): unknown {
+  if (name === undefined) return source;
+  if (!isRecord(value) || !isRecord(source) || !(name in source)) return value;
+  return { ...value, [name]: withValueAt(value[name], source[name], inner) };
 }
 
 /** Names of the inputs that differ between a state and a program. An unknown value differs. */
@@ -97,7 +121,69 @@ function propertyDiffs(
     );
   const kind =
     was === undefined ? "add" : is === undefined ? "delete" : "update";
-  return [{ path: z.core.toDotPath(path), kind, replaces }];
+  return [{ ...pathOrParent(path, kind), replaces }];
+}
+
+/**
+ * The path of a change in Pulumi's grammar, where a name in brackets may not end
+ * in a backslash, nor hold one before a quotation mark. A change at such a name is
+ * shown at what the name is in.
+ */
+function pathOrParent(
+  path: readonly string[],
+  kind: PropertyDiff["kind"],
+): Pick<PropertyDiff, "path" | "kind"> {
+  const odd = path.findIndex((name) => /\\("|$)/.test(name));
+  if (odd > 0) return { ...pathOrParent(path.slice(0, odd), "update") };
+  const [first = "", ...others] = path;
+  const steps = others.map((name) =>
+    /^[A-Za-z_$][\w$]*$/.test(name)
+      ? `.${name}`
+      : `["${name.replaceAll('"', '\\"')}"]`,
+  );
+  return { path: first + steps.join(""), kind };
+}
+
+/**
+ * Members in an order, of which those keep their old link that have their old
+ * neighbour when added and deleted members are left out.
+ */
+function withOwnLinks(was: unknown, is: unknown, link: string): unknown {
+  if (!isRecord(was) || !isRecord(is)) return is;
+  const before = commonNeighbours(was, is, link);
+  const after = commonNeighbours(is, was, link);
+  return Object.fromEntries(
+    Object.entries(is).map(([name, member]) => {
+      const old = was[name];
+      const isMoved = before.get(name) !== after.get(name);
+      return isMoved || !isRecord(old) || !isRecord(member)
+        ? [name, member]
+        : [name, { ...member, [link]: old[link] }];
+    }),
+  );
+}
+
+/** For each member of an order, the nearest one before it that another order has, too. */
+function commonNeighbours(
+  members: Values,
+  others: Values,
+  link: string,
+): ReadonlyMap<string, string> {
+  const followers = new Map(
+    Object.entries(members).map(([name, member]) => [
+      isRecord(member) ? member[link] : undefined,
+      name,
+    ]),
+  );
+  const neighbours = new Map<string, string>();
+  let [common, last] = ["", ""];
+  for (let at = followers.get(""); at !== undefined; at = followers.get(last)) {
+    if (neighbours.has(at)) break;
+    neighbours.set(at, common);
+    last = at;
+    if (at in others) common = at;
+  }
+  return neighbours;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
 import type { ResourceDefinition } from "../definition/define-resource";
 import { fieldsMarked } from "../definition/field";
@@ -121,6 +122,20 @@ function localFields(
         defaultOf(fields.shape[name] as z.ZodType),
     ]),
   );
+}
+
+/** Inputs in the form that a program writes, without those that have their defaults anyway. */
+export function programOf(
+  definition: ResourceDefinition,
+  inputs: Values,
+): Record<string, unknown> {
+  const { shape } = definition.inputs;
+  const declared = Object.entries(inputs).filter(
+    ([name, value]) =>
+      !isDeepStrictEqual(value, defaultOf(shape[name] as z.ZodType)),
+  );
+  const program = Object.fromEntries(declared);
+  return definition.denormalize?.(program) ?? program;
 }
 
 /** The default of a field, `undefined` where it has none. */

@@ -1,4 +1,3 @@
-import { RULE_ACTIONS } from "@devid/sdk/wire";
 import type { Rule } from "../rule-set/rule";
 import {
   all,
@@ -207,6 +206,8 @@ function commonBeginning(
   return differs < 0 ? one.length : differs;
 }
 
+const KNOWN_ACTIONS: readonly Rule["action"][] = ["allow", "deny"];
+
 /**
  * A rule with its checked expression. The expression is undefined where nobody
  * can say what the rule does: it has a mistake, or the service knows an action
@@ -226,7 +227,7 @@ export function readEnabled(
     .filter(({ status }) => status === "enabled")
     .map((rule) => ({
       rule,
-      expression: RULE_ACTIONS.includes(rule.action)
+      expression: KNOWN_ACTIONS.includes(rule.action)
         ? expressions.checked(rule.expression)
         : undefined,
     }));

@@ -1,12 +1,15 @@
-/** The wire schemas of every surface, for who speaks it: the local service, the provider. */
-export * from "./device-reputation";
+/**
+ * The wire schemas of the management API, and what the schemas of every surface
+ * share, for who speaks it: the local service, the provider.
+ */
 export * from "./error-body";
 export * from "./error-codes";
-export * from "./event";
-export * from "./event-search";
-export * from "./event-signals";
-export * from "./legacy";
 export * from "./management";
 export { issueMessage } from "./open-enum";
-export { Moment, parameterSchema } from "./search-parameter";
+export {
+  describeNumbers,
+  Moment,
+  oneOf,
+  parameterSchema,
+} from "./search-parameter";
 export * from "./secret-mark";

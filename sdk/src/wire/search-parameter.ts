@@ -65,29 +65,36 @@ export function parameterSchema(
   }
 }
 
-function oneOf(values: readonly string[]) {
+/** The schema of one of a few words; the refusal names them all. */
+export function oneOf(values: readonly string[]) {
   return z.enum(values, `must be one of ${values.join(", ")}`);
 }
 
-function bounded({
+type NumberParameter = Extract<SearchParameter, { kind: "number" | "integer" }>;
+
+/** The numbers that a parameter takes, such as `a whole number from 1 to 100`. */
+export function describeNumbers({
   kind,
   minimum = -Infinity,
   maximum = Infinity,
-}: Extract<SearchParameter, { kind: "number" | "integer" }>) {
+}: NumberParameter): string {
   const what = kind === "integer" ? "a whole number" : "a number";
-  const range =
-    minimum === -Infinity
-      ? ""
-      : maximum === Infinity
-        ? ` of at least ${minimum}`
-        : ` from ${minimum} to ${maximum}`;
+  if (minimum === -Infinity) return what;
+  return maximum === Infinity
+    ? `${what} of at least ${minimum}`
+    : `${what} from ${minimum} to ${maximum}`;
+}
+
+function bounded(parameter: NumberParameter) {
+  const { kind, minimum = -Infinity, maximum = Infinity } = parameter;
+  const message = `must be ${describeNumbers(parameter)}`;
   return z
-    .number(`must be ${what}${range}`)
+    .number(message)
     .refine(
       (value) =>
         (kind === "number" || Number.isSafeInteger(value)) &&
         value >= minimum &&
         value <= maximum,
-      `must be ${what}${range}`,
+      message,
     );
 }

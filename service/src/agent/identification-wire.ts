@@ -1,4 +1,4 @@
-import { LinkedId, Sdk, Tags } from "@devid/sdk/wire";
+import { LinkedId, Sdk, Tags } from "@devid/sdk/wire/events";
 import { z } from "zod";
 
 /**

@@ -1,5 +1,5 @@
 import { originOf, type Event } from "@devid/sdk";
-import { EventRecord, Identification } from "@devid/sdk/wire";
+import { EventRecord, Identification } from "@devid/sdk/wire/events";
 import { z } from "zod";
 import type { Context } from "../context";
 import { AnswerError } from "../http/answer-error";

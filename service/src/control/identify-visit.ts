@@ -1,4 +1,4 @@
-import { EventRecord } from "@devid/sdk/wire";
+import { EventRecord } from "@devid/sdk/wire/events";
 import {
   IdentificationAnswer,
   IdentificationBody,

@@ -1,4 +1,5 @@
-import { DrnRecord, WebhookCreate, WebhookRecord } from "@devid/sdk/wire";
+import { WebhookCreate, WebhookRecord } from "@devid/sdk/wire";
+import { DrnRecord } from "@devid/sdk/wire/events";
 import { z } from "zod";
 import type { Context } from "../context";
 import { operation, type Operation } from "../http/operation";

@@ -3,7 +3,7 @@ import {
   DRN_SIGNALS,
   DrnAnswer,
   type DrnSignal,
-} from "@devid/sdk/wire";
+} from "@devid/sdk/wire/events";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Context } from "../context";

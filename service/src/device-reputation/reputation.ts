@@ -1,4 +1,4 @@
-import type { DrnRecord, DrnSignal } from "@devid/sdk/wire";
+import type { DrnRecord, DrnSignal } from "@devid/sdk/wire/events";
 import type { z } from "zod";
 import type { DeviceActivity, Window } from "./device-activity";
 

@@ -1,5 +1,5 @@
 import type { Event, Region } from "@devid/sdk";
-import { LEGACY_PRODUCTS } from "@devid/sdk/wire";
+import { LEGACY_PRODUCTS } from "@devid/sdk/wire/events";
 import type { Context } from "../context";
 import {
   botOf,

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { type Event, originOf, type Region } from "@devid/sdk";
-import { RawDeviceAttributes } from "@devid/sdk/wire";
+import { RawDeviceAttributes } from "@devid/sdk/wire/events";
 import { newEventId } from "../identity";
 import type { Store } from "../store/store";
 import { botSignals } from "./bot-signals";

@@ -1,6 +1,6 @@
 import type { RuleRequest } from "@devid/rules";
 import type { Event } from "@devid/sdk";
-import { SDK_PLATFORMS } from "@devid/sdk/wire";
+import { SDK_PLATFORMS } from "@devid/sdk/wire/events";
 import type { IdentificationBody } from "../agent/identification-wire";
 import type { z } from "zod";
 import type { ApiKeyRow } from "../store/records/api-keys";

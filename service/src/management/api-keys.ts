@@ -11,13 +11,7 @@ import { operation, type Operation } from "../http/operation";
 import type { ApiKeyRow } from "../store/records/api-keys";
 import { checkLimit } from "./account-limits";
 import { environmentViolations } from "./environments";
-import {
-  CamelMetadata,
-  camelMetadata,
-  cursorViolations,
-  listQuery,
-  pageOf,
-} from "./list-query";
+import { CAMEL_CASE, listOperation } from "./list-operation";
 
 const One = z.object({ data: ApiKeyRecord });
 
@@ -25,26 +19,15 @@ const One = z.object({ data: ApiKeyRecord });
 export function apiKeyOperations(context: Context): Operation[] {
   const { apiKeys, environments } = context.store;
   return [
-    operation({
+    listOperation(context, "api_keys", {
       name: "listApiKeys",
-      method: "GET",
       path: "/api-keys",
       summary: "List API keys",
-      query: listQuery(ApiKeyFilter),
-      status: 200,
-      answer: z.object({
-        data: z.array(ApiKeyRecord),
-        metadata: CamelMetadata,
-      }),
-      check: (call) => cursorViolations(context, "api_keys", call),
-      run: ({ workspace, query: { cursor, limit, ...filter } }) => {
-        const place = pageOf(context, "api_keys", workspace, { cursor, limit });
-        const page = apiKeys.list(workspace, filter, ...place);
-        return {
-          data: page.rows.map(hideToken),
-          metadata: camelMetadata(context, "api_keys", workspace, page),
-        };
-      },
+      filter: ApiKeyFilter,
+      find: (...page) => apiKeys.list(...page),
+      record: ApiKeyRecord,
+      show: hideToken,
+      cursors: CAMEL_CASE,
     }),
     operation({
       name: "getApiKey",

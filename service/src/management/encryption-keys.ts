@@ -8,13 +8,7 @@ import type { Context } from "../context";
 import { AnswerError, notFound } from "../http/answer-error";
 import { operation, type Operation } from "../http/operation";
 import type { EncryptionKeyRow } from "../store/records/encryption-keys";
-import {
-  cursorViolations,
-  listQuery,
-  metadata,
-  Metadata,
-  pageOf,
-} from "./list-query";
+import { listOperation } from "./list-operation";
 
 const One = z.object({ data: EncryptionKeyRecord });
 
@@ -26,29 +20,14 @@ export function encryptionKeyOperations(context: Context): Operation[] {
     return { data: key };
   };
   return [
-    operation({
+    listOperation(context, "encryption_keys", {
       name: "listEncryptionKeys",
-      method: "GET",
       path: "/encryption-keys",
       summary: "List encryption keys, one for each environment",
-      query: listQuery(EncryptionKeyFilter),
-      status: 200,
-      answer: z.object({
-        data: z.array(EncryptionKeyRecord),
-        metadata: Metadata,
-      }),
-      check: (call) => cursorViolations(context, "encryption_keys", call),
-      run: ({ workspace, query: { cursor, limit, ...filter } }) => {
-        const place = pageOf(context, "encryption_keys", workspace, {
-          cursor,
-          limit,
-        });
-        const page = encryptionKeys.list(workspace, filter, ...place);
-        return {
-          data: [...page.rows],
-          metadata: metadata(context, "encryption_keys", workspace, page),
-        };
-      },
+      filter: EncryptionKeyFilter,
+      find: (...page) => encryptionKeys.list(...page),
+      record: EncryptionKeyRecord,
+      show: (key) => key,
     }),
     operation({
       name: "getEncryptionKey",

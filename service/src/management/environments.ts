@@ -9,13 +9,7 @@ import { AnswerError, notFound, type Violation } from "../http/answer-error";
 import { type Call, operation, type Operation } from "../http/operation";
 import { member } from "../http/violations";
 import type { EnvironmentRow } from "../store/records/environments";
-import {
-  cursorViolations,
-  listQuery,
-  metadata,
-  Metadata,
-  pageOf,
-} from "./list-query";
+import { listOperation } from "./list-operation";
 
 const One = z.object({ data: EnvironmentRecord });
 
@@ -23,26 +17,14 @@ const One = z.object({ data: EnvironmentRecord });
 export function environmentOperations(context: Context): Operation[] {
   const { environments } = context.store;
   return [
-    operation({
+    listOperation(context, "environments", {
       name: "listEnvironments",
-      method: "GET",
       path: "/environments",
       summary: "List environments, the default one first",
-      query: listQuery(z.strictObject({})),
-      status: 200,
-      answer: z.object({
-        data: z.array(EnvironmentRecord),
-        metadata: Metadata,
-      }),
-      check: (call) => cursorViolations(context, "environments", call),
-      run: ({ workspace, query }) => {
-        const place = pageOf(context, "environments", workspace, query);
-        const page = environments.list(workspace, ...place);
-        return {
-          data: page.rows.map(record),
-          metadata: metadata(context, "environments", workspace, page),
-        };
-      },
+      filter: z.strictObject({}),
+      find: (workspace, _, ...page) => environments.list(workspace, ...page),
+      record: EnvironmentRecord,
+      show: record,
     }),
     operation({
       name: "createEnvironment",
@@ -100,7 +82,7 @@ export function environmentOperations(context: Context): Operation[] {
             "environment_in_use",
             `Environment ${id} is used by ${keys} enabled API key${keys === 1 ? "" : "s"}. Delete or disable ${keys === 1 ? "it" : "them"} first.`,
           );
-        environments.remove(id);
+        environments.remove(workspace, id);
       },
     }),
   ];

@@ -14,13 +14,7 @@ import { newEventId } from "../identity";
 import type { WebhookRow } from "../store/records/webhooks";
 import { checkLimit } from "./account-limits";
 import { environmentViolations } from "./environments";
-import {
-  cursorViolations,
-  listQuery,
-  metadata,
-  Metadata,
-  pageOf,
-} from "./list-query";
+import { listOperation } from "./list-operation";
 
 const One = z.object({ data: WebhookRecord });
 /** The answer to an update repeats the environment beside the record. */
@@ -32,23 +26,14 @@ export function webhookOperations(context: Context): Operation[] {
   const check = (call: Call<unknown, unknown>) =>
     webhookViolations(context, call);
   return [
-    operation({
+    listOperation(context, "webhooks", {
       name: "listWebhooks",
-      method: "GET",
       path: "/webhooks",
       summary: "List webhooks",
-      query: listQuery(WebhookFilter),
-      status: 200,
-      answer: z.object({ data: z.array(WebhookRecord), metadata: Metadata }),
-      check: (call) => cursorViolations(context, "webhooks", call),
-      run: ({ workspace, query: { cursor, limit, ...filter } }) => {
-        const place = pageOf(context, "webhooks", workspace, { cursor, limit });
-        const page = webhooks.list(workspace, filter, ...place);
-        return {
-          data: page.rows.map(webhookRecord),
-          metadata: metadata(context, "webhooks", workspace, page),
-        };
-      },
+      filter: WebhookFilter,
+      find: (...page) => webhooks.list(...page),
+      record: WebhookRecord,
+      show: webhookRecord,
     }),
     operation({
       name: "getWebhook",

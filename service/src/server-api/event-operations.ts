@@ -1,5 +1,5 @@
 import type { Event } from "@devid/sdk";
-import { EventRecord, EventUpdate } from "@devid/sdk/wire";
+import { EventRecord, EventUpdate } from "@devid/sdk/wire/events";
 import { z } from "zod";
 import type { Context } from "../context";
 import { AnswerError } from "../http/answer-error";

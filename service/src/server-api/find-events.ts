@@ -36,7 +36,7 @@ interface EventSearch {
 }
 
 /** A page of events. */
-interface FoundEvents {
+export interface FoundEvents {
   /** The events as JSON. */
   readonly bodies: readonly string[];
   /** The last event of the page. */

@@ -4,7 +4,7 @@ import {
   eventAsRuleRequest,
 } from "@devid/rules/language";
 import type { Event } from "@devid/sdk";
-import type { EventRuleAction } from "@devid/sdk/wire";
+import type { EventRuleAction } from "@devid/sdk/wire/events";
 import type { z } from "zod";
 import type { Ruleset } from "./ruleset";
 

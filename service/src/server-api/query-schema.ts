@@ -1,4 +1,5 @@
-import type { SearchParameter } from "@devid/sdk/wire";
+import { describeNumbers, oneOf } from "@devid/sdk/wire";
+import type { SearchParameter } from "@devid/sdk/wire/events";
 import { z } from "zod";
 import { ipRange, type IpRange } from "../store/events/ip-range";
 
@@ -120,22 +121,11 @@ function schemaOf(parameter: SearchParameter): z.ZodType {
 const ONCE = "must be given once";
 const MAX_ITEMS = 1000;
 
-function oneOf(values: readonly string[]) {
-  return z.enum(values, `must be one of ${values.join(", ")}`);
-}
-
-function bounded({
-  kind,
-  minimum = -Infinity,
-  maximum = Infinity,
-}: Extract<SearchParameter, { kind: "number" | "integer" }>) {
-  const range =
-    minimum === -Infinity
-      ? ""
-      : maximum === Infinity
-        ? ` of at least ${minimum}`
-        : ` from ${minimum} to ${maximum}`;
-  const message = `must be a ${kind === "integer" ? "whole " : ""}number${range}, once`;
+function bounded(
+  parameter: Extract<SearchParameter, { kind: "number" | "integer" }>,
+) {
+  const { kind, minimum = -Infinity, maximum = Infinity } = parameter;
+  const message = `must be ${describeNumbers(parameter)}, once`;
   const number = kind === "integer" ? z.int(message) : z.number(message);
   return number.min(minimum, message).max(maximum, message);
 }

@@ -1,5 +1,6 @@
 import type { Region } from "@devid/sdk";
-import { RULE_ACTION_TYPES, RuleExpression } from "@devid/sdk/wire";
+import { RuleExpression } from "@devid/sdk/wire";
+import { RULE_ACTION_TYPES } from "@devid/sdk/wire/events";
 import { z } from "zod";
 import type { Store } from "../store/store";
 

@@ -11,7 +11,7 @@ import { hiddenMembers, settingsOf } from "./settings";
 export const EVENT_ID = /^[\w.-]{1,64}$/;
 
 /** What a caller may see of the events of a workspace. */
-interface Visibility {
+export interface Visibility {
   /** The members that answers leave out. */
   readonly hidden: ReadonlySet<string>;
   /**

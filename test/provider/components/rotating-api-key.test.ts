@@ -1,22 +1,16 @@
 import * as devid from "@devid/pulumi";
 import * as pulumi from "@pulumi/pulumi";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { DynamicHost, type Properties } from "../../helpers/dynamic-host";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { DynamicHost, Properties } from "../../helpers/dynamic-host";
 import { HostedResource } from "../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../helpers/local-workspace";
-import { settingsOf } from "../settings-of";
+import { openForTests } from "../../helpers/open-for-tests";
+import { hostForTests } from "../host-for-tests";
 
 describe("the rotation of an API key", () => {
-  let workspace: LocalWorkspace;
   let host: DynamicHost;
-  beforeAll(async () => {
-    workspace = await LocalWorkspace.start();
-    host = await DynamicHost.start(settingsOf(workspace));
-  });
-  afterAll(async () => {
-    await host.stop();
-    await workspace.close();
-  });
+  const workspace = openForTests(new LocalWorkspace());
+  hostForTests(workspace, (started) => (host = started));
   const program = { name: "Server", type: "secret" };
   const writes = async (mark: number) =>
     (await workspace.requestsSince(mark))

@@ -1,13 +1,13 @@
 import * as devid from "@devid/pulumi";
 import { InvalidInputError, UnauthorizedError } from "@devid/sdk";
 import * as pulumi from "@pulumi/pulumi";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { rejection, Workspace } from "../../sdk/workspace";
-import { redactArguments } from "../../../provider/src/adapters/dynamic/program/ask-function";
+import { openForTests } from "../../helpers/open-for-tests";
+import { redactArguments } from "../../../provider/src/adapters/dynamic/program/call-function";
 import { settled } from "../settled";
 
-let workspace: Workspace;
-
+const workspace = openForTests(new Workspace());
 beforeAll(async () => {
   await pulumi.runtime.setMocks({
     newResource: ({ name, inputs }) => ({
@@ -16,9 +16,7 @@ beforeAll(async () => {
     }),
     call: () => ({}),
   });
-  workspace = await Workspace.start();
 });
-afterAll(() => workspace.close());
 
 beforeEach(async () => {
   await workspace.reset();

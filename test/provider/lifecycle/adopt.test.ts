@@ -7,13 +7,13 @@ import {
 } from "../../helpers/dynamic-host";
 import { HostedResource } from "../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../helpers/local-workspace";
+import { openForTests } from "../../helpers/open-for-tests";
 import { settingsOf } from "../settings-of";
 
-let workspace: LocalWorkspace;
 let host: DynamicHost;
 
+const workspace = openForTests(new LocalWorkspace());
 beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
   host = await DynamicHost.start(settingsOf(workspace));
 });
 beforeEach(async () => {
@@ -22,7 +22,6 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   await host.stop();
-  await workspace.close();
 });
 
 type Json = Record<string, unknown>;

@@ -99,10 +99,7 @@ describe.each(KINDS)("the difference between %s", (kind) => {
     const news = { ...full, [name]: other[name] };
     const paths =
       name === "rules"
-        ? ([
-            ["delete", "rules.shop"],
-            ["update", "rules.rest.after"],
-          ] as const)
+        ? ([["delete", "rules.shop"]] as const)
         : ([["update", name]] as const);
     expect(diff(state, news)).toMatchObject(changed(name, ...paths));
   });
@@ -184,9 +181,41 @@ describe("the difference between rule sets", () => {
       "delete rules.a.denyWith",
       'delete rules["block crawlers"]',
       "update rules.a.action",
-      "update rules.b.after",
     ]);
     expect(properties.every(({ replaces }) => !replaces)).toBe(true);
+  });
+
+  it("names the rules that were moved, and not those that got another neighbour by an addition or a deletion", () => {
+    const rules = (...names: string[]) => names.map((name) => ({ ...a, name }));
+    const paths = (was: string[], is: string[]) =>
+      diff(rules(...was), rules(...is)).properties.map(
+        ({ kind, path }) => `${kind} ${path}`,
+      );
+    expect(paths(["a", "b", "c"], ["a", "new", "b", "c"])).toEqual([
+      "add rules.new",
+    ]);
+    expect(paths(["a", "b", "c"], ["c"])).toEqual([
+      "delete rules.a",
+      "delete rules.b",
+    ]);
+    expect(paths(["a", "b", "c"], ["b", "new", "a", "c"]).sort()).toEqual([
+      "add rules.new",
+      "update rules.a.after",
+      "update rules.b.after",
+      "update rules.c.after",
+    ]);
+  });
+
+  it("has paths that the engine can read, whatever a rule is called", () => {
+    const paths = (name: string) =>
+      diff([a], [a, { ...a, name }]).properties.map(
+        ({ kind, path }) => `${kind} ${path}`,
+      );
+    expect(paths('the "best"')).toEqual([
+      String.raw`add rules["the \"best\""]`,
+    ]);
+    expect(paths("a\\b c")).toEqual([String.raw`add rules["a\b c"]`]);
+    expect(paths("ends in \\")).toEqual(["update rules"]);
   });
 
   it("is seen in a rule of which a part is unknown", () => {

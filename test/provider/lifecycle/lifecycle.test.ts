@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
   defineResource,
@@ -23,6 +23,7 @@ import {
 import { Lifecycle } from "../../../provider/src/lifecycle/lifecycle";
 import type { Session } from "../../../provider/src/session/session";
 import { LocalWorkspace } from "../../helpers/local-workspace";
+import { openForTests } from "../../helpers/open-for-tests";
 import { sessionOf, silentSession } from "../session-of";
 
 const inputs = z.object({
@@ -39,13 +40,11 @@ const outputs = inputs.extend({
 });
 type Outputs = z.output<typeof outputs>;
 
-let workspace: LocalWorkspace;
 let session: Session;
-beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
+const workspace = openForTests(new LocalWorkspace());
+beforeAll(() => {
   ({ session } = sessionOf(workspace));
 });
-afterAll(() => workspace.close());
 
 const here = () => ({
   region: "us",
@@ -189,7 +188,7 @@ describe("a value that the service shows once", () => {
     expect(await lifecycle.read({ id: "1" })).toEqual({
       state: { ...declared, schemaVersion: 3, owner: here() },
       inputs: declared,
-      program: declared,
+      program: { title: "x", size: 5 },
     });
   });
 });

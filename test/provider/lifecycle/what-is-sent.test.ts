@@ -1,23 +1,13 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import {
-  DynamicHost,
-  type Kind,
-  type Properties,
-} from "../../helpers/dynamic-host";
+import { expect, it } from "vitest";
+import type { DynamicHost, Kind, Properties } from "../../helpers/dynamic-host";
 import { HostedResource } from "../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../helpers/local-workspace";
-import { settingsOf } from "../settings-of";
+import { openForTests } from "../../helpers/open-for-tests";
+import { hostForTests } from "../host-for-tests";
 
-let workspace: LocalWorkspace;
 let host: DynamicHost;
-beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
-  host = await DynamicHost.start(settingsOf(workspace));
-});
-afterAll(async () => {
-  await host.stop();
-  await workspace.close();
-});
+const workspace = openForTests(new LocalWorkspace());
+hostForTests(workspace, (started) => (host = started));
 
 /** For each kind, what a program declares, and one change of it. */
 const PROGRAMS: [Kind, string, Properties, Properties][] = [

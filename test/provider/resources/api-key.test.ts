@@ -1,23 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type HostError, DynamicHost } from "../../helpers/dynamic-host";
+import { afterEach, describe, expect, it } from "vitest";
+import type { DynamicHost, HostError } from "../../helpers/dynamic-host";
 import { HostedResource } from "../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../helpers/local-workspace";
-import { settingsOf } from "../settings-of";
+import { openForTests } from "../../helpers/open-for-tests";
+import { hostForTests } from "../host-for-tests";
 
-let workspace: LocalWorkspace;
 let host: DynamicHost;
 let key: HostedResource;
-beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
-  host = await DynamicHost.start(settingsOf(workspace));
-});
+const workspace = openForTests(new LocalWorkspace());
+hostForTests(workspace, (started) => (host = started));
 afterEach(async () => {
   await workspace.forgetFaults();
   if (key?.id) await key.destroy();
-});
-afterAll(async () => {
-  await host.stop();
-  await workspace.close();
 });
 
 const shop = { name: "Shop", type: "secret" };

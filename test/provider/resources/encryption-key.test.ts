@@ -1,26 +1,17 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-} from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DynamicHost, type Properties } from "../../helpers/dynamic-host";
 import { HostedResource } from "../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../helpers/local-workspace";
+import { openForTests } from "../../helpers/open-for-tests";
+import { hostForTests } from "../host-for-tests";
 import { settingsOf } from "../settings-of";
 
-let workspace: LocalWorkspace;
 let host: DynamicHost;
 /** An environment of the test's own, and what manages its key. */
 let environment: string;
 let key: HostedResource;
-beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
-  host = await DynamicHost.start(settingsOf(workspace));
-});
+const workspace = openForTests(new LocalWorkspace());
+hostForTests(workspace, (started) => (host = started));
 beforeEach(async () => {
   const body = { name: "Staging" };
   const made = await workspace.call("POST", "/environments", body);
@@ -28,10 +19,6 @@ beforeEach(async () => {
   key = new HostedResource(host, "EncryptionKey");
 });
 afterEach(() => workspace.forgetFaults());
-afterAll(async () => {
-  await host.stop();
-  await workspace.close();
-});
 
 const stored = async () => {
   const keys = await workspace.list("encryption-keys");

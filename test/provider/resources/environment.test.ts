@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DynamicHost } from "../../helpers/dynamic-host";
+import { describe, expect, it } from "vitest";
+import type { DynamicHost } from "../../helpers/dynamic-host";
 import { HostedResource } from "../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../helpers/local-workspace";
-import { settingsOf } from "../settings-of";
+import { openForTests } from "../../helpers/open-for-tests";
+import { hostForTests } from "../host-for-tests";
 
-let workspace: LocalWorkspace;
 let host: DynamicHost;
-beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
-  host = await DynamicHost.start(settingsOf(workspace));
-});
-afterAll(async () => {
-  await host.stop();
-  await workspace.close();
-});
+const workspace = openForTests(new LocalWorkspace());
+hostForTests(workspace, (started) => (host = started));
 
 const stored = async (id: string) =>
   (await workspace.list("environments")).find((one) => one.id === id);

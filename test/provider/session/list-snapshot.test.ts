@@ -1,6 +1,5 @@
 import { createClient, optionsFromEnvironment, type Client } from "@devid/sdk";
 import {
-  afterAll,
   afterEach,
   beforeAll,
   beforeEach,
@@ -14,13 +13,13 @@ import {
   type Readable,
 } from "../../../provider/src/session/list-snapshot";
 import { LocalWorkspace } from "../../helpers/local-workspace";
+import { openForTests } from "../../helpers/open-for-tests";
 
-let workspace: LocalWorkspace;
 let client: Client;
 let webhooks: string[];
 
+const workspace = openForTests(new LocalWorkspace());
 beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
   const { managementKey } = workspace.service.workspaces.us;
   const settings = { endpoint: workspace.url, managementKey };
   const describe = (name: string) => name;
@@ -46,7 +45,6 @@ beforeEach(async () => {
   mark = await workspace.mark();
 });
 afterEach(() => workspace.forgetFaults());
-afterAll(() => workspace.close());
 
 const PAGE = "/management/webhooks";
 const read = (ids: readonly string[]) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import {
   DynamicHost,
   type Kind,
@@ -6,19 +6,14 @@ import {
 } from "../../helpers/dynamic-host";
 import { HostedResource } from "../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../helpers/local-workspace";
+import { openForTests } from "../../helpers/open-for-tests";
+import { hostForTests } from "../host-for-tests";
 import { settingsOf } from "../settings-of";
 
-let workspace: LocalWorkspace;
 let host: DynamicHost;
-beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
-  host = await DynamicHost.start(settingsOf(workspace));
-});
+const workspace = openForTests(new LocalWorkspace());
+hostForTests(workspace, (started) => (host = started));
 beforeEach(() => workspace.control("/reset", undefined));
-afterAll(async () => {
-  await host.stop();
-  await workspace.close();
-});
 
 /** Five of a kind, so that a refresh of all of them is answered by a list. */
 const five = async (kind: Kind, program: (i: number) => Properties) =>

@@ -1,21 +1,12 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-} from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../../helpers/local-workspace";
+import { openForTests } from "../../helpers/open-for-tests";
 import { sessionOf, silentSession } from "../session-of";
 
-let workspace: LocalWorkspace;
 let mark: number;
-beforeAll(async () => (workspace = await LocalWorkspace.start()));
+const workspace = openForTests(new LocalWorkspace());
 beforeEach(async () => (mark = await workspace.mark()));
 afterEach(() => workspace.forgetFaults());
-afterAll(() => workspace.close());
 
 const defaultOf = (region: "us" | "eu") =>
   workspace.service.workspaces[region].environment;

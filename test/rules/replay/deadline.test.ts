@@ -4,10 +4,11 @@ import {
   type ImpactOptions,
   type ReadingEstimate,
 } from "@devid/rules/replay";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { SeededRandom } from "../../bench/seeded-random";
 import { rule } from "../diff/rule";
 import { rejection, Workspace } from "../../sdk/workspace";
+import { openForTests } from "../../helpers/open-for-tests";
 
 const HOUR = 3_600_000;
 const COUNT = 10_000;
@@ -15,12 +16,11 @@ const COUNT = 10_000;
 const RATE = 25;
 const CURL = rule("curl", "http.user_agent.string startsWith 'curl/'");
 
-let workspace: Workspace;
 let start: number;
 let end: number;
 
+const workspace = openForTests(new Workspace({ rateLimit: RATE }));
 beforeAll(async () => {
-  workspace = await Workspace.start({ rateLimit: RATE });
   end = Date.now() - HOUR;
   start = end - 24 * HOUR;
   const random = new SeededRandom(1);
@@ -41,8 +41,6 @@ beforeAll(async () => {
   // The first calls of a new service are slower than those that follow.
   await timed({ end: start + HOUR });
 });
-
-afterAll(() => workspace.close());
 
 /** An impact at the service's limit, how long it took and how many calls. */
 async function timed(options: Partial<ImpactOptions>) {

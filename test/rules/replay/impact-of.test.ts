@@ -5,22 +5,22 @@ import {
   type ImpactOptions,
   type ReplayProgress,
 } from "@devid/rules/replay";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { SeededRandom } from "../../bench/seeded-random";
 import { rule } from "../diff/rule";
 import { rejection, Workspace } from "../../sdk/workspace";
+import { openForTests } from "../../helpers/open-for-tests";
 
 const HOUR = 3_600_000;
 const COUNT = 4_321;
 const CURL = rule("curl", "http.user_agent.string startsWith 'curl/'");
 
-let workspace: Workspace;
 let events: Event[];
 let start: number;
 let end: number;
 
+const workspace = openForTests(new Workspace());
 beforeAll(async () => {
-  workspace = await Workspace.start();
   end = Date.now() - HOUR;
   start = end - 24 * HOUR;
   const random = new SeededRandom(1);
@@ -34,10 +34,6 @@ beforeAll(async () => {
   events.push({ event_id: "at.the.end", timestamp: end, user_agent: "curl/8" });
   for (let n = 0; n < events.length; n += 1_000)
     await workspace.control("/us/events", events.slice(n, n + 1_000));
-});
-
-afterAll(async () => {
-  await workspace?.close();
 });
 
 const impact = ({

@@ -1,4 +1,4 @@
-import { formatImpactMarkdown, formatImpactText } from "@devid/rules";
+import { formatImpactMarkdown, formatImpactText } from "@devid/rules/replay";
 import { type Impact } from "@devid/rules/replay";
 import fc from "fast-check";
 import markdownIt from "markdown-it";

@@ -5,9 +5,10 @@ import {
   formatReviewMarkdown,
   formatReviewText,
   formatFailedReview,
-} from "../../../rules/src";
+} from "@devid/rules/review";
 import {
   parseFailCondition,
+  type PlannedRules,
   type ReviewSubject,
 } from "../../../rules/src/review";
 import type { Impact } from "../../../rules/src/replay";
@@ -29,6 +30,12 @@ const SAMPLE: ReviewSubject = {
   impact: IMPACT,
 };
 
+/** The sample without its tests, both of which fail and so are all of the verdict. */
+const UNTESTED: ReviewSubject = {
+  ...SAMPLE,
+  text: RULES.slice(0, RULES.indexOf("tests:\n")),
+};
+
 /** Few of the sample's events. */
 const FEW: Partial<Impact> = {
   events: 12,
@@ -44,15 +51,26 @@ const FEW: Partial<Impact> = {
   periods: [],
 };
 
-/** A file that says what the sample is compared with. */
-const SAMPLE_FILE_OF_BASE = `${JSON.stringify({ rules: BASE }, undefined, 2)}\n`;
+/** The impact without what other cases show of it: where only the totals matter. */
+const TOTALS: Partial<Impact> = {
+  rules: [],
+  missing: [],
+  newlyDenied: NOTHING,
+  periods: [],
+};
+
+/** The rules before a change that adds the last two of the sample's. */
+const BEFORE = PLANNED.slice(0, -2);
+const UPDATED: PlannedRules = { ...REVIEWED, inForce: BEFORE };
 
 const PLANNED_SAMPLE: ReviewSubject = {
-  ...SAMPLE,
+  ...UNTESTED,
+  impact: { absent: "not asked for" },
   commit: "0123456789abcdef0123456789abcdef01234567",
   environment: "Production (ae_1)",
   scope: { environment: "Production", stack: "shop/production" },
-  plan: samplePlan(),
+  base: { name: "main", rules: BEFORE },
+  plan: samplePlan({ ruleSets: [UPDATED] }),
 };
 
 /** What is reviewed, by the name of its golden files. */
@@ -66,7 +84,7 @@ const CASES: Record<string, ReviewSubject> = {
       "lint:error",
     ].map((text) => parseFailCondition(text)),
   },
-  sampled: { ...SAMPLE, impact: SAMPLED },
+  sampled: { ...UNTESTED, impact: SAMPLED },
   "nothing-to-say": {
     path: "rules.yaml",
     text: "rules:\n  - name: crawlers\n    expression: http.user_agent.is_crawler_bot\n    action: deny\n",
@@ -77,7 +95,7 @@ const CASES: Record<string, ReviewSubject> = {
     impact: { absent: "not asked for" },
   },
   "new-file": {
-    ...SAMPLE,
+    ...UNTESTED,
     base: {
       name: "v1.0",
       rules: [],
@@ -92,7 +110,8 @@ const CASES: Record<string, ReviewSubject> = {
     failOn: [parseFailCondition("tests"), parseFailCondition("lint:error")],
   },
   "missing-base": {
-    ...SAMPLE,
+    ...UNTESTED,
+    impact: { ...IMPACT, ...TOTALS },
     base: {
       name: "origin/main",
       rules: [],
@@ -104,18 +123,19 @@ const CASES: Record<string, ReviewSubject> = {
     ),
   },
   "few-events": {
-    ...SAMPLE,
+    ...UNTESTED,
     impact: { ...IMPACT, ...FEW },
     failOn: [parseFailCondition("newly-denied>1%")],
   },
   "proven-over-sample": {
-    ...SAMPLE,
+    ...UNTESTED,
     base: { name: "main", rules: PLANNED },
-    impact: SAMPLED,
+    impact: { ...SAMPLED, ...TOTALS },
     failOn: [parseFailCondition("newly-denied>0%")],
   },
   "plan-agrees": {
     ...PLANNED_SAMPLE,
+    impact: { ...IMPACT, ...TOTALS },
     failOn: [parseFailCondition("plan-differs")],
   },
   "plan-differs": {
@@ -123,8 +143,8 @@ const CASES: Record<string, ReviewSubject> = {
     plan: samplePlan({
       ruleSets: [
         {
-          ...REVIEWED,
-          inForce: [...BASE, BY_HAND],
+          ...UPDATED,
+          inForce: [...BEFORE, BY_HAND],
           settings: [
             {
               name: "maxDeletedPercent",
@@ -154,10 +174,9 @@ const CASES: Record<string, ReviewSubject> = {
   },
   "rules-in-program": {
     ...PLANNED_SAMPLE,
-    text: SAMPLE_FILE_OF_BASE,
-    impact: { absent: "not asked for" },
+    text: `${JSON.stringify({ rules: BEFORE }, undefined, 2)}\n`,
     plan: samplePlan({
-      ruleSets: [{ ...REVIEWED, planned: [BY_HAND] }],
+      ruleSets: [{ ...UPDATED, planned: [BY_HAND] }],
     }),
   },
   "plan-absent": {
@@ -171,7 +190,7 @@ const CASES: Record<string, ReviewSubject> = {
   recovery: {
     ...PLANNED_SAMPLE,
     purpose: "recovery",
-    base: { name: "live (Production, ae_1)", rules: BASE },
+    base: { name: "live (Production, ae_1)", rules: BEFORE },
   },
   "wrong-expression": {
     ...SAMPLE,
@@ -180,10 +199,24 @@ const CASES: Record<string, ReviewSubject> = {
   },
 };
 
+const PAGE = /^(.*<title>)(.*)(<\/title>.*<body>\n)(.*)(<\/body>.*)$/s;
+
+/**
+ * Compares a page with two files: what every page has in common, and the body of
+ * this one. Its title says what its heading says.
+ */
+function expectPage(name: string, html: string): void {
+  const [, start, title, style, body = "", end] = PAGE.exec(html) ?? [];
+  expectGolden("review/page.html", `${start}${style}${end}`);
+  expectGolden(name, body);
+  const [, heading = ""] = /^<h1>(.*)<\/h1>/.exec(body) ?? [];
+  expect(title).toBe(heading.replace(/<\/?code>/g, ""));
+}
+
 it.each(Object.entries(CASES))("shows %s", (name, subject) => {
   const made = sampleReview(subject);
   const review =
-    subject.text === RULES &&
+    [RULES, UNTESTED.text].includes(subject.text) &&
     subject.base.note === undefined &&
     subject.plan === undefined
       ? withSampleRequests(made)
@@ -192,7 +225,7 @@ it.each(Object.entries(CASES))("shows %s", (name, subject) => {
   const text = formatReviewText(review);
   expectGolden(`${golden}.txt`, text);
   expectGolden(`${golden}.md`, formatReviewMarkdown(review));
-  expectGolden(`${golden}.html`, formatReviewHtml(review));
+  expectPage(`${golden}.html`, formatReviewHtml(review));
   expectGolden(`${golden}.json`, `${JSON.stringify(review, undefined, 2)}\n`);
 
   expect(text.split("\n").filter((line) => [...line].length > 80)).toEqual([]);
@@ -218,7 +251,7 @@ it("shows that a commit was not reviewed", () => {
   const text = formatFailedReview(failed, "text");
   expectGolden(`${golden}.txt`, text);
   expectGolden(`${golden}.md`, formatFailedReview(failed, "markdown"));
-  expectGolden(`${golden}.html`, formatFailedReview(failed, "html"));
+  expectPage(`${golden}.html`, formatFailedReview(failed, "html"));
   expectGolden(`${golden}.json`, formatFailedReview(failed, "json"));
   expect(text.split("\n").filter((line) => [...line].length > 80)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatFailedReview, formatReviewHtml } from "../../../rules/src";
+import { formatFailedReview, formatReviewHtml } from "@devid/rules/review";
 import {
   HOSTILE,
   hostileAbsence,

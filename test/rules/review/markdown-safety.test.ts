@@ -5,7 +5,7 @@ import {
   formatFailedReview,
   formatReviewMarkdown,
   reviewMarker,
-} from "../../../rules/src";
+} from "@devid/rules/review";
 import {
   HOSTILE,
   hostileAbsence,

@@ -1,6 +1,6 @@
 import markdownIt from "markdown-it";
 import { expect, it } from "vitest";
-import { formatReviewMarkdown } from "../../../rules/src";
+import { formatReviewMarkdown } from "@devid/rules/review";
 import { isAbsent, type Review } from "../../../rules/src/review";
 import { hostileReview } from "./hostile-review";
 import { sampleReview } from "./sample-review";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import Ajv from "ajv";
 import { describe, expect, it } from "vitest";
-import { formatFailedReview } from "../../../rules/src";
+import { formatFailedReview } from "@devid/rules/review";
 import { FailedReviewSchema, type Review } from "../../../rules/src/review";
 import {
   hostileAbsence,

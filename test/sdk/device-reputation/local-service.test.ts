@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { rejection, Workspace } from "../workspace";
+import { openForTests } from "../../helpers/open-for-tests";
 
-let workspace: Workspace;
-beforeAll(async () => (workspace = await Workspace.start()));
-afterAll(() => workspace.close());
+const workspace = openForTests(new Workspace());
 
 it("the local service answers device reputation in the form that the client reads", async () => {
   const timestamps = {

@@ -8,26 +8,17 @@ import {
   type Environment,
 } from "@devid/sdk";
 import { unseal, UnsealError } from "@devid/sdk/sealed-results";
-import {
-  afterAll,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  vi,
-} from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { DEFAULT_TIMEOUTS } from "../../../sdk/src/http/connections";
 import { Redactor } from "../../../sdk/src/http/redact";
 import { request } from "../../../sdk/src/http/request";
 import { Throttle } from "../../../sdk/src/http/throttle";
 import { json, plainServer } from "./plain-server";
 import { QUICK_RETRY, rejection, Workspace } from "../workspace";
+import { openForTests } from "../../helpers/open-for-tests";
 
-let workspace: Workspace;
-beforeAll(async () => (workspace = await Workspace.start()));
+const workspace = openForTests(new Workspace());
 beforeEach(() => workspace.reset());
-afterAll(() => workspace.close());
 
 const url = "https://a.example/hook";
 const throttled = { status: 429, body: { error: { message: "Slow down." } } };

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { all } from "../all";
 import { json, plainServer, type PlainServer } from "./plain-server";
 import { configurationFrom, QUICK_RETRY, Workspace } from "../workspace";
+import { openForTests } from "../../helpers/open-for-tests";
 
 describe("a request", () => {
   let server: PlainServer;
@@ -84,10 +85,8 @@ describe("a request", () => {
 });
 
 describe("onRequest", () => {
-  let workspace: Workspace;
-  beforeAll(async () => (workspace = await Workspace.start()));
+  const workspace = openForTests(new Workspace());
   beforeEach(() => workspace.reset());
-  afterAll(() => workspace.close());
 
   it("is told each attempt, without query, header and body", async () => {
     const seen: RequestInfo[] = [];

@@ -4,13 +4,12 @@ import {
   UnexpectedAnswerError,
   UnreachableError,
 } from "@devid/sdk";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { rejection, Workspace } from "../workspace";
+import { openForTests } from "../../helpers/open-for-tests";
 
-let workspace: Workspace;
-beforeAll(async () => (workspace = await Workspace.start()));
+const workspace = openForTests(new Workspace());
 beforeEach(() => workspace.reset());
-afterAll(() => workspace.close());
 
 const url = "https://a.example";
 const hooks = () => workspace.client().webhooks;

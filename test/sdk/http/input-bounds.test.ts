@@ -1,10 +1,9 @@
 import { InvalidInputError, type Client } from "@devid/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { rejection, Workspace } from "../workspace";
+import { openForTests } from "../../helpers/open-for-tests";
 
-let workspace: Workspace;
-beforeAll(async () => (workspace = await Workspace.start()));
-afterAll(() => workspace.close());
+const workspace = openForTests(new Workspace());
 
 const long = (length: number) => "x".repeat(length);
 // What TypeScript refuses may still come from JavaScript.

@@ -5,16 +5,15 @@ import {
   UnreachableError,
   type Client,
 } from "@devid/sdk";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { request } from "../../../sdk/src/http/request";
 import { Redactor } from "../../../sdk/src/http/redact";
 import { Throttle } from "../../../sdk/src/http/throttle";
 import { QUICK_RETRY, rejection, Workspace } from "../workspace";
+import { openForTests } from "../../helpers/open-for-tests";
 
-let workspace: Workspace;
-beforeAll(async () => (workspace = await Workspace.start()));
+const workspace = openForTests(new Workspace());
 beforeEach(() => workspace.reset());
-afterAll(() => workspace.close());
 
 const url = "https://a.example";
 const status = (code: number, headers?: object) => ({

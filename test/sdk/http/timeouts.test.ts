@@ -4,14 +4,13 @@ import {
   type RequestInfo,
   type Timeouts,
 } from "@devid/sdk";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { plainServer } from "./plain-server";
 import { QUICK_RETRY, rejection, Workspace } from "../workspace";
+import { openForTests } from "../../helpers/open-for-tests";
 
-let workspace: Workspace;
-beforeAll(async () => (workspace = await Workspace.start()));
+const workspace = openForTests(new Workspace());
 beforeEach(() => workspace.reset());
-afterAll(() => workspace.close());
 
 const TIMEOUTS: Timeouts = {
   connectTimeoutMs: 1_000,

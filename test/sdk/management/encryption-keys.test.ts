@@ -4,20 +4,19 @@ import {
   NotFoundError,
   type EncryptionKey,
 } from "@devid/sdk";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { all } from "../all";
 import { Workspace } from "../workspace";
+import { openForTests } from "../../helpers/open-for-tests";
 
-let workspace: Workspace;
 let first: EncryptionKey;
-beforeAll(async () => (workspace = await Workspace.start()));
+const workspace = openForTests(new Workspace());
 beforeEach(async () => {
   await workspace.reset();
   const [key] = await all(keys().listAll());
   if (!key) throw new Error("A workspace starts with an encryption key.");
   first = key;
 });
-afterAll(() => workspace.close());
 
 const keys = () => workspace.client().encryptionKeys;
 

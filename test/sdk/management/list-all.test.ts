@@ -3,11 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { all } from "../all";
 import { json, plainServer, type PlainServer } from "../http/plain-server";
 import { configurationFrom, Workspace } from "../workspace";
+import { openForTests } from "../../helpers/open-for-tests";
 
-let workspace: Workspace;
-beforeAll(async () => (workspace = await Workspace.start()));
+const workspace = openForTests(new Workspace());
 beforeEach(() => workspace.reset());
-afterAll(() => workspace.close());
 
 const hooks = () => workspace.client().webhooks;
 

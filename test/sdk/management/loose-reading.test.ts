@@ -1,11 +1,10 @@
 import { UnexpectedAnswerError } from "@devid/sdk";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { rejection, Workspace } from "../workspace";
+import { openForTests } from "../../helpers/open-for-tests";
 
-let workspace: Workspace;
-beforeAll(async () => (workspace = await Workspace.start()));
+const workspace = openForTests(new Workspace());
 beforeEach(() => workspace.reset());
-afterAll(() => workspace.close());
 
 /** Lets the next request be answered so. */
 const answer = (body: unknown, status = 200) =>

@@ -4,12 +4,11 @@ import {
   createClient,
   optionsFromEnvironment,
 } from "@devid/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { rejection, Workspace } from "../workspace";
+import { openForTests } from "../../helpers/open-for-tests";
 
-let workspace: Workspace;
-beforeAll(async () => (workspace = await Workspace.start()));
-afterAll(() => workspace.close());
+const workspace = openForTests(new Workspace());
 
 describe("a key that the service does not take", () => {
   it.each([

@@ -12,11 +12,10 @@ import {
 import { all } from "../all";
 import { plainServer, type PlainServer } from "../http/plain-server";
 import { rejection, Workspace } from "../workspace";
+import { openForTests } from "../../helpers/open-for-tests";
 
-let workspace: Workspace;
-beforeAll(async () => (workspace = await Workspace.start()));
+const workspace = openForTests(new Workspace());
 beforeEach(() => workspace.reset());
-afterAll(() => workspace.close());
 
 const hooks = () => workspace.client().webhooks;
 const url = "https://a.example/hook";

@@ -1,8 +1,9 @@
 import { measureImpact, impactOf } from "@devid/rules/replay";
-import { afterEach, beforeAll, afterAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { PlainServer } from "../http/plain-server";
 import { clientAt } from "./secret-key-client";
 import { Workspace } from "../workspace";
+import { openForTests } from "../../helpers/open-for-tests";
 import { ALL_BORDERS, bordersServer, crowdedEvents } from "./borders-server";
 
 const START = 1_700_000_000_000;
@@ -96,9 +97,7 @@ describe.each(ALL_BORDERS)(
 );
 
 describe("of the local service", () => {
-  let workspace: Workspace;
-  beforeAll(async () => (workspace = await Workspace.start()));
-  afterAll(() => workspace.close());
+  const workspace = openForTests(new Workspace());
 
   it("nothing is lost either", async () => {
     server = await bordersServer([], {

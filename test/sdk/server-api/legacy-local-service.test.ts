@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { rejection, Workspace } from "../workspace";
+import { openForTests } from "../../helpers/open-for-tests";
 
 const NOW = Date.parse("2026-06-01T00:00:00Z");
 
-let workspace: Workspace;
+const workspace = openForTests(new Workspace());
 beforeAll(async () => {
-  workspace = await Workspace.start();
   await workspace.moveClock(new Date(NOW).toISOString());
   const identification = { visitor_id: "v1", visitor_found: true };
   await workspace.control(
@@ -17,7 +17,6 @@ beforeAll(async () => {
     })),
   );
 });
-afterAll(() => workspace.close());
 
 it("the local service answers version 3 in the form that the client reads", async () => {
   const { legacy } = workspace.client();

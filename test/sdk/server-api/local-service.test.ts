@@ -1,11 +1,10 @@
 import { createClient, type Event } from "@devid/sdk";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { configurationFrom, rejection, Workspace } from "../workspace";
+import { openForTests } from "../../helpers/open-for-tests";
 
-let workspace: Workspace;
-beforeAll(async () => (workspace = await Workspace.start()));
+const workspace = openForTests(new Workspace());
 beforeEach(() => workspace.reset());
-afterAll(() => workspace.close());
 
 /** Stores events, a second apart, the last of them an hour ago. */
 async function store(events: readonly object[]): Promise<void> {

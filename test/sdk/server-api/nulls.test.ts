@@ -1,13 +1,14 @@
 import type { Event } from "@devid/sdk";
 import { eventAsRuleRequest } from "@devid/rules/language";
-import { EventRecord } from "@devid/sdk/wire";
+import { EventRecord } from "@devid/sdk/wire/events";
 import { measureImpact } from "@devid/rules/replay";
 import { ReadableStream } from "node:stream/web";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { all } from "../all";
 import { answering } from "./secret-key-client";
 import { Workspace } from "../workspace";
+import { openForTests } from "../../helpers/open-for-tests";
 
 /** A value that a schema takes, with every member that it names, and null as none of them. */
 function sampleOf(schema: z.core.$ZodType): unknown {
@@ -156,9 +157,7 @@ describe("a null at each place of a past event in turn", () => {
 });
 
 describe("the local service", () => {
-  let workspace: Workspace;
-  beforeAll(async () => (workspace = await Workspace.start()));
-  afterAll(() => workspace.close());
+  const workspace = openForTests(new Workspace());
 
   it("stores them, answers them, and in version 3, too", async () => {
     await workspace.moveClock(new Date(NOW).toISOString());

@@ -1,10 +1,9 @@
+import { EVENT_ERROR_CODES, LEGACY_ERROR_CODES } from "@devid/sdk/wire";
 import {
-  EVENT_ERROR_CODES,
   EVENT_SEARCH_PARAMETERS,
   EventRecord,
-  LEGACY_ERROR_CODES,
   LEGACY_PRODUCTS,
-} from "@devid/sdk/wire";
+} from "@devid/sdk/wire/events";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,13 +1,10 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { LocalWorkspace } from "../../helpers/local-workspace";
+import { openForTests } from "../../helpers/open-for-tests";
 import { openApi } from "../documented";
 
-let local: LocalWorkspace;
-beforeAll(async () => {
-  local = await LocalWorkspace.start();
-});
-afterAll(() => local.close());
+const local = openForTests(new LocalWorkspace());
 
 it.each(["us/web/v4/local-public-us", "eu/web/v4/any?region=eu"])(
   "serves the agent's script at %s, to pages of any origin",

@@ -2,18 +2,15 @@ import { connect } from "node:net";
 import { once } from "node:events";
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { addEvents, sendEvents } from "../server-api/event-calls.js";
 import { identify, setRules } from "../identification/identify-calls.js";
-import { startLocal, type LocalService } from "../local-service.js";
+import { LocalService, startLocal } from "../local-service.js";
+import { openForTests } from "../../helpers/open-for-tests.js";
 import { randomKeys } from "../../helpers/keys-file.js";
 import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
 
-let local: LocalService;
-beforeAll(async () => {
-  local = await startLocal({ rateLimit: 5 });
-});
-afterAll(() => local.service.close());
+const local = openForTests(new LocalService({ rateLimit: 5 }));
 afterEach(() => local.control("POST", "/reset"));
 
 const get = (path: string, headers: Record<string, string> = {}) =>

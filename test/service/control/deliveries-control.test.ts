@@ -1,15 +1,7 @@
 import { signWebhook } from "@devid/sdk/webhooks";
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  vi,
-} from "vitest";
-import { startLocal, type LocalService } from "../local-service.js";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { LocalService } from "../local-service.js";
+import { openForTests } from "../../helpers/open-for-tests.js";
 import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
 
 interface Delivery {
@@ -20,12 +12,8 @@ interface Delivery {
   readonly attempts: readonly { readonly signature: string }[];
 }
 
-let local: LocalService;
 let receiver: WebhookReceiver;
-beforeAll(async () => {
-  local = await startLocal();
-});
-afterAll(() => local.service.close());
+const local = openForTests(new LocalService());
 beforeEach(async () => {
   receiver = await WebhookReceiver.start();
 });

@@ -1,19 +1,19 @@
 import type { Event } from "@devid/sdk";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   addEvents,
   idsOf,
   searchPage,
   sendEvents,
 } from "../server-api/event-calls.js";
-import { startLocal, type LocalService, type Send } from "../local-service.js";
+import { LocalService, type Send } from "../local-service.js";
+import { openForTests } from "../../helpers/open-for-tests.js";
 
 const NOW_MS = Date.UTC(2026, 5, 1, 12);
 
-let local: LocalService;
 let events: Send;
-beforeAll(async () => {
-  local = await startLocal();
+const local = openForTests(new LocalService());
+beforeAll(() => {
   events = sendEvents(local);
 });
 beforeEach(async () => {
@@ -22,7 +22,6 @@ beforeEach(async () => {
     body: { now: new Date(NOW_MS).toISOString() },
   });
 });
-afterAll(() => local.service.close());
 
 const post = (body: unknown, region = "us") =>
   local.control("POST", `/${region}/events`, { body });

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sendDrn, within } from "./drn-calls.js";
-import { startLocal, type LocalService } from "../local-service.js";
+import { LocalService } from "../local-service.js";
+import { openForTests } from "../../helpers/open-for-tests.js";
 
-let local: LocalService;
 let drn: ReturnType<typeof sendDrn>;
-beforeAll(async () => {
-  local = await startLocal();
+const local = openForTests(new LocalService());
+beforeAll(() => {
   drn = sendDrn(local);
 });
-afterAll(() => local.service.close());
 
 const NOW_MS = Date.UTC(2026, 5, 1, 12);
 const DAY = 86_400_000;

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { DRN_VERSION, sendDrn, within } from "./drn-calls.js";
-import { startLocal, type LocalService } from "../local-service.js";
+import { LocalService, startLocal } from "../local-service.js";
+import { openForTests } from "../../helpers/open-for-tests.js";
 
-let local: LocalService;
 let drn: ReturnType<typeof sendDrn>;
-beforeAll(async () => {
-  local = await startLocal();
+const local = openForTests(new LocalService());
+beforeAll(() => {
   drn = sendDrn(local);
 });
-afterAll(() => local.service.close());
 beforeEach(async () => {
   await local.control("POST", "/reset");
   await local.control("POST", "/clock", {

@@ -1,19 +1,18 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { openApi } from "../documented.js";
-import { startLocal, type LocalService } from "../local-service.js";
+import { LocalService, startLocal } from "../local-service.js";
+import { openForTests } from "../../helpers/open-for-tests.js";
 
-let local: LocalService;
 const lines: string[] = [];
-beforeAll(async () => {
-  local = await startLocal({
+const local = openForTests(
+  new LocalService({
     logLevel: "trace",
     logTo: { write: (line) => lines.push(line) },
-  });
-});
+  }),
+);
 beforeEach(() => local.control("POST", "/reset"));
-afterAll(() => local.service.close());
 
 const send = (headers: Record<string, string | undefined>) =>
   local.us("GET", "/hello", { headers });

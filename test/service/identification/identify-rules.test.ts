@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { searchPage, sendEvents } from "../server-api/event-calls.js";
 import {
   BROWSER,
@@ -7,14 +7,11 @@ import {
   identify,
   setRules,
 } from "./identify-calls.js";
-import { startLocal, type LocalService } from "../local-service.js";
+import { LocalService } from "../local-service.js";
+import { openForTests } from "../../helpers/open-for-tests.js";
 
-let local: LocalService;
-beforeAll(async () => {
-  local = await startLocal();
-});
+const local = openForTests(new LocalService());
 beforeEach(() => local.control("POST", "/reset"));
-afterAll(() => local.service.close());
 
 const deny = (name: string, expression: string) => ({
   name,

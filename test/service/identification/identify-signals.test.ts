@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { BROWSER, CHROME, eventOf, identify } from "./identify-calls.js";
-import { startLocal, type LocalService } from "../local-service.js";
+import { LocalService } from "../local-service.js";
+import { openForTests } from "../../helpers/open-for-tests.js";
 
-let local: LocalService;
-beforeAll(async () => {
-  local = await startLocal();
-});
-afterAll(() => local.service.close());
+const local = openForTests(new LocalService());
 
 /** The event of a browser with this user agent. */
 const eventFrom = async (agent: string, signals = {}) => {

@@ -1,6 +1,6 @@
 import type { Event } from "@devid/sdk";
 import type { IdentificationAnswer } from "../../../service/src/agent/identification-wire";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import {
   BROWSER,
   CHROME,
@@ -9,14 +9,11 @@ import {
   PAGE,
   type Identification,
 } from "./identify-calls.js";
-import { startLocal, type LocalService } from "../local-service.js";
+import { LocalService } from "../local-service.js";
+import { openForTests } from "../../helpers/open-for-tests.js";
 
-let local: LocalService;
-beforeAll(async () => {
-  local = await startLocal();
-});
+const local = openForTests(new LocalService());
 beforeEach(() => local.control("POST", "/reset"));
-afterAll(() => local.service.close());
 
 const OTHER_DEVICE = { hardware_concurrency: 2, platform: "MacIntel" };
 

@@ -1,15 +1,12 @@
 import { request } from "node:http";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { searchPage, sendEvents } from "../server-api/event-calls.js";
 import { BROWSER, CHROME, eventOf, identify, PAGE } from "./identify-calls.js";
-import { startLocal, type LocalService } from "../local-service.js";
+import { LocalService } from "../local-service.js";
+import { openForTests } from "../../helpers/open-for-tests.js";
 
-let local: LocalService;
-beforeAll(async () => {
-  local = await startLocal();
-});
+const local = openForTests(new LocalService());
 beforeEach(() => local.control("POST", "/reset"));
-afterAll(() => local.service.close());
 
 describe("an identification", () => {
   it("makes an event of what was sent and what the request shows", async () => {

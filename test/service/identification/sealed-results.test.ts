@@ -1,15 +1,12 @@
 import { unseal, UnsealError } from "@devid/sdk/sealed-results";
 import type { IdentificationAnswer } from "../../../service/src/agent/identification-wire";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { eventOf, identify, setRules } from "./identify-calls.js";
-import { startLocal, type LocalService } from "../local-service.js";
+import { LocalService } from "../local-service.js";
+import { openForTests } from "../../helpers/open-for-tests.js";
 
-let local: LocalService;
-beforeAll(async () => {
-  local = await startLocal();
-});
+const local = openForTests(new LocalService());
 beforeEach(() => local.control("POST", "/reset"));
-afterAll(() => local.service.close());
 
 interface Key {
   readonly id: string;

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startLocal, type LocalService } from "../local-service.js";
+import { beforeEach, describe, expect, it } from "vitest";
+import { LocalService } from "../local-service.js";
+import { openForTests } from "../../helpers/open-for-tests.js";
 
-let local: LocalService;
-beforeAll(async () => (local = await startLocal()));
+const local = openForTests(new LocalService());
 beforeEach(() => local.control("POST", "/reset"));
-afterAll(() => local.service.close());
 
 const create = async (body: object) =>
   (await local.us("POST", "/api-keys", { body })).data;

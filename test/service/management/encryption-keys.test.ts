@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startLocal, type LocalService } from "../local-service.js";
+import { beforeEach, describe, expect, it } from "vitest";
+import { LocalService } from "../local-service.js";
+import { openForTests } from "../../helpers/open-for-tests.js";
 
-let local: LocalService;
 let id: string;
-beforeAll(async () => (local = await startLocal()));
+const local = openForTests(new LocalService());
 beforeEach(async () => {
   await local.control("POST", "/reset");
   id = (await local.us("GET", "/encryption-keys")).ids[0] ?? "";
 });
-afterAll(() => local.service.close());
 
 const get = async () => (await local.us("GET", `/encryption-keys/${id}`)).data;
 const post = (action: string) =>

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startLocal, type LocalService } from "../local-service.js";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { LocalService } from "../local-service.js";
+import { openForTests } from "../../helpers/open-for-tests.js";
 
-let local: LocalService;
 let environment: string;
-beforeAll(async () => {
-  local = await startLocal();
+const local = openForTests(new LocalService());
+beforeAll(() => {
   ({ environment } = local.service.workspaces.us);
 });
 beforeEach(() => local.control("POST", "/reset"));
-afterAll(() => local.service.close());
 
 const rule = (name: string, more: object = {}) => ({
   name,

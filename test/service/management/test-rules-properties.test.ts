@@ -1,6 +1,6 @@
 import { checkExpression, compileRuleSet, type Rule } from "@devid/rules";
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeAll, beforeEach, expect, it } from "vitest";
 import {
   damaged,
   documented,
@@ -8,16 +8,15 @@ import {
   supported,
 } from "../../rules/language/random-expression";
 import { request } from "../../rules/language/random-request";
-import { startLocal, type LocalService } from "../local-service.js";
+import { LocalService } from "../local-service.js";
+import { openForTests } from "../../helpers/open-for-tests.js";
 
-let local: LocalService;
 let environment: string;
-beforeAll(async () => {
-  local = await startLocal();
+const local = openForTests(new LocalService());
+beforeAll(() => {
   ({ environment } = local.service.workspaces.us);
 });
 beforeEach(() => local.control("POST", "/reset"));
-afterAll(() => local.service.close());
 
 const test = (body: unknown, undocumented = false) =>
   local.us("POST", "/filtering-rules/test", { body, undocumented });

@@ -1,17 +1,16 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startLocal, type LocalService } from "../local-service.js";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { LocalService, startLocal } from "../local-service.js";
+import { openForTests } from "../../helpers/open-for-tests.js";
 
-let local: LocalService;
 let environment: string;
-beforeAll(async () => {
-  local = await startLocal();
+const local = openForTests(new LocalService());
+beforeAll(() => {
   ({ environment } = local.service.workspaces.us);
 });
 beforeEach(() => local.control("POST", "/reset"));
-afterAll(() => local.service.close());
 
 const test = (body: unknown, service = local) =>
   service.us("POST", "/filtering-rules/test", { body });

@@ -2,32 +2,23 @@ import type { ServerResponse } from "node:http";
 import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import { verifyWebhook } from "@devid/sdk/webhooks";
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  describe,
-  expect,
-  it,
-  vi,
-} from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
-import { startLocal, type LocalService } from "../local-service.js";
+import { LocalService, startLocal } from "../local-service.js";
+import { openForTests } from "../../helpers/open-for-tests.js";
 
-let local: LocalService;
 /** What the service logs about the test events that it sent. */
 const outcomes: unknown[] = [];
 const receivers: WebhookReceiver[] = [];
-beforeAll(async () => {
-  local = await startLocal({
+const local = openForTests(
+  new LocalService({
     logLevel: "info",
     logTo: { write: (line) => outcomes.push(JSON.parse(line)) },
-  });
-});
+  }),
+);
 afterEach(() => {
   for (const receiver of receivers.splice(0)) receiver.close();
 });
-afterAll(() => local.service.close());
 
 /** A receiver that answers with one status. */
 async function receiver(status: number, headers: Record<string, string> = {}) {

@@ -1,6 +1,6 @@
 import { isIP, isIPv6 } from "node:net";
 import type { Event } from "@devid/sdk";
-import type { EVENT_FILTERS } from "@devid/sdk/wire";
+import type { EVENT_FILTERS } from "@devid/sdk/wire/events";
 
 /** Values of a query; a filter that may repeat has several. */
 export type FilterValues = Partial<

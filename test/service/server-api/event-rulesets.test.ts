@@ -1,16 +1,15 @@
 import type { Event } from "@devid/sdk";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addEvents, sendEvents, type EventPart } from "./event-calls.js";
-import { startLocal, type LocalService, type Send } from "../local-service.js";
+import { LocalService, type Send } from "../local-service.js";
+import { openForTests } from "../../helpers/open-for-tests.js";
 
-let local: LocalService;
 let events: Send;
-beforeAll(async () => {
-  local = await startLocal();
+const local = openForTests(new LocalService());
+beforeAll(() => {
   events = sendEvents(local);
 });
 beforeEach(() => local.control("POST", "/reset"));
-afterAll(() => local.service.close());
 
 const set = (body: object) => local.control("POST", "/us/rulesets", { body });
 const rule = (id: string, expression: string, action: unknown = "block") => ({

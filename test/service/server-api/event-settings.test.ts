@@ -1,10 +1,11 @@
 import type { Event } from "@devid/sdk";
-import { EventRecord } from "@devid/sdk/wire";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { EventRecord } from "@devid/sdk/wire/events";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { SIGNALS } from "../../../service/src/server-api/settings";
 import { addEvents, searchPage, sendEvents } from "./event-calls.js";
 import { FULL_EVENT, NOW, NOW_MS, sendLegacy } from "./legacy/legacy-calls.js";
-import { startLocal, type LocalService, type Send } from "../local-service.js";
+import { LocalService, type Send } from "../local-service.js";
+import { openForTests } from "../../helpers/open-for-tests.js";
 
 const DAY_MS = 86_400_000;
 const DEFAULTS = {
@@ -15,17 +16,15 @@ const DEFAULTS = {
   sealed: false,
 };
 
-let local: LocalService;
 let events: Send;
-beforeAll(async () => {
-  local = await startLocal();
+const local = openForTests(new LocalService());
+beforeAll(() => {
   events = sendEvents(local);
 });
 beforeEach(async () => {
   await local.control("POST", "/reset");
   await local.control("POST", "/clock", { body: { now: NOW } });
 });
-afterAll(() => local.service.close());
 
 const set = (body: object, region = "us") =>
   local.control("POST", `/${region}/settings`, { body });

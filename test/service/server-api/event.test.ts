@@ -1,16 +1,16 @@
-import { EventRecord } from "@devid/sdk/wire";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { EventRecord } from "@devid/sdk/wire/events";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addEvents, sendEvents } from "./event-calls.js";
 import { FULL_EVENT } from "./legacy/legacy-calls.js";
-import { startLocal, type LocalService, type Send } from "../local-service.js";
+import { LocalService, type Send } from "../local-service.js";
+import { openForTests } from "../../helpers/open-for-tests.js";
 
 const NOW_MS = Date.UTC(2026, 5, 1, 12);
 const MONTH_MS = 30 * 86_400_000;
 
-let local: LocalService;
 let events: Send;
-beforeAll(async () => {
-  local = await startLocal({ mutableAfterMs: 60_000 });
+const local = openForTests(new LocalService({ mutableAfterMs: 60_000 }));
+beforeAll(() => {
   events = sendEvents(local);
 });
 const moveTo = (timeMs: number) =>
@@ -21,7 +21,6 @@ beforeEach(async () => {
   await local.control("POST", "/reset");
   await moveTo(NOW_MS);
 });
-afterAll(() => local.service.close());
 
 describe("GET /events/{event_id}", () => {
   it("answers an event with every field, those that nobody knows too", async () => {

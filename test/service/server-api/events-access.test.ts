@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { addEvents, idsOf, searchPage, sendEvents } from "./event-calls.js";
-import { startLocal, type LocalService } from "../local-service.js";
+import { LocalService, startLocal } from "../local-service.js";
+import { openForTests } from "../../helpers/open-for-tests.js";
 
-let local: LocalService;
-beforeAll(async () => (local = await startLocal()));
+const local = openForTests(new LocalService());
 beforeEach(() => local.control("POST", "/reset"));
-afterAll(() => local.service.close());
 
 const search = (authorization: string | undefined, region = "us") =>
   sendEvents(local, region as "us")("GET", "/events", {

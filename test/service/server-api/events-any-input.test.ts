@@ -1,19 +1,18 @@
 import fc from "fast-check";
-import { EVENT_SEARCH_PARAMETERS } from "@devid/sdk/wire";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { EVENT_SEARCH_PARAMETERS } from "@devid/sdk/wire/events";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addEvents, sendEvents } from "./event-calls.js";
-import { startLocal, type LocalService, type Send } from "../local-service.js";
+import { LocalService, type Send } from "../local-service.js";
+import { openForTests } from "../../helpers/open-for-tests.js";
 import { event } from "./random-events.js";
 
-let local: LocalService;
 let events: Send;
+const local = openForTests(new LocalService({ mutableAfterMs: 0 }));
 beforeAll(async () => {
-  local = await startLocal({ mutableAfterMs: 0 });
   events = sendEvents(local);
   const stored = { event_id: "1.a", timestamp: Date.now() - 1_000 };
   await addEvents(local, [stored, ...fc.sample(event, 100)]);
 });
-afterAll(() => local.service.close());
 
 const value = fc.oneof(
   fc.string({ unit: "grapheme" }),

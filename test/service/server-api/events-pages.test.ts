@@ -1,5 +1,5 @@
 import { INVALID_PAGINATION_KEY } from "@devid/sdk/wire";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   addEvents,
   idsOf,
@@ -7,18 +7,17 @@ import {
   searchPages,
   sendEvents,
 } from "./event-calls.js";
-import { startLocal, type LocalService, type Send } from "../local-service.js";
+import { LocalService, type Send } from "../local-service.js";
+import { openForTests } from "../../helpers/open-for-tests.js";
 
 const DAY_MS = 86_400_000;
 
-let local: LocalService;
 let events: Send;
-beforeAll(async () => {
-  local = await startLocal();
+const local = openForTests(new LocalService());
+beforeAll(() => {
   events = sendEvents(local);
 });
 beforeEach(() => local.control("POST", "/reset"));
-afterAll(() => local.service.close());
 
 const add = (count: number, part: object = {}) =>
   addEvents(local, Array<object>(count).fill(part) as never);

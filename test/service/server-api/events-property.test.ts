@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Event } from "@devid/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   addEvents,
   idsOf,
@@ -9,16 +9,15 @@ import {
   sendEvents,
 } from "./event-calls.js";
 import { matchesOf, type FilterValues } from "./event-filter.js";
-import { startLocal, type LocalService, type Send } from "../local-service.js";
+import { LocalService, type Send } from "../local-service.js";
+import { openForTests } from "../../helpers/open-for-tests.js";
 import { DEFAULT_RANGE, event, filters, NOW_MS } from "./random-events.js";
 
-let local: LocalService;
 let events: Send;
-beforeAll(async () => {
-  local = await startLocal();
+const local = openForTests(new LocalService());
+beforeAll(() => {
   events = sendEvents(local);
 });
-afterAll(() => local.service.close());
 
 /** Back to nothing, at the time that the random events are around. */
 async function startOver(): Promise<void> {

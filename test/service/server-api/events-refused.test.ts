@@ -1,15 +1,14 @@
-import { EVENT_SEARCH_PARAMETERS } from "@devid/sdk/wire";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { EVENT_SEARCH_PARAMETERS } from "@devid/sdk/wire/events";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addEvents, sendEvents } from "./event-calls.js";
-import { startLocal, type LocalService, type Send } from "../local-service.js";
+import { LocalService, type Send } from "../local-service.js";
+import { openForTests } from "../../helpers/open-for-tests.js";
 
-let local: LocalService;
 let events: Send;
-beforeAll(async () => {
-  local = await startLocal();
+const local = openForTests(new LocalService());
+beforeAll(() => {
   events = sendEvents(local);
 });
-afterAll(() => local.service.close());
 
 const refused = async (query: string) => {
   const answer = await events("GET", `/events?${query}`);

@@ -1,5 +1,5 @@
-import { EVENT_FILTERS } from "@devid/sdk/wire";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { EVENT_FILTERS } from "@devid/sdk/wire/events";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   addEvents,
   idsOf,
@@ -7,23 +7,22 @@ import {
   sendEvents,
   type EventPart,
 } from "./event-calls.js";
-import { startLocal, type LocalService, type Send } from "../local-service.js";
+import { LocalService, type Send } from "../local-service.js";
+import { openForTests } from "../../helpers/open-for-tests.js";
 
 const NOW = "2026-06-01T12:00:00.000Z";
 const NOW_MS = Date.parse(NOW);
 const DAY_MS = 86_400_000;
 
-let local: LocalService;
 let events: Send;
-beforeAll(async () => {
-  local = await startLocal();
+const local = openForTests(new LocalService());
+beforeAll(() => {
   events = sendEvents(local);
 });
 beforeEach(async () => {
   await local.control("POST", "/reset");
   await local.control("POST", "/clock", { body: { now: NOW } });
 });
-afterAll(() => local.service.close());
 
 const bot = (bot_info: object): EventPart => ({
   bot: "bad",

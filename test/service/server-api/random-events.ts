@@ -7,7 +7,7 @@ import {
   LEVELS,
   RARE_DEVICE_BUCKETS,
   type SearchParameter,
-} from "@devid/sdk/wire";
+} from "@devid/sdk/wire/events";
 import type { EventPart } from "./event-calls.js";
 import type { FilterValues } from "./event-filter.js";
 

@@ -2,26 +2,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { verifyWebhook } from "@devid/sdk/webhooks";
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  expect,
-  it,
-  vi,
-} from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import {
   eventOf,
   identify,
   setRules,
 } from "../identification/identify-calls.js";
-import {
-  sender,
-  startLocal,
-  type LocalService,
-  type Send,
-} from "../local-service.js";
+import { sender, LocalService, type Send } from "../local-service.js";
+import { openForTests } from "../../helpers/open-for-tests.js";
 import { ServiceProcess } from "../service-process.js";
 import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
 
@@ -35,12 +23,8 @@ interface Delivery {
   }[];
 }
 
-let local: LocalService;
 let receiver: WebhookReceiver;
-beforeAll(async () => {
-  local = await startLocal();
-});
-afterAll(() => local.service.close());
+const local = openForTests(new LocalService());
 beforeEach(async () => {
   await local.control("POST", "/reset");
   receiver = await WebhookReceiver.start();

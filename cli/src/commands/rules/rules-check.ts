@@ -1,7 +1,8 @@
 import { styleText } from "node:util";
-import type { Severity } from "@devid/rules";
+import { checkRuleFile, isRuleFile, type Severity } from "@devid/rules";
 import { Command } from "commander";
 import { jsonOption } from "../../flags/shared-options";
+import { findingsReport } from "../../output/findings-report";
 import { EXIT } from "../../output/report-error";
 import { ruleFiles } from "../../sources/rule-files";
 import { wholeNumberFlag } from "../../flags/flag-values";
@@ -18,7 +19,6 @@ interface Flags {
  */
 export function rulesCheck(): Command {
   return new Command("check")
-    .description("check rule files offline: grammar, types, lint")
     .argument("<file...>", "YAML or JSON files; folders are searched")
     .option("--strict", "fail at warnings, too")
     .option(
@@ -27,11 +27,8 @@ export function rulesCheck(): Command {
       wholeNumberFlag,
     )
     .addOption(jsonOption())
-    .action(async (paths: string[], { strict, maxRules, json }: Flags) => {
-      const { checkRuleFile, isRuleFile } = await import("@devid/rules");
-      const { findingsReport } =
-        await import("../../output/findings-report.js");
-      const files = await ruleFiles(paths, isRuleFile);
+    .action((paths: string[], { strict, maxRules, json }: Flags) => {
+      const files = ruleFiles(paths, isRuleFile);
       const findings = files.flatMap(({ path, text }) =>
         checkRuleFile(text, path, { maxRules }).map((finding) => ({
           file: path,

@@ -1,4 +1,10 @@
-import type { DiffNames, RuleSetDiff } from "@devid/rules";
+import {
+  diffRules,
+  formatDiffMarkdown,
+  formatDiffText,
+  type DiffNames,
+  type RuleSetDiff,
+} from "@devid/rules";
 import { Command } from "commander";
 import {
   environmentOption,
@@ -25,7 +31,6 @@ interface Flags extends SourceOptions {
 /** `devid rules diff`: shows how two rule sets differ in meaning. */
 export function rulesDiff(): Command {
   return new Command("diff")
-    .description("show what differs in meaning between two rule sets")
     .argument(
       "<before>",
       "a rule file, the output of pulumi preview --json, or live: the rules in force",
@@ -47,22 +52,20 @@ export function rulesDiff(): Command {
           "--environment is for live rules, and neither side is live.",
         );
       const [was, is] = await readRuleSets(before, after, flags);
-      const { diffRules } = await import("@devid/rules");
       const diff = diffRules(was.rules, is.rules);
       const names = { before: was.name, after: is.name };
       const shown = await withoutKeys({ names, diff }, flags);
-      process.stdout.write(await report(shown, flags));
+      process.stdout.write(report(shown, flags));
       if (diff.changes.length > 0) process.exitCode = EXIT.differences;
     });
 }
 
-async function report(
+function report(
   { names, diff }: { readonly names: DiffNames; readonly diff: RuleSetDiff },
   { format, json }: Flags,
-): Promise<string> {
+): string {
   if (json || format === "json")
     return `${JSON.stringify(diff, undefined, 2)}\n`;
-  const { formatDiffMarkdown, formatDiffText } = await import("@devid/rules");
   if (format === "markdown") return formatDiffMarkdown(diff, names);
   const color = process.stdout.isTTY && process.stdout.hasColors();
   return formatDiffText(diff, { ...names, color });

@@ -1,16 +1,13 @@
 import { createInterface } from "node:readline";
+import { evaluateLine } from "@devid/rules";
 import { Command } from "commander";
 import { jsonOption } from "../../flags/shared-options";
 
 /** `devid rules eval`: evaluates NDJSON line by line. */
 export function rulesEval(): Command {
   return new Command("eval")
-    .description(
-      'evaluate NDJSON from standard input: {"expression","request"} or {"rules","request"} a line',
-    )
     .addOption(jsonOption("answers are JSON anyway; errors are, too"))
     .action(async () => {
-      const { evaluateLine } = await import("@devid/rules");
       const lines = createInterface({ input: process.stdin });
       // The reader of the output, such as `head`, may stop reading.
       process.stdout.once("error", () => lines.close());

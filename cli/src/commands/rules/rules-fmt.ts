@@ -1,3 +1,9 @@
+import {
+  formatRuleFile,
+  isRuleFile,
+  openRuleFile,
+  RuleFileError,
+} from "@devid/rules";
 import { Command } from "commander";
 import { jsonOption } from "../../flags/shared-options";
 import { EXIT, reportError } from "../../output/report-error";
@@ -17,19 +23,16 @@ interface FormattedFile {
  */
 export function rulesFmt(): Command {
   return new Command("fmt")
-    .description("format the expressions of rule files, or folders of them")
     .argument("<file...>", "YAML or JSON files; folders are searched")
     .option("--check", "write nothing; list the files that would change")
     .addOption(jsonOption())
     .action(
-      async (
+      (
         paths: string[],
         { check, json }: { check?: boolean; json?: boolean },
       ) => {
-        const { formatRuleFile, isRuleFile, openRuleFile, RuleFileError } =
-          await import("@devid/rules");
         const files: FormattedFile[] = [];
-        for (const { path, text } of await ruleFiles(paths, isRuleFile))
+        for (const { path, text } of ruleFiles(paths, isRuleFile))
           try {
             const formatted = formatRuleFile(openRuleFile(text, path));
             const changed = formatted !== text;

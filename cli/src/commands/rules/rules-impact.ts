@@ -1,4 +1,8 @@
-import type { Impact } from "@devid/rules/replay";
+import {
+  formatImpactMarkdown,
+  formatImpactText,
+  type Impact,
+} from "@devid/rules/replay";
 import { Command, Option } from "commander";
 import {
   regionOption,
@@ -8,6 +12,7 @@ import {
   resourceOption,
   showSecretsOption,
 } from "../../flags/shared-options";
+import { replayEvents } from "../../sources/past-events";
 import { configuredClient } from "../../sources/configured-client";
 import {
   durationFlag,
@@ -15,12 +20,16 @@ import {
   numberFlag,
   wholeNumberFlag,
 } from "../../flags/flag-values";
-import type { EnvironmentPlace } from "../../sources/live-rules";
+import {
+  environmentPlace,
+  type EnvironmentPlace,
+} from "../../sources/live-rules";
 import { withoutKeys } from "../../output/without-keys";
 import { EXIT } from "../../output/report-error";
-import type {
-  NamedRuleSet,
-  SourceOptions,
+import {
+  readRuleSets,
+  type NamedRuleSet,
+  type SourceOptions,
 } from "../../sources/rule-set-source";
 import { UsageError } from "../../errors";
 
@@ -49,7 +58,6 @@ type NamedImpact = Impact & {
 /** `devid rules impact`: shows what rules would have done to past events. */
 export function rulesImpact(): Command {
   return new Command("impact")
-    .description("replay rules on past events: what would they have done?")
     .argument("<file>", "a rule file, or the output of pulumi preview --json")
     .option(
       "--base <base>",
@@ -88,7 +96,6 @@ export function rulesImpact(): Command {
     .addOption(resourceOption())
     .addOption(showSecretsOption())
     .action(async (path: string, flags: Flags) => {
-      const { readRuleSets } = await import("../../sources/rule-set-source.js");
       const [inForce, proposed] = await readRuleSets(flags.base, path, flags);
       const place = await placeOf([proposed, inForce], flags);
       const impact = await measured(proposed, inForce, place, flags);
@@ -101,7 +108,7 @@ export function rulesImpact(): Command {
         },
         flags,
       );
-      process.stdout.write(await report(shown, flags));
+      process.stdout.write(report(shown, flags));
       const { newlyDenied, newlyAllowed } = impact.total;
       if (newlyDenied.value + newlyAllowed.value > 0)
         process.exitCode = EXIT.differences;
@@ -116,7 +123,6 @@ async function placeOf(
   sets: readonly NamedRuleSet[],
   flags: Flags,
 ): Promise<EnvironmentPlace> {
-  const { environmentPlace } = await import("../../sources/live-rules.js");
   const environments = sets.map(({ environment }) => environment);
   const client = await configuredClient(flags);
   if (flags.environment === undefined && environments.includes("not known yet"))
@@ -140,7 +146,6 @@ async function measured(
     ...flags
   }: Flags,
 ): Promise<Impact> {
-  const { replayEvents } = await import("../../sources/past-events.js");
   const client = await configuredClient(flags);
   return replayEvents(client, {
     proposed,
@@ -154,14 +159,9 @@ async function measured(
   });
 }
 
-async function report(
-  impact: NamedImpact,
-  { format, json }: Flags,
-): Promise<string> {
+function report(impact: NamedImpact, { format, json }: Flags): string {
   if (json || format === "json")
     return `${JSON.stringify(impact, undefined, 2)}\n`;
-  const { formatImpactMarkdown, formatImpactText } =
-    await import("@devid/rules");
   const names = {
     before: impact.before,
     after: `${impact.after} on past events of ${impact.environment}`,

@@ -1,5 +1,5 @@
 import type { Environment } from "@devid/sdk";
-import type { Rule } from "@devid/rules";
+import { rulesDigest, type Rule } from "@devid/rules";
 import { Command, Option } from "commander";
 import {
   regionOption,
@@ -7,6 +7,7 @@ import {
   jsonFormatOption,
 } from "../../flags/shared-options";
 import { configuredClient } from "../../sources/configured-client";
+import { LiveRules } from "../../sources/live-rules";
 import { writeReport } from "../../output/write-output";
 
 interface Flags {
@@ -30,7 +31,6 @@ interface InForce {
  */
 export function rulesInForce(): Command {
   return new Command("in-force")
-    .description("print the rules in force in an environment")
     .addOption(
       environmentOption("whose rules (default: the default environment)"),
     )
@@ -46,7 +46,6 @@ export function rulesInForce(): Command {
     .addOption(jsonFormatOption())
     .option("--out <file>", "write it to a file")
     .action(async (flags: Flags) => {
-      const { LiveRules } = await import("../../sources/live-rules.js");
       const client = await configuredClient(flags);
       const live = new LiveRules(client);
       const environment = await live.environment(flags.environment);
@@ -66,7 +65,6 @@ async function formatted(
     const { ruleFileYaml } = await import("@devid/pulumi/state");
     return ruleFileYaml(rules);
   }
-  const { rulesDigest } = await import("@devid/rules");
   const digest = rulesDigest(rules);
   if (format === "digest") return `${digest}\n`;
   const { id, name } = environment;

@@ -1,5 +1,16 @@
 import type { Client } from "@devid/sdk";
-import type { Review } from "@devid/rules/review";
+import { RuleSetDiffs } from "@devid/rules";
+import {
+  formatFailedReview,
+  formatReviewHtml,
+  formatReviewMarkdown,
+  formatReviewText,
+  MIN_EVENTS,
+  needsAttention,
+  parseFailCondition,
+  reviewRules,
+  type Review,
+} from "@devid/rules/review";
 import { Command, InvalidArgumentError, Option } from "commander";
 import {
   regionOption,
@@ -15,7 +26,11 @@ import {
   wholeNumberFlag,
 } from "../../flags/flag-values";
 import { errorText, EXIT, reportError } from "../../output/report-error";
-import type { ReviewRequest } from "../../sources/review/review-subject";
+import {
+  reviewIdentity,
+  reviewSubject,
+  type ReviewRequest,
+} from "../../sources/review/review-subject";
 import { UsageError } from "../../errors";
 import { withoutKeys } from "../../output/without-keys";
 import { writeReport } from "../../output/write-output";
@@ -37,9 +52,6 @@ interface Flags extends Omit<ReviewRequest, "path" | "minEvents"> {
  */
 export function rulesReview(): Command {
   return new Command("review")
-    .description(
-      "review a rule file: what it changes, lint, tests, and past events",
-    )
     .argument("<file>", "a rule file")
     .option(
       "--base <base>",
@@ -98,12 +110,10 @@ export function rulesReview(): Command {
     .option("--out <file>", "write it to a file")
     .addOption(showSecretsOption())
     .action(async (path: string, flags: Flags) => {
-      const { MIN_EVENTS } = await import("@devid/rules/review");
       const { minEvents = MIN_EVENTS } = flags;
       const request: ReviewRequest = { ...flags, path, minEvents };
       const review = await reviewOrReport(request, flags);
-      writeReport(await formatted(review, flags), flags.out);
-      const { needsAttention } = await import("@devid/rules/review");
+      writeReport(formatted(review, flags), flags.out);
       if (needsAttention(review, flags.strict))
         process.exitCode = EXIT.differences;
     });
@@ -130,16 +140,11 @@ async function reviewOf(
   { failOn, strict, ...flags }: Flags,
   client: Client,
 ): Promise<Review> {
-  const { parseFailCondition, reviewRules } =
-    await import("@devid/rules/review");
   const conditions = failOn.map(parseFailCondition);
   if (strict && conditions.length > 0)
     throw new UsageError(
       "With --fail-on, only what it names fails a review: write --fail-on lint:warning instead of --strict.",
     );
-  const { reviewSubject } =
-    await import("../../sources/review/review-subject.js");
-  const { RuleSetDiffs } = await import("@devid/rules");
   const diffs = new RuleSetDiffs();
   const subject = await reviewSubject(request, client, conditions, diffs);
   const review = reviewRules(subject, diffs);
@@ -152,9 +157,6 @@ async function reportFailure(
   error: unknown,
 ): Promise<void> {
   try {
-    const { formatFailedReview } = await import("@devid/rules");
-    const { reviewIdentity } =
-      await import("../../sources/review/review-subject.js");
     const { path: file, ...identity } = await reviewIdentity(request);
     const { base } = request;
     const failed = {
@@ -171,9 +173,7 @@ async function reportFailure(
 
 const formatOf = ({ format, json }: Flags) => (json ? "json" : format);
 
-async function formatted(review: Review, flags: Flags): Promise<string> {
-  const { formatReviewHtml, formatReviewMarkdown, formatReviewText } =
-    await import("@devid/rules");
+function formatted(review: Review, flags: Flags): string {
   switch (formatOf(flags)) {
     case "json":
       return `${JSON.stringify(review, undefined, 2)}\n`;

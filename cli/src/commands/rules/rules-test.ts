@@ -1,10 +1,23 @@
-import type { RuleFile } from "@devid/rules";
+import {
+  isRuleFile,
+  openRuleFile,
+  RuleFileError,
+  runRuleTests,
+  updateExpectations,
+  type RuleFile,
+} from "@devid/rules";
 import { Command } from "commander";
 import { jsonOption } from "../../flags/shared-options";
 import { confirm } from "../../output/confirm";
 import { EXIT, reportError } from "../../output/report-error";
 import { ruleFiles } from "../../sources/rule-files";
-import type { FileReport } from "../../output/rule-test-report";
+import {
+  changesReport,
+  hasFailed,
+  isCovered,
+  ruleTestReport,
+  type FileReport,
+} from "../../output/rule-test-report";
 import { writeFileAtomically } from "../../output/write-output";
 
 interface Flags {
@@ -26,7 +39,6 @@ interface Update {
  */
 export function rulesTest(): Command {
   return new Command("test")
-    .description("run the tests of rule files, or folders of them")
     .argument("<file...>", "YAML or JSON files; folders are searched")
     .addOption(jsonOption())
     .option("--strict", "fail when a rule is reached by no test")
@@ -36,9 +48,7 @@ export function rulesTest(): Command {
     )
     .option("-y, --yes", "do not ask before --update writes")
     .action(async (paths: string[], flags: Flags) => {
-      const { changesReport, hasFailed, isCovered, ruleTestReport } =
-        await import("../../output/rule-test-report.js");
-      const { reports, updates } = await testFiles(paths, flags);
+      const { reports, updates } = testFiles(paths, flags);
       process.stdout.write(
         flags.json
           ? `${JSON.stringify(reports, undefined, 2)}\n`
@@ -53,19 +63,17 @@ export function rulesTest(): Command {
     });
 }
 
-async function testFiles(paths: readonly string[], { update, json }: Flags) {
-  const { isRuleFile, openRuleFile, RuleFileError, ...rules } =
-    await import("@devid/rules");
+function testFiles(paths: readonly string[], { update, json }: Flags) {
   const reports: FileReport[] = [];
   const updates: Update[] = [];
   const run = (file: RuleFile): FileReport => {
-    const report = { file: file.path, ...rules.runRuleTests(file) };
+    const report = { file: file.path, ...runRuleTests(file) };
     if (!update) return report;
-    const { text, changes } = rules.updateExpectations(file, report);
+    const { text, changes } = updateExpectations(file, report);
     if (changes.length > 0) updates.push({ path: file.path, text });
     return { ...report, changes };
   };
-  for (const { path, text } of await ruleFiles(paths, isRuleFile))
+  for (const { path, text } of ruleFiles(paths, isRuleFile))
     try {
       reports.push(run(openRuleFile(text, path)));
     } catch (error) {

@@ -79,8 +79,8 @@ export class GitRepository {
   }
 
   /** The text of the file in the working tree. */
-  async currentText(): Promise<string> {
-    return (await readTextFile(this.path)).text;
+  currentText(): string {
+    return readTextFile(this.path).text;
   }
 
   /**

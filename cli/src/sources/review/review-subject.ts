@@ -51,7 +51,7 @@ export async function reviewIdentity(
   request: ReviewRequest,
 ): Promise<ReviewIdentity> {
   const { path, environment, recover } = request;
-  const stack = request.stack ?? (await stackOfPlan(request));
+  const stack = request.stack ?? stackOfPlan(request);
   const repository = await GitRepository.around(path).catch(() => undefined);
   const commit = request.commit ?? (await repository?.commitOfFile());
   return {
@@ -65,11 +65,9 @@ export async function reviewIdentity(
   };
 }
 
-async function stackOfPlan({
-  plan,
-}: ReviewRequest): Promise<string | undefined> {
+function stackOfPlan({ plan }: ReviewRequest): string | undefined {
   try {
-    return plan && previewedStack((await readTextFile(plan)).text);
+    return plan && previewedStack(readTextFile(plan).text);
   } catch {
     return undefined;
   }
@@ -107,8 +105,8 @@ class SubjectReader {
 
   async read(failOn: readonly FailCondition[]): Promise<ReviewSubject> {
     const { path, minEvents, recover } = this.request;
-    const { text } = await readTextFile(path);
-    const proposed = await validRules(text, path);
+    const { text } = readTextFile(path);
+    const proposed = validRules(text, path);
     const plan = await this.#readPlan(proposed);
     const base = await reviewBase(path, {
       ...this.request,
@@ -135,7 +133,7 @@ class SubjectReader {
   ): Promise<ReviewSubject["plan"]> {
     const { plan: path, environment } = this.request;
     if (path === undefined) return undefined;
-    const { text } = await readTextFile(path);
+    const { text } = readTextFile(path);
     const isTold =
       environment !== undefined &&
       (this.#live !== undefined || environment.startsWith("ae_"));
@@ -256,12 +254,9 @@ function withNote(
   return { ...base, note: base.note ? `${base.note}; ${added}` : added };
 }
 
-async function validRules(
-  text: string,
-  path: string,
-): Promise<readonly Rule[] | undefined> {
+function validRules(text: string, path: string): readonly Rule[] | undefined {
   try {
-    return await rulesOfFile(text, path);
+    return rulesOfFile(text, path);
   } catch (error) {
     if (error instanceof RuleFileError) return undefined;
     throw error;

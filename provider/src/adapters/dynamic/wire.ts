@@ -15,6 +15,12 @@ export const resourceType = (kind: string) => TYPE_PREFIX + kind;
 export const providerText = (kind: string) =>
   `exports.handler = () => require("@devid/pulumi/provider").${kind};`;
 
+/** Prefix of stack configuration: `devid:region`. */
+export const STACK_PREFIX = "devid:";
+
+/** Prefix of the arguments of an explicit `devid.Provider` in its configuration. */
+export const ARGUMENT_PREFIX = "devid.Provider:";
+
 /** The text that stands for an unknown value in `check` and `diff` during a preview. */
 export const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 

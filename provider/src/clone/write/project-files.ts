@@ -49,10 +49,10 @@ const TSCONFIG = `{
 }
 `;
 
-const SETTINGS = `import * as devid from "@devid/pulumi";
+const SETTINGS = `import { applyStackSettings } from "@devid/pulumi/settings";
 
 /** Arguments that differ in a stack: \`settings\` in its config, see README.md. */
-export const settings = devid.applyStackSettings();
+export const settings = applyStackSettings();
 `;
 
 const URLS = ["managementUrl", "eventsUrl", "drnUrl"] as const;

@@ -166,6 +166,7 @@ export const FilteringRuleSet = defineResource({
       renamed: ({ ruleIds = {} }) => renamedRules(ruleIds),
     },
   },
+  orderedBy: { rules: "after" },
   normalize(inputs) {
     if (!Array.isArray(inputs.rules)) return inputs;
     const rules = toPartlyKnownState(inputs.rules) ?? inputs.rules;

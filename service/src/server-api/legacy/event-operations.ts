@@ -1,4 +1,4 @@
-import { LegacyEvent, LegacyUpdate } from "@devid/sdk/wire";
+import { LegacyEvent, LegacyUpdate } from "@devid/sdk/wire/events";
 import { z } from "zod";
 import type { Context } from "../../context";
 import { operation, type Operation } from "../../http/operation";

@@ -1,5 +1,9 @@
 import type { Event } from "@devid/sdk";
-import type { EventRecord, LegacyEvent, LegacyProduct } from "@devid/sdk/wire";
+import type {
+  EventRecord,
+  LegacyEvent,
+  LegacyProduct,
+} from "@devid/sdk/wire/events";
 import type { z } from "zod";
 
 /** A member that the event record declares. */

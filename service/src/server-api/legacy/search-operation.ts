@@ -1,15 +1,14 @@
-import { LEGACY_SEARCH_PARAMETERS, LegacySearchAnswer } from "@devid/sdk/wire";
+import {
+  LEGACY_SEARCH_PARAMETERS,
+  LegacySearchAnswer,
+} from "@devid/sdk/wire/events";
 import type { Context } from "../../context";
 import { operation, type Operation } from "../../http/operation";
-import {
-  type Condition,
-  eventConditions,
-} from "../../store/events/event-conditions";
+import type { Condition } from "../../store/events/event-conditions";
 import { refuseRequest } from "../event-errors";
-import { ANY_AGE, findEvents, searchWindow } from "../find-events";
 import { querySchema } from "../query-schema";
-import { settingsOf } from "../settings";
-import { visibilityOf, visibleEvent } from "../visible-events";
+import { searchVisible } from "../search-visible";
+import { visibleEvent } from "../visible-events";
 import { legacyEvent } from "./legacy-event";
 import { KEY_PARAMETERS } from "./legacy-query";
 
@@ -21,7 +20,6 @@ export const MAX_PAGE = 500;
 
 /** `GET /events/search`: the search of version 4 in the form of version 3. */
 export function legacySearchOperation(context: Context): Operation {
-  const { store, clock } = context;
   return operation({
     name: "searchLegacyEvents",
     method: "GET",
@@ -35,47 +33,23 @@ export function legacySearchOperation(context: Context): Operation {
     run: async (call) => {
       const {
         limit,
-        pagination_key,
-        reverse = false,
-        start,
-        end,
         ip_blocklist,
         datacenter,
         proximity_precision_radius,
-        ...filters
+        ...search
       } = call.query;
-      const { workspace, signal } = call;
-      const visibility = visibilityOf(store, call);
       const old = { ip_blocklist, datacenter, proximity_precision_radius };
-      const range = { start, end };
-      // Later pages keep the range of the first one, however long ago that was.
-      const { lookbackDays } = pagination_key
-        ? ANY_AGE
-        : settingsOf(store, workspace);
-      const found = await findEvents(context, {
-        workspace,
-        conditions: [
-          ...visibility.conditions,
-          ...eventConditions(filters, visibility.hidden),
-          ...oldConditions(old, visibility.hidden),
-        ],
-        ...searchWindow(range, clock.nowMs(), lookbackDays),
-        reverse,
-        limit: Math.min(limit, MAX_PAGE),
-        identity: JSON.stringify([
-          "legacy search",
-          workspace,
-          visibility.environment,
-          { reverse, ...range, ...filters, ...old },
-        ]),
-        paginationKey: pagination_key,
-        signal,
-      });
+      const { visibility, bodies, paginationKey } = await searchVisible(
+        context,
+        call,
+        { kind: "legacy search", limit: Math.min(limit, MAX_PAGE), ...search },
+        { values: old, conditions: (hidden) => oldConditions(old, hidden) },
+      );
       return {
-        events: found.bodies.map((body) =>
+        events: bodies.map((body) =>
           legacyEvent(visibleEvent(body, visibility)),
         ),
-        paginationKey: found.paginationKey,
+        paginationKey,
       };
     },
   });

@@ -1,7 +1,7 @@
 import {
   LEGACY_VISITOR_PARAMETERS,
   LegacyVisitorAnswer,
-} from "@devid/sdk/wire";
+} from "@devid/sdk/wire/events";
 import type { Context } from "../../context";
 import { AnswerError } from "../../http/answer-error";
 import { operation, type Operation } from "../../http/operation";

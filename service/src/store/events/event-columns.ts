@@ -1,5 +1,5 @@
 import type { Event } from "@devid/sdk";
-import { EVENT_FILTERS, type SearchParameter } from "@devid/sdk/wire";
+import { EVENT_FILTERS, type SearchParameter } from "@devid/sdk/wire/events";
 import type { SqlValue } from "../database/database";
 import { ipKey } from "./ip-range";
 

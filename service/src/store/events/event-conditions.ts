@@ -1,4 +1,4 @@
-import { EVENT_FILTERS, type SearchParameter } from "@devid/sdk/wire";
+import { EVENT_FILTERS, type SearchParameter } from "@devid/sdk/wire/events";
 import type { SqlValue } from "../database/database";
 import { columnOf } from "./event-columns";
 import type { IpRange } from "./ip-range";
@@ -19,7 +19,7 @@ type Filters = Omit<typeof EVENT_FILTERS, "start" | "end">;
  * The filters of a search, except its range of times (docs/contract.md, "GET
  * /events").
  */
-type EventFilters = {
+export type EventFilters = {
   readonly [Name in keyof Filters]?: ValueOf<Filters[Name]>;
 };
 

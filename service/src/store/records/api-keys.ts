@@ -1,10 +1,9 @@
 import type { Region } from "@devid/sdk";
 import type { ApiKeyCreate, ApiKeyUpdate } from "@devid/sdk/wire";
 import type { z } from "zod";
-import type { Clock } from "../../clock";
 import { newId, newToken } from "../../identity";
-import type { Database } from "../database/database";
 import { type Page, type Place, readPage } from "../database/page";
+import { RecordTable } from "./record-table";
 
 /**
  * Requests per second of a key without a rate of its own (docs/assumptions.md,
@@ -34,11 +33,8 @@ export type ApiKeyFilter = Partial<
 >;
 
 /** The API keys of all workspaces (docs/contract.md, "API key record"). */
-export class ApiKeys {
-  constructor(
-    private readonly db: Database,
-    private readonly clock: Clock,
-  ) {}
+export class ApiKeys extends RecordTable<ApiKeyRow> {
+  protected readonly table = "api_keys";
 
   list(
     workspace: Region,
@@ -47,28 +43,12 @@ export class ApiKeys {
     limit: number,
   ): Page<ApiKeyRow> {
     const equal = { workspace, type, status, environment };
-    return readPage(this.db, "api_keys", equal, place, limit);
-  }
-
-  get(workspace: Region, id: string): ApiKeyRow | undefined {
-    return this.db.get(
-      "SELECT * FROM api_keys WHERE workspace = ? AND id = ?",
-      workspace,
-      id,
-    );
+    return readPage(this.db, this.table, equal, place, limit);
   }
 
   /** The key with this token, in any workspace. */
   withToken(token: string): ApiKeyRow | undefined {
     return this.db.get("SELECT * FROM api_keys WHERE token = ?", token);
-  }
-
-  count(workspace: Region): number {
-    const row = this.db.get<{ n: number }>(
-      "SELECT count(*) AS n FROM api_keys WHERE workspace = ?",
-      workspace,
-    );
-    return row?.n ?? 0;
   }
 
   create(
@@ -116,17 +96,6 @@ export class ApiKeys {
       change.rate_limit ?? old.rate_limit,
       status === "enabled" ? null : (old.disabled_at ?? this.clock.now()),
       id,
-    );
-  }
-
-  /** Removes a key for good. Answers whether there was one. */
-  remove(workspace: Region, id: string): boolean {
-    return (
-      this.db.run(
-        "DELETE FROM api_keys WHERE workspace = ? AND id = ?",
-        workspace,
-        id,
-      ) > 0
     );
   }
 }

@@ -1,10 +1,9 @@
 import type { Region } from "@devid/sdk";
 import type { EncryptionKeyUpdate } from "@devid/sdk/wire";
 import type { z } from "zod";
-import type { Clock } from "../../clock";
 import { newEncryptionToken } from "../../identity";
-import type { Database } from "../database/database";
 import { type Page, type Place, readPage } from "../database/page";
+import { RecordTable } from "./record-table";
 
 /** A stored encryption key. */
 export interface EncryptionKeyRow {
@@ -30,11 +29,8 @@ export type EncryptionKeyFilter = Partial<
 >;
 
 /** The encryption keys, one for each environment (docs/contract.md, "Encryption key record"). */
-export class EncryptionKeys {
-  constructor(
-    private readonly db: Database,
-    private readonly clock: Clock,
-  ) {}
+export class EncryptionKeys extends RecordTable<EncryptionKeyRow> {
+  protected readonly table = "encryption_keys";
 
   list(
     workspace: Region,
@@ -43,15 +39,7 @@ export class EncryptionKeys {
     limit: number,
   ): Page<EncryptionKeyRow> {
     const equal = { workspace, status, environment };
-    return readPage(this.db, "encryption_keys", equal, place, limit);
-  }
-
-  get(workspace: Region, id: string): EncryptionKeyRow | undefined {
-    return this.db.get(
-      "SELECT * FROM encryption_keys WHERE workspace = ? AND id = ?",
-      workspace,
-      id,
-    );
+    return readPage(this.db, this.table, equal, place, limit);
   }
 
   /** The key of an environment; every environment has exactly one. */

@@ -1,10 +1,9 @@
 import type { Region } from "@devid/sdk";
 import type { EnvironmentCreate, EnvironmentUpdate } from "@devid/sdk/wire";
 import type { z } from "zod";
-import type { Clock } from "../../clock";
 import { newEncryptionToken, newId } from "../../identity";
-import type { Database } from "../database/database";
 import { type Page, type Place, readPage } from "../database/page";
+import { RecordTable } from "./record-table";
 
 /** A stored environment. */
 export interface EnvironmentRow {
@@ -23,22 +22,11 @@ export interface EnvironmentRow {
 }
 
 /** The environments of all workspaces, each with its encryption key (docs/contract.md, "Environment record"). */
-export class Environments {
-  constructor(
-    private readonly db: Database,
-    private readonly clock: Clock,
-  ) {}
+export class Environments extends RecordTable<EnvironmentRow> {
+  protected readonly table = "environments";
 
   list(workspace: Region, place: Place, limit: number): Page<EnvironmentRow> {
-    return readPage(this.db, "environments", { workspace }, place, limit);
-  }
-
-  get(workspace: Region, id: string): EnvironmentRow | undefined {
-    return this.db.get(
-      "SELECT * FROM environments WHERE workspace = ? AND id = ?",
-      workspace,
-      id,
-    );
+    return readPage(this.db, this.table, { workspace }, place, limit);
   }
 
   /**
@@ -131,12 +119,5 @@ export class Environments {
       id,
     );
     return row?.n ?? 0;
-  }
-
-  /**
-   * Removes an environment. The schema's foreign keys remove everything in it.
-   */
-  remove(id: string): void {
-    this.db.run("DELETE FROM environments WHERE id = ?", id);
   }
 }

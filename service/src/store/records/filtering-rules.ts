@@ -6,9 +6,9 @@ import type {
   Placement,
 } from "@devid/sdk/wire";
 import type { z } from "zod";
-import type { Clock } from "../../clock";
 import { newId } from "../../identity";
-import type { Database, SqlValue } from "../database/database";
+import type { SqlValue } from "../database/database";
+import { RecordTable } from "./record-table";
 
 /**
  * A stored filtering rule. `place` orders the rules of an environment; the
@@ -42,11 +42,8 @@ type NewRule = Omit<z.output<typeof FilteringRuleCreate>, "environment">;
  * (docs/contract.md, "Filtering rule record" and "Placement"). A rule is placed
  * by renumbering all rules of its environment in the same transaction.
  */
-export class FilteringRules {
-  constructor(
-    private readonly db: Database,
-    private readonly clock: Clock,
-  ) {}
+export class FilteringRules extends RecordTable<FilteringRuleRow> {
+  protected readonly table = "filtering_rules";
 
   /**
    * Rules in their order of evaluation, environment by environment in the order
@@ -75,14 +72,6 @@ export class FilteringRules {
     );
   }
 
-  get(workspace: Region, id: string): FilteringRuleRow | undefined {
-    return this.db.get(
-      "SELECT * FROM filtering_rules WHERE workspace = ? AND id = ?",
-      workspace,
-      id,
-    );
-  }
-
   create(
     workspace: Region,
     environment: string,
@@ -107,17 +96,6 @@ export class FilteringRules {
     const old = this.get(workspace, id);
     if (!old) return undefined;
     return this.db.transaction(() => this.change(workspace, old, change));
-  }
-
-  /** Removes a rule. Answers whether there was one. */
-  remove(workspace: Region, id: string): boolean {
-    return (
-      this.db.run(
-        "DELETE FROM filtering_rules WHERE workspace = ? AND id = ?",
-        workspace,
-        id,
-      ) > 0
-    );
   }
 
   /**

@@ -1,10 +1,9 @@
 import type { Region } from "@devid/sdk";
 import type { WebhookCreate, WebhookUpdate } from "@devid/sdk/wire";
 import type { z } from "zod";
-import type { Clock } from "../../clock";
 import { newId, newSigningKey } from "../../identity";
-import type { Database } from "../database/database";
 import { type Page, type Place, readPage } from "../database/page";
+import { RecordTable } from "./record-table";
 
 /** A stored webhook. */
 export interface WebhookRow {
@@ -39,11 +38,8 @@ export type NewWebhook = z.output<typeof WebhookCreate> & {
 export type WebhookFilter = Partial<Pick<WebhookRow, "status" | "environment">>;
 
 /** The webhooks of all workspaces (docs/contract.md, "Webhook record"). */
-export class Webhooks {
-  constructor(
-    private readonly db: Database,
-    private readonly clock: Clock,
-  ) {}
+export class Webhooks extends RecordTable<WebhookRow> {
+  protected readonly table = "webhooks";
 
   list(
     workspace: Region,
@@ -52,15 +48,7 @@ export class Webhooks {
     limit: number,
   ): Page<WebhookRow> {
     const equal = { workspace, status, environment };
-    return readPage(this.db, "webhooks", equal, place, limit);
-  }
-
-  get(workspace: Region, id: string): WebhookRow | undefined {
-    return this.db.get(
-      "SELECT * FROM webhooks WHERE workspace = ? AND id = ?",
-      workspace,
-      id,
-    );
+    return readPage(this.db, this.table, equal, place, limit);
   }
 
   /**
@@ -76,14 +64,6 @@ export class Webhooks {
       workspace,
       environment ?? null,
     );
-  }
-
-  count(workspace: Region): number {
-    const row = this.db.get<{ n: number }>(
-      "SELECT count(*) AS n FROM webhooks WHERE workspace = ?",
-      workspace,
-    );
-    return row?.n ?? 0;
   }
 
   create(workspace: Region, webhook: NewWebhook): WebhookRow {
@@ -150,17 +130,6 @@ export class Webhooks {
       "UPDATE webhooks SET verified = 1 WHERE id = ? AND url = ?",
       id,
       url,
-    );
-  }
-
-  /** Removes a webhook. Answers whether there was one. */
-  remove(workspace: Region, id: string): boolean {
-    return (
-      this.db.run(
-        "DELETE FROM webhooks WHERE workspace = ? AND id = ?",
-        workspace,
-        id,
-      ) > 0
     );
   }
 }

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { openForTests } from "../../../helpers/open-for-tests";
 import { DevidProcess } from "../../devid-process";
 
-let workspace: LocalWorkspace;
 let env: Record<string, string>;
 
-beforeAll(async () => {
-  workspace = await LocalWorkspace.start({ mutableAfterMs: 0 });
+const workspace = openForTests(new LocalWorkspace({ mutableAfterMs: 0 }));
+beforeAll(() => {
   env = {
     DEVID_ENDPOINT: workspace.url,
     DEVID_SECRET_KEY: workspace.service.workspaces.us.secretKey,
   };
 });
-afterAll(() => workspace.close());
 beforeEach(() => workspace.control("/reset", undefined));
 
 const devid = (...args: string[]) => DevidProcess.run(args, env);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { openForTests } from "../../../helpers/open-for-tests";
 import { CRAWLERS, PHONES, RulesDiffFolder } from "./rules-diff-folder";
 import {
   previewOutput,
@@ -8,13 +9,12 @@ import {
 } from "../../sources/review/preview-output";
 
 let folder: RulesDiffFolder;
-let workspace: LocalWorkspace;
 let staging: string;
 let env: Record<string, string>;
 
+const workspace = openForTests(new LocalWorkspace());
 beforeAll(async () => {
   folder = new RulesDiffFolder();
-  workspace = await LocalWorkspace.start();
   const { environment, managementKey } = workspace.service.workspaces.us;
   env = {
     DEVID_ENDPOINT: workspace.url,
@@ -27,9 +27,8 @@ beforeAll(async () => {
   await makeEnvironment("Twin");
 });
 
-afterAll(async () => {
+afterAll(() => {
   folder?.close();
-  await workspace?.close();
 });
 
 async function makeEnvironment(name: string): Promise<string> {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Impact } from "@devid/rules/replay";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { openForTests } from "../../../helpers/open-for-tests";
 import { DevidProcess } from "../../devid-process";
 import {
   previewOutput,
@@ -28,15 +29,14 @@ const KEYED = {
   action: "deny",
 };
 
-let workspace: LocalWorkspace;
 let folder: string;
 let environment: string;
 let env: Record<string, string>;
 let now: number;
 
+const workspace = openForTests(new LocalWorkspace());
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "devid-impact-"));
-  workspace = await LocalWorkspace.start();
   const { us } = workspace.service.workspaces;
   ({ environment } = us);
   env = {
@@ -63,9 +63,8 @@ beforeAll(async () => {
   );
 });
 
-afterAll(async () => {
+afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
-  await workspace?.close();
 });
 
 function rules(...all: readonly object[]): string {

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseRuleFile, rulesDigest, type Rule } from "../../../../rules/src";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { openForTests } from "../../../helpers/open-for-tests";
 import { DevidProcess } from "../../devid-process";
 import { CRAWLERS, PHONES, RulesDiffFolder } from "./rules-diff-folder";
 
-let workspace: LocalWorkspace;
 let folder: RulesDiffFolder;
 let env: Record<string, string>;
 let staging: string;
@@ -19,9 +19,9 @@ const DENIED: Rule = {
   denyWith: "Forbidden",
 };
 
+const workspace = openForTests(new LocalWorkspace());
 beforeAll(async () => {
   folder = new RulesDiffFolder();
-  workspace = await LocalWorkspace.start();
   const { us } = workspace.service.workspaces;
   env = {
     DEVID_ENDPOINT: workspace.url,
@@ -41,9 +41,8 @@ beforeAll(async () => {
   });
 });
 
-afterAll(async () => {
+afterAll(() => {
   folder?.close();
-  await workspace?.close();
 });
 
 const inForce = (...args: string[]) =>

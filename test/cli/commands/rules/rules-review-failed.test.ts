@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { openForTests } from "../../../helpers/open-for-tests";
 import {
   previewOutput,
   ruleSetArgs,
@@ -16,18 +17,17 @@ const BROWSERS = {
 };
 
 let repository: ReviewRepository;
-let workspace: LocalWorkspace;
 let rules: string;
 let out: string;
 let env: Record<string, string>;
 
-beforeAll(async () => {
+const workspace = openForTests(new LocalWorkspace());
+beforeAll(() => {
   repository = new ReviewRepository();
   rules = repository.file("rules.json", { rules: [CRAWLERS] });
   repository.commit();
   repository.file("rules.json", { rules: [CRAWLERS, BROWSERS] });
   out = join(repository.path, "review.out");
-  workspace = await LocalWorkspace.start();
   const { us } = workspace.service.workspaces;
   env = {
     DEVID_ENDPOINT: workspace.url,
@@ -38,9 +38,8 @@ beforeAll(async () => {
 
 beforeEach(() => rmSync(out, { force: true }));
 
-afterAll(async () => {
+afterAll(() => {
   repository?.close();
-  await workspace?.close();
 });
 
 const preview = (rules: object[]) =>

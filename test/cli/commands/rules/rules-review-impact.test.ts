@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Impact } from "../../../../rules/src/replay";
 import type { Review } from "../../../../rules/src/review";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { openForTests } from "../../../helpers/open-for-tests";
 import { ReviewRepository } from "../../sources/review/review-repository";
 
 const SHOP = {
@@ -17,18 +18,17 @@ const CURL = {
 };
 
 let repository: ReviewRepository;
-let workspace: LocalWorkspace;
 let rules: string;
 let staging: string;
 let env: Record<string, string>;
 
+const workspace = openForTests(new LocalWorkspace());
 beforeAll(async () => {
   repository = new ReviewRepository();
   rules = repository.file("rules.json", { rules: [SHOP, OTHERS] });
   repository.commit();
   repository.file("rules.json", { rules: [CURL, SHOP, OTHERS] });
 
-  workspace = await LocalWorkspace.start();
   const { us } = workspace.service.workspaces;
   env = {
     DEVID_ENDPOINT: workspace.url,
@@ -45,9 +45,8 @@ beforeAll(async () => {
   ]);
 });
 
-afterAll(async () => {
+afterAll(() => {
   repository?.close();
-  await workspace?.close();
 });
 
 /** Events, one every ten minutes: every tenth by curl, with a linked ID that holds a key. */

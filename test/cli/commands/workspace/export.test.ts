@@ -7,20 +7,18 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { fillAwkwardly } from "../../../helpers/awkward-workspace";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { openForTests } from "../../../helpers/open-for-tests";
 import { DevidProcess } from "../../devid-process";
 
-let workspace: LocalWorkspace;
 let folder: string;
 
+const workspace = openForTests(new LocalWorkspace());
 beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
   await fillAwkwardly(workspace);
 });
-
-afterAll(() => workspace.close());
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "devid-export-"));

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { openForTests } from "../../../helpers/open-for-tests";
 import { DevidProcess } from "../../devid-process";
 
-let workspace: LocalWorkspace;
-
+const workspace = openForTests(new LocalWorkspace());
 beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
   await workspace.call("POST", "/environments", { name: "Staging" }, "eu");
 });
-
-afterAll(() => workspace.close());
 
 const eu = () => ({
   DEVID_ENDPOINT: workspace.url,

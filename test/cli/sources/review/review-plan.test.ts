@@ -24,6 +24,7 @@ import {
 } from "../../../../rules/src/review";
 import type { Impact } from "../../../../rules/src/replay";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { openForTests } from "../../../helpers/open-for-tests";
 import { CRAWLERS, PHONES } from "../../commands/rules/rules-diff-folder";
 import { previewOutput, ruleSetArgs, UNKNOWN } from "./preview-output";
 import { ReviewRepository } from "./review-repository";
@@ -47,13 +48,12 @@ const HOT = {
 /** What the repository of each test is at first. */
 let pushed: ReviewRepository;
 let repository: ReviewRepository;
-let workspace: LocalWorkspace;
 let file: string;
 let main: string;
 let staging: string;
 
+const workspace = openForTests(new LocalWorkspace());
 beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
   main = workspace.service.workspaces.us.environment;
   const made = await workspace.call("POST", "/environments", {
     name: "Staging",
@@ -101,10 +101,7 @@ afterEach(() => {
   repository.close();
   vi.unstubAllEnvs();
 });
-afterAll(async () => {
-  pushed?.close();
-  await workspace?.close();
-});
+afterAll(() => pushed?.close());
 
 /** What is reviewed with a preview, by default with both keys. */
 function subjectOf(

@@ -7,20 +7,17 @@ import {
   select,
   type Comparison,
 } from "@devid/pulumi/clone";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { fillAwkwardly } from "../../../helpers/awkward-workspace";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { openForTests } from "../../../helpers/open-for-tests";
 import { clientOf } from "../write/exported";
 
-let workspace: LocalWorkspace;
-
+const workspace = openForTests(new LocalWorkspace());
 beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
   await fillAwkwardly(workspace, "us");
   await fillAwkwardly(workspace, "eu");
 });
-
-afterAll(() => workspace.close());
 
 async function compared(): Promise<Comparison> {
   const [us, eu] = await Promise.all([

@@ -1,15 +1,10 @@
 import { readWorkspace } from "@devid/pulumi/clone";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { openForTests } from "../../../helpers/open-for-tests";
 import { clientOf } from "../write/exported";
 
-let workspace: LocalWorkspace;
-
-beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
-});
-
-afterAll(() => workspace.close());
+const workspace = openForTests(new LocalWorkspace());
 
 it("puts what was made first first, and ends equal times by the ID", async () => {
   // The clock of the service stands still: all get the same time.

@@ -1,19 +1,17 @@
 import { readWorkspace, select, type Workspace } from "@devid/pulumi/clone";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { fillAwkwardly } from "../../../helpers/awkward-workspace";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { openForTests } from "../../../helpers/open-for-tests";
 import { clientOf } from "../write/exported";
 
-let service: LocalWorkspace;
 let workspace: Workspace;
 
+const service = openForTests(new LocalWorkspace());
 beforeAll(async () => {
-  service = await LocalWorkspace.start();
   await fillAwkwardly(service);
   workspace = await readWorkspace(clientOf(service));
 });
-
-afterAll(() => service.close());
 
 const of = ({ objects }: Workspace, kind: string) =>
   (objects[kind] ?? []).map(({ outputs }) => outputs);

@@ -1,26 +1,24 @@
 import { parseRuleFile } from "@devid/rules";
 import { format } from "prettier";
 import ts from "typescript";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import {
   AWKWARD_RULES,
   fillAwkwardly,
 } from "../../../helpers/awkward-workspace";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { openForTests } from "../../../helpers/open-for-tests";
 import { exported } from "./exported";
 
-let workspace: LocalWorkspace;
 let files: ReadonlyMap<string, string>;
 
 const file = (path: string) => files.get(path) ?? expect.fail(`no ${path}`);
 
+const workspace = openForTests(new LocalWorkspace());
 beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
   await fillAwkwardly(workspace);
   files = (await exported(workspace)).files;
 });
-
-afterAll(() => workspace.close());
 
 it("writes one file a kind, rule files, config of each region, state and report", () => {
   const paths = [...files.keys()].filter((path) => !path.startsWith("rules/"));

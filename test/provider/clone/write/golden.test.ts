@@ -1,13 +1,12 @@
 import type { SelectionOptions } from "@devid/pulumi/clone";
-import { afterAll, beforeAll, it } from "vitest";
+import { beforeAll, it } from "vitest";
 import { expectGolden } from "../../../helpers/golden";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { openForTests } from "../../../helpers/open-for-tests";
 import { exported } from "./exported";
 
-let workspace: LocalWorkspace;
-
+const workspace = openForTests(new LocalWorkspace());
 beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
   const post = async (path: string, body: object) =>
     (await workspace.call("POST", path, body)) as { id: string };
   for (const { id } of await workspace.list("api-keys"))
@@ -54,8 +53,6 @@ beforeAll(async () => {
       ],
     });
 });
-
-afterAll(() => workspace.close());
 
 const PARTS: readonly (readonly [string, SelectionOptions])[] = [
   ["whole", {}],

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { PULUMI_SDK } from "../../../../provider/src/clone/write/project-files";
 import { fillAwkwardly } from "../../../helpers/awkward-workspace";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { openForTests } from "../../../helpers/open-for-tests";
 import { exported } from "./exported";
 
 interface Entry {
@@ -18,11 +19,10 @@ interface Entry {
   readonly additionalSecretOutputs?: readonly string[];
 }
 
-let workspace: LocalWorkspace;
 let entries: Entry[];
 
+const workspace = openForTests(new LocalWorkspace());
 beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
   await fillAwkwardly(workspace);
   const { files } = await exported(workspace);
   const state = JSON.parse(files.get("import.json") ?? "") as {
@@ -30,8 +30,6 @@ beforeAll(async () => {
   };
   entries = state.deployment.resources;
 });
-
-afterAll(() => workspace.close());
 
 const TYPE = "pulumi-nodejs:dynamic/devid:";
 const ofKind = (kind: string) =>

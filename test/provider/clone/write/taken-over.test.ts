@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { ResourceDefinition } from "../../../../provider/src/definition/define-resource";
 import type { Properties } from "../../../../provider/src/definition/value";
 import { Lifecycle } from "../../../../provider/src/lifecycle/lifecycle";
@@ -6,6 +6,7 @@ import * as registry from "../../../../provider/src/registry";
 import { Session } from "../../../../provider/src/session/session";
 import { fillAwkwardly } from "../../../helpers/awkward-workspace";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { openForTests } from "../../../helpers/open-for-tests";
 import { clientOf, exported } from "./exported";
 
 interface Entry {
@@ -15,11 +16,10 @@ interface Entry {
   readonly state: Properties;
 }
 
-let workspace: LocalWorkspace;
 let entries: Entry[];
 
+const workspace = openForTests(new LocalWorkspace());
 beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
   await fillAwkwardly(workspace);
   // The service keeps the value of a limit that was switched off.
   const limited = (await workspace.list("environments")).find(
@@ -30,8 +30,6 @@ beforeAll(async () => {
   });
   entries = await entriesOf();
 });
-
-afterAll(() => workspace.close());
 
 /** The resources of the state that an export writes. */
 async function entriesOf(): Promise<Entry[]> {

@@ -1,8 +1,9 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { UNKNOWN } from "../../../../provider/src/definition/value";
 import { FilteringRuleSet } from "../../../../provider/src/resources/filtering-rule-set/filtering-rule-set";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { openForTests } from "../../../helpers/open-for-tests";
 import { lifecycleOf } from "../../lifecycle-of";
 import { sessionOf } from "../../session-of";
 
@@ -65,9 +66,7 @@ describe("the form of a program and that of the state", () => {
 });
 
 describe("a read by the ID alone", () => {
-  let workspace: LocalWorkspace;
-  beforeAll(async () => (workspace = await LocalWorkspace.start()));
-  afterAll(() => workspace.close());
+  const workspace = openForTests(new LocalWorkspace());
 
   it("answers the rules in a program's form, too, which declares what is there", async () => {
     const rules = [

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { openForTests } from "../../../helpers/open-for-tests";
 import { lifecycleOf } from "../../lifecycle-of";
 import { sessionOf } from "../../session-of";
 import { rulesOf } from "./rule-set-scene";
 
-let workspace: LocalWorkspace;
-beforeAll(async () => (workspace = await LocalWorkspace.start()));
-afterAll(() => workspace.close());
+const workspace = openForTests(new LocalWorkspace());
 
 const UNTAINT = "pulumi state untaint";
 

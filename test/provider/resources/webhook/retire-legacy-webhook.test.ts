@@ -1,47 +1,34 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { DynamicHost, type Properties } from "../../../helpers/dynamic-host";
+import type { DynamicHost, Properties } from "../../../helpers/dynamic-host";
 import { HostedResource } from "../../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
-import { settingsOf } from "../../settings-of";
+import { openForTests } from "../../../helpers/open-for-tests";
+import { WebhookReceiver } from "../../../helpers/webhook-receiver";
+import { hostForTests } from "../../host-for-tests";
 
-let workspace: LocalWorkspace;
 let host: DynamicHost;
-let receiver: Server;
+let receiver: WebhookReceiver;
 let url: string;
-/** How the receiver answers the test event. */
-let answers = 200;
 /** The legacy webhook that is there. */
 let legacy: string;
 let webhook: HostedResource;
 
+const workspace = openForTests(new LocalWorkspace());
+hostForTests(workspace, (started) => (host = started));
 beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
-  host = await DynamicHost.start(settingsOf(workspace));
-  receiver = createServer((request, response) => {
-    request.resume();
-    response.writeHead(answers).end();
-  });
-  await new Promise<void>((resolve) => {
-    receiver.listen(0, "127.0.0.1", resolve);
-  });
-  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+  receiver = await WebhookReceiver.start();
+  ({ url } = receiver);
 });
 beforeEach(async () => {
   await workspace.control("/reset", undefined);
   const old = { url, legacy: true, verified: true };
   const added = await workspace.control("/us/webhooks", old);
   legacy = (added as { id: string }).id;
-  answers = 200;
+  receiver.reply = { status: 200 };
   host.stderr = "";
   webhook = new HostedResource(host, "Webhook");
 });
-afterAll(async () => {
-  await host.stop();
-  await workspace.close();
-  receiver.close();
-});
+afterAll(() => receiver.close());
 
 const webhooks = async () =>
   (await workspace.list("webhooks")).map(({ id }) => id);
@@ -171,12 +158,12 @@ describe("retireLegacy", () => {
 
 describe("a legacy webhook", () => {
   it("stays when the verification fails, and later updates finish", async () => {
-    answers = 500;
+    receiver.reply = { status: 500 };
     const program = retiring({ verify: true, verifyTimeoutSeconds: 1 });
     await expect(webhook.up(program)).rejects.toThrow("was not verified");
     expect(webhook.state).not.toHaveProperty("replacedLegacy");
     expect(await webhooks()).toEqual([legacy, webhook.id]);
-    answers = 200;
+    receiver.reply = { status: 200 };
     expect(await webhook.up(program)).toBe("update");
     expect(await webhooks()).toEqual([legacy, webhook.id]);
     expect(await webhook.up(program)).toBe("update");

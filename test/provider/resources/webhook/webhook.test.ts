@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { signWebhook, WEBHOOK_SIGNATURE_HEADER } from "@devid/sdk/webhooks";
@@ -6,40 +6,26 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { DynamicHost, type HostError } from "../../../helpers/dynamic-host";
 import { HostedResource } from "../../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { openForTests } from "../../../helpers/open-for-tests";
+import { WebhookReceiver } from "../../../helpers/webhook-receiver";
+import { hostForTests } from "../../host-for-tests";
 import { settingsOf } from "../../settings-of";
 
-let workspace: LocalWorkspace;
 let host: DynamicHost;
-let receiver: Server;
+let receiver: WebhookReceiver;
 let url: string;
-/** How the receiver answers, and what it was sent. */
-let answers = 200;
-let received: { path?: string; body: string; signature: unknown }[] = [];
 
+const workspace = openForTests(new LocalWorkspace());
+hostForTests(workspace, (started) => (host = started));
 beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
-  host = await DynamicHost.start(settingsOf(workspace));
-  receiver = createServer((request, response) => {
-    void text(request).then((body) => {
-      const signature = request.headers[WEBHOOK_SIGNATURE_HEADER.toLowerCase()];
-      received.push({ path: request.url, body, signature });
-      response.writeHead(answers).end();
-    });
-  });
-  await new Promise<void>((resolve) => {
-    receiver.listen(0, "127.0.0.1", resolve);
-  });
-  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+  receiver = await WebhookReceiver.start();
+  ({ url } = receiver);
 });
 beforeEach(() => {
-  answers = 200;
-  received = [];
+  receiver.reply = { status: 200 };
+  receiver.received.length = 0;
 });
-afterAll(async () => {
-  await host.stop();
-  await workspace.close();
-  receiver.close();
-});
+afterAll(() => receiver.close());
 
 const stored = ({ id }: HostedResource) =>
   workspace.call("GET", `/webhooks/${id}`);
@@ -50,10 +36,10 @@ describe("the verification of a webhook", () => {
     await webhook.up({ url, verify: true });
     expect(webhook.state).toMatchObject({ verified: true });
     expect(await stored(webhook)).toMatchObject({ verified: true });
-    expect(received).toHaveLength(1);
-    const [{ body, signature } = { body: "", signature: "" }] = received;
-    expect(signature).toBe(
-      await signWebhook(body, String(webhook.state.signingKey)),
+    expect(receiver.received).toHaveLength(1);
+    const [sent] = receiver.received;
+    expect(sent?.headers[WEBHOOK_SIGNATURE_HEADER.toLowerCase()]).toBe(
+      await signWebhook(String(sent?.body), String(webhook.state.signingKey)),
     );
     expect(await webhook.up({ url, verify: true })).toBe("same");
     await webhook.destroy();
@@ -63,9 +49,12 @@ describe("the verification of a webhook", () => {
     const webhook = new HostedResource(host, "Webhook");
     await webhook.up({ url, verify: true });
     await webhook.up({ url, verify: true, description: "Orders" });
-    expect(received).toHaveLength(1);
+    expect(receiver.received).toHaveLength(1);
     await webhook.up({ url: `${url}/2`, verify: true, description: "Orders" });
-    expect(received.map(({ path }) => path)).toEqual(["/hook", "/hook/2"]);
+    expect(receiver.received.map(({ path }) => path)).toEqual([
+      "/hook",
+      "/hook/2",
+    ]);
     expect(webhook.state).toMatchObject({ verified: true });
     await webhook.destroy();
   });
@@ -80,7 +69,7 @@ describe("the verification of a webhook", () => {
   });
 
   it("that times out leaves the webhook in state, and the next update goes on", async () => {
-    answers = 500;
+    receiver.reply = { status: 500 };
     const webhook = new HostedResource(host, "Webhook");
     const program = { url, verify: true, verifyTimeoutSeconds: 1 };
     const error = await webhook.up(program).catch((thrown: unknown) => thrown);
@@ -102,7 +91,7 @@ describe("the verification of a webhook", () => {
       changes: true,
       replaces: [],
     });
-    answers = 200;
+    receiver.reply = { status: 200 };
     expect(await webhook.up(program)).toBe("update");
     expect(webhook.id).toBe(id);
     expect(webhook.state).toMatchObject({
@@ -116,7 +105,7 @@ describe("the verification of a webhook", () => {
     const webhook = new HostedResource(host, "Webhook");
     await webhook.up({ url, description: "Orders" });
     const { signingKey } = webhook.state;
-    answers = 500;
+    receiver.reply = { status: 500 };
     const program = { url, verify: true, verifyTimeoutSeconds: 1 };
     await expect(webhook.up(program)).rejects.toThrow("was not verified");
     expect(webhook.incomplete).toBe(true);

@@ -1,23 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Answer } from "../../answer.js";
 import { openApi } from "../../documented.js";
 import { FULL_EVENT, NOW, sendLegacy } from "./legacy-calls.js";
 import {
   sender,
   startLocal,
-  type LocalService,
+  LocalService,
   type Send,
 } from "../../local-service.js";
+import { openForTests } from "../../../helpers/open-for-tests.js";
 
-let local: LocalService;
 let us: Send;
 let bare: Send;
-beforeAll(async () => {
-  local = await startLocal();
+const local = openForTests(new LocalService());
+beforeAll(() => {
   us = sendLegacy(local);
   bare = sender(`${local.service.url}/us`, {});
 });
-afterAll(() => local.service.close());
 beforeEach(async () => {
   await local.control("POST", "/reset");
   await local.control("POST", "/clock", { body: { now: NOW } });

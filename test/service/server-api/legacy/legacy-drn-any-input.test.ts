@@ -2,22 +2,17 @@ import fc from "fast-check";
 import {
   LEGACY_SEARCH_PARAMETERS,
   LEGACY_VISITOR_PARAMETERS,
-} from "@devid/sdk/wire";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+} from "@devid/sdk/wire/events";
+import { beforeAll, describe, expect, it } from "vitest";
 import { DRN_VERSION } from "../../device-reputation/drn-calls.js";
 import { FULL_EVENT, NOW, sendLegacy } from "./legacy-calls.js";
-import {
-  sender,
-  startLocal,
-  type LocalService,
-  type Send,
-} from "../../local-service.js";
+import { sender, LocalService, type Send } from "../../local-service.js";
+import { openForTests } from "../../../helpers/open-for-tests.js";
 
-let local: LocalService;
 let legacy: Send;
 let drn: Send;
+const local = openForTests(new LocalService());
 beforeAll(async () => {
-  local = await startLocal();
   legacy = sendLegacy(local);
   drn = sender(`${local.service.url}/drn`, {
     authorization: "Bearer local-secret-us",
@@ -26,7 +21,6 @@ beforeAll(async () => {
   await local.control("POST", "/clock", { body: { now: NOW } });
   await local.control("POST", "/us/events", { body: [FULL_EVENT] });
 });
-afterAll(() => local.service.close());
 
 const names = Object.keys({
   ...LEGACY_SEARCH_PARAMETERS,

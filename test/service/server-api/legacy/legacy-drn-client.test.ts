@@ -1,20 +1,19 @@
 import type { Client } from "@devid/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { clientAt } from "../../../sdk/server-api/secret-key-client.js";
 import { rejection } from "../../../sdk/workspace.js";
 import { FULL_EVENT, NOW } from "./legacy-calls.js";
-import { startLocal, type LocalService } from "../../local-service.js";
+import { LocalService } from "../../local-service.js";
+import { openForTests } from "../../../helpers/open-for-tests.js";
 
-let local: LocalService;
 let client: Client;
+const local = openForTests(new LocalService());
 beforeAll(async () => {
-  local = await startLocal();
   const { url, workspaces } = local.service;
   client = clientAt(url, { secretKey: workspaces.us.secretKey });
   await local.control("POST", "/clock", { body: { now: NOW } });
   await local.control("POST", "/us/events", { body: [FULL_EVENT] });
 });
-afterAll(() => local.service.close());
 
 const ID = FULL_EVENT.event_id;
 

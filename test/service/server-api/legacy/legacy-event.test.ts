@@ -1,20 +1,15 @@
-import { LEGACY_PRODUCTS } from "@devid/sdk/wire";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { LEGACY_PRODUCTS } from "@devid/sdk/wire/events";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { expectGolden } from "../../../helpers/golden.js";
 import { FULL_EVENT, NOW, NOW_MS, sendLegacy } from "./legacy-calls.js";
-import {
-  startLocal,
-  type LocalService,
-  type Send,
-} from "../../local-service.js";
+import { LocalService, type Send } from "../../local-service.js";
+import { openForTests } from "../../../helpers/open-for-tests.js";
 
-let local: LocalService;
 let us: Send;
-beforeAll(async () => {
-  local = await startLocal({ mutableAfterMs: 30_000 });
+const local = openForTests(new LocalService({ mutableAfterMs: 30_000 }));
+beforeAll(() => {
   us = sendLegacy(local);
 });
-afterAll(() => local.service.close());
 beforeEach(async () => {
   await local.control("POST", "/reset");
   await local.control("POST", "/clock", { body: { now: NOW } });

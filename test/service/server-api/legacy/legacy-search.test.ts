@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { NOW, NOW_MS, sendLegacy } from "./legacy-calls.js";
-import {
-  startLocal,
-  type LocalService,
-  type Send,
-} from "../../local-service.js";
+import { LocalService, type Send } from "../../local-service.js";
+import { openForTests } from "../../../helpers/open-for-tests.js";
 
-let local: LocalService;
 let us: Send;
-beforeAll(async () => {
-  local = await startLocal();
+const local = openForTests(new LocalService());
+beforeAll(() => {
   us = sendLegacy(local);
 });
-afterAll(() => local.service.close());
 beforeEach(async () => {
   await local.control("POST", "/reset");
   await local.control("POST", "/clock", { body: { now: NOW } });

@@ -4,7 +4,7 @@ import type {
   CheckFailure,
   ResourceDefinition,
 } from "../../../definition/define-resource";
-import { settingSources } from "../../../definition/provider-settings";
+import { settingSources } from "../setting-sources";
 import { Lifecycle } from "../../../lifecycle/lifecycle";
 import { Session, type EngineLog } from "../../../session/session";
 import { toHostError } from "./host-error";
@@ -41,8 +41,9 @@ export class HostSession {
 
 /** Lets Pulumi's dynamic provider host call the lifecycle of one resource definition. */
 export class Handler implements pulumi.dynamic.ResourceProvider {
+  /** `load` answers the definition; it is called with the first operation. */
   constructor(
-    private readonly definition: ResourceDefinition,
+    private readonly load: () => Promise<ResourceDefinition>,
     private readonly session: HostSession,
   ) {}
 
@@ -57,7 +58,8 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
     news: WireProperties,
   ): Promise<pulumi.dynamic.CheckResult> {
     return withHostErrors(news, async () => {
-      const { inputs, failures } = await this.#lifecycle.check({
+      const lifecycle = await this.#lifecycle();
+      const { inputs, failures } = await lifecycle.check({
         news: fromWire(news),
         // The host passes an empty object where there are none.
         ...("__provider" in olds && { olds: fromWire(olds) }),
@@ -75,8 +77,9 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
     news: WireProperties,
   ): Promise<pulumi.dynamic.DiffResult> {
     return withHostErrors(news, async () => {
+      const lifecycle = await this.#lifecycle();
       const { changes, replaces, deleteBeforeReplace, summary } =
-        this.#lifecycle.diff({
+        lifecycle.diff({
           id,
           state: fromWire(olds),
           news: fromWire(news),
@@ -89,7 +92,8 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
 
   async create(inputs: WireProperties): Promise<pulumi.dynamic.CreateResult> {
     return withHostErrors(inputs, async () => {
-      const made = await this.#lifecycle.create({ inputs: fromWire(inputs) });
+      const lifecycle = await this.#lifecycle();
+      const made = await lifecycle.create({ inputs: fromWire(inputs) });
       return { id: made.id, outs: toWire(made.state) };
     });
   }
@@ -99,9 +103,10 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
     last: WireProperties,
   ): Promise<pulumi.dynamic.ReadResult> {
     const state = "schemaVersion" in last ? fromWire(last) : undefined;
-    const found = await withHostErrors(last, () =>
-      this.#lifecycle.read({ id, ...(state && { state }) }),
-    );
+    const found = await withHostErrors(last, async () => {
+      const lifecycle = await this.#lifecycle();
+      return lifecycle.read({ id, ...(state && { state }) });
+    });
     // An empty ID tells the engine that the object is gone.
     if (!found) return { id: "", props: {} };
     return { id, props: toWire(found.state), inputs: toWire(found.inputs) };
@@ -113,7 +118,8 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
     news: WireProperties,
   ): Promise<pulumi.dynamic.UpdateResult> {
     return withHostErrors(news, async () => {
-      const { state } = await this.#lifecycle.update({
+      const lifecycle = await this.#lifecycle();
+      const { state } = await lifecycle.update({
         id,
         state: fromWire(olds),
         inputs: fromWire(news),
@@ -123,13 +129,14 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
   }
 
   async delete(id: string, olds: WireProperties): Promise<void> {
-    await withHostErrors(olds, () =>
-      this.#lifecycle.delete({ id, state: fromWire(olds) }),
-    );
+    await withHostErrors(olds, async () => {
+      const lifecycle = await this.#lifecycle();
+      await lifecycle.delete({ id, state: fromWire(olds) });
+    });
   }
 
-  get #lifecycle(): Lifecycle {
-    return new Lifecycle(this.definition, this.session.current);
+  async #lifecycle(): Promise<Lifecycle> {
+    return new Lifecycle(await this.load(), this.session.current);
   }
 }
 

@@ -1,11 +1,4 @@
-import { createClient, Redactor, optionsFromEnvironment } from "@devid/sdk";
 import * as pulumi from "@pulumi/pulumi";
-import {
-  callFunction,
-  type FunctionDefinition,
-} from "../../../definition/define-function";
-import { settingSources } from "../../../definition/provider-settings";
-import { mapSecrets } from "../../../definition/schema-secrets";
 import { asRunError, endProgram, runError } from "./program-errors";
 import type { Provider } from "./provider";
 
@@ -38,19 +31,19 @@ export type DeepInput<T> = pulumi.Input<
 /** Settings by the name that they have in a provider's configuration. */
 type ProviderSettings = Readonly<Record<string, string>>;
 
-/** Asks a data source at once. `Result` is the type that is generated for its answer. */
+/** Asks the data source of a name at once. `Result` is the type that is generated for its answer. */
 export async function ask<Result>(
-  source: FunctionDefinition,
+  source: string,
   args: object,
   { provider, signal }: FunctionOptions = {},
 ): Promise<Result> {
-  const settings = await knownSettings(provider, source.name);
+  const settings = await knownSettings(provider, source);
   return (await askWith(source, settings, args, signal)) as Result;
 }
 
-/** Asks a data source as soon as its arguments are known. In a preview the answer may be unknown. */
+/** Asks the data source of a name as soon as its arguments are known. In a preview the answer may be unknown. */
 export function askOutput<Flat>(
-  source: FunctionDefinition,
+  source: string,
   args: DeepInput<object>,
   { provider, signal, dependsOn = [] }: FunctionOutputOptions = {},
 ): pulumi.Output<Flat> {
@@ -66,7 +59,10 @@ export function askOutput<Flat>(
       .apply(([settings, known]) =>
         askWith(source, settings, known, signal)
           .catch(async (error: unknown) => {
-            if (await pulumi.isSecret(given)) redactArguments(error, known);
+            if (await pulumi.isSecret(given)) {
+              const { redactArguments } = await callingCode();
+              redactArguments(error, known);
+            }
             throw error;
           })
           .catch(endProgram),
@@ -76,17 +72,18 @@ export function askOutput<Flat>(
   );
 }
 
+/** Loaded with the first call: a program without data sources needs neither a client nor schemas. */
+const callingCode = () => import("./call-function.js");
+
 async function askWith(
-  source: FunctionDefinition,
+  source: string,
   settings: ProviderSettings,
   args: unknown,
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
+  const { callByName } = await callingCode();
   try {
-    const sources = settingSources((key) => settings[key]);
-    const client = createClient(optionsFromEnvironment(sources));
-    const answer = await callFunction(source, { client, args, signal });
-    return mapSecrets(source.result, answer, (value) => pulumi.secret(value));
+    return await callByName(source, settings, args, signal);
   } catch (error) {
     throw asRunError(error);
   }
@@ -141,15 +138,4 @@ function datesAsText(args: unknown): unknown {
       value instanceof Date ? value.toISOString() : value,
     ]),
   );
-}
-
-/** Removes every text of secret arguments from an error's message, which may quote them. */
-export function redactArguments(error: unknown, args: unknown): void {
-  if (!(error instanceof Error)) return;
-  const redactor = new Redactor();
-  JSON.stringify(args, (_, value: unknown) => {
-    if (typeof value === "string") redactor.add(value);
-    return value;
-  });
-  error.message = redactor.redact(error.message);
 }

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { providerText, resourceType, SECRET_INPUTS } from "../wire";
 import { runError } from "./program-errors";
+import { shortStacks } from "./short-stacks";
 import { resourceUrns, type ResourcePlace } from "./resource-urns";
 import { hasEngine, stackState } from "./stack-state";
 import { beforeRegistration, watchProgram } from "./watch-program";
@@ -33,19 +34,21 @@ export abstract class DynamicResource extends pulumi.CustomResource {
     );
     const type = resourceType(kind);
     const place = { type, name, parent: opts.parent, aliases: opts.aliases };
-    super(
-      type,
-      name,
-      {
-        ...outputs,
-        ...args,
-        ...(hasEngine() && propertiesForEngine(kind, place, args)),
-        __provider: providerText(kind),
-      },
-      pulumi.mergeOptions(opts, {
-        additionalSecretOutputs: [...spec.secretOutputs],
-      }),
-    );
+    const properties = {
+      ...outputs,
+      ...args,
+      ...(hasEngine() && propertiesForEngine(kind, place, args)),
+      __provider: providerText(kind),
+    };
+    const allOpts = pulumi.mergeOptions(opts, {
+      additionalSecretOutputs: [...spec.secretOutputs],
+    });
+    const longStacks = shortStacks(__filename);
+    try {
+      super(type, name, properties, allOpts);
+    } finally {
+      longStacks();
+    }
     watchProgram(kind, { resource: this, name, args: { ...args } });
   }
 }

@@ -24,3 +24,20 @@ export interface ProviderArgs {
   /** Throttle of the events API, both versions, requests per second a key, or `off`. Default: `5`. */
   readonly eventsRequestsPerSecond?: pulumi.Input<number | "off" | undefined>;
 }
+
+/** Regions that a workspace can be in. */
+export const REGIONS = ["us", "eu", "ap"] as const;
+
+/** Every setting: whether it is a secret, and whether its value is valid for one region only. */
+export const SETTINGS = {
+  managementKey: { isSecret: true, isRegional: true },
+  secretKey: { isSecret: true, isRegional: true },
+  region: { isSecret: false, isRegional: false },
+  endpoint: { isSecret: false, isRegional: false },
+  managementUrl: { isSecret: false, isRegional: false },
+  eventsUrl: { isSecret: false, isRegional: true },
+  drnUrl: { isSecret: false, isRegional: false },
+  apiVersion: { isSecret: false, isRegional: false },
+  requestsPerSecond: { isSecret: false, isRegional: false },
+  eventsRequestsPerSecond: { isSecret: false, isRegional: false },
+} as const satisfies Record<keyof ProviderArgs, object>;

@@ -1,11 +1,6 @@
-import { REGIONS, SETTING_NAMES } from "@devid/sdk";
 import * as pulumi from "@pulumi/pulumi";
-import { secretSettings, settingMeta } from "../../../definition/configuration";
-import {
-  ARGUMENT_PREFIX,
-  STACK_PREFIX,
-} from "../../../definition/provider-settings";
-import type { ProviderArgs } from "./provider-args";
+import { ARGUMENT_PREFIX, STACK_PREFIX } from "../wire";
+import { REGIONS, SETTINGS, type ProviderArgs } from "./provider-args";
 import { runError } from "./program-errors";
 
 /**
@@ -40,20 +35,21 @@ function providerProperties(args: ProviderArgs): pulumi.Inputs {
   const isSameRegion =
     args.region === undefined ||
     args.region === (stack.get("region") ?? process.env.DEVID_REGION ?? "us");
-  const secrets = secretSettings();
   const properties: pulumi.Inputs = {};
-  for (const name of SETTING_NAMES) {
-    const own = args[name];
+  const names = Object.keys(SETTINGS) as (keyof ProviderArgs)[];
+  for (const name of names) {
+    const { isSecret, isRegional } = SETTINGS[name];
+    const own: pulumi.Input<string | number | undefined> = args[name];
     const keep = (value: pulumi.Input<string | undefined>) =>
-      secrets.includes(name) ? pulumi.secret(value) : value;
+      isSecret ? pulumi.secret(value) : value;
     if (own !== undefined)
       properties[ARGUMENT_PREFIX + name] = keep(
         pulumi
-          .output<string | number | undefined>(own)
+          .output(own)
           .apply((value) => (value === undefined ? undefined : String(value))),
       );
     const inStack = stack.get(name);
-    if (inStack !== undefined && (isSameRegion || !settingMeta(name).regional))
+    if (inStack !== undefined && (isSameRegion || !isRegional))
       properties[STACK_PREFIX + name] = keep(inStack);
   }
   return properties;

@@ -1,5 +1,10 @@
-import { readRuleFile, RuleFileError } from "@devid/rules";
+import type * as rules from "@devid/rules";
 import { runError } from "./program-errors";
+
+/** The package is loaded with the first rule file: most programs need none of it. */
+const rulesPackage = () =>
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- a constructor cannot await an import
+  require("@devid/rules") as typeof rules;
 
 /**
  * Replaces the argument `rulesFile` of a rule set by the rules in that file. The
@@ -12,6 +17,7 @@ export function rulesFromFile<
   if (rulesFile === undefined) return args;
   if (args.rules !== undefined)
     throw runError("A FilteringRuleSet takes rules or rulesFile, not both.");
+  const { readRuleFile, RuleFileError } = rulesPackage();
   try {
     return { ...args, rules: readRuleFile(rulesFile) };
   } catch (error) {

@@ -1,34 +1,21 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
+import type {
   DynamicHost,
-  type Kind,
-  type Properties,
+  Kind,
+  Properties,
 } from "../../../../helpers/dynamic-host";
 import { HostedResource } from "../../../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../../../helpers/local-workspace";
-import { settingsOf } from "../../../settings-of";
+import { openForTests } from "../../../../helpers/open-for-tests";
+import { WebhookReceiver } from "../../../../helpers/webhook-receiver";
+import { hostForTests } from "../../../host-for-tests";
 
-let workspace: LocalWorkspace;
 let host: DynamicHost;
-let receiver: Server;
-beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
-  host = await DynamicHost.start(settingsOf(workspace));
-  receiver = createServer((request, response) => {
-    request.resume();
-    response.end();
-  });
-  await new Promise<void>((resolve) => {
-    receiver.listen(0, "127.0.0.1", resolve);
-  });
-});
-afterAll(async () => {
-  await host.stop();
-  await workspace.close();
-  receiver.close();
-});
+let receiver: WebhookReceiver;
+const workspace = openForTests(new LocalWorkspace());
+hostForTests(workspace, (started) => (host = started));
+beforeAll(async () => (receiver = await WebhookReceiver.start()));
+afterAll(() => receiver.close());
 
 const rule = { expression: "true", action: "deny" };
 
@@ -53,8 +40,7 @@ const PROGRAMS: Record<Kind, () => [Properties, Properties]> = {
     },
   ],
   Webhook: () => {
-    const { port } = receiver.address() as AddressInfo;
-    const url = `http://127.0.0.1:${port}/hook`;
+    const { url } = receiver;
     return [
       { url, description: "Orders", verify: true },
       { url: `${url}2`, status: "disabled" },

@@ -1,7 +1,5 @@
 import { fieldsMarked } from "../../../../../provider/src/definition/field";
 import * as registry from "../../../../../provider/src/registry";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   type HostError,
@@ -11,6 +9,9 @@ import {
 } from "../../../../helpers/dynamic-host";
 import { HostedResource } from "../../../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../../../helpers/local-workspace";
+import { openForTests } from "../../../../helpers/open-for-tests";
+import { WebhookReceiver } from "../../../../helpers/webhook-receiver";
+import { hostForTests } from "../../../host-for-tests";
 import { KINDS } from "../../../full-inputs";
 import { settingsOf } from "../../../settings-of";
 
@@ -42,28 +43,17 @@ const PROGRAMS: Readonly<Record<Kind, (url: string) => Properties[]>> = {
   Webhook: (url) => [{ url }, { url: `${url}/2`, verify: true }],
 };
 
-let workspace: LocalWorkspace;
 let host: DynamicHost;
-let receiver: Server;
+let receiver: WebhookReceiver;
 let url: string;
+const workspace = openForTests(new LocalWorkspace());
+hostForTests(workspace, (started) => (host = started));
 beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
-  host = await DynamicHost.start(settingsOf(workspace));
-  receiver = createServer((request, response) => {
-    request.resume();
-    response.end();
-  });
-  await new Promise<void>((resolve) => {
-    receiver.listen(0, "127.0.0.1", resolve);
-  });
-  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+  receiver = await WebhookReceiver.start();
+  ({ url } = receiver);
 });
 afterEach(() => workspace.forgetFaults());
-afterAll(async () => {
-  await host.stop();
-  await workspace.close();
-  receiver.close();
-});
+afterAll(() => receiver.close());
 
 /** The secrets that the service has handed out so far, by what the state and the service hold. */
 async function secretsOf({ kind, state }: HostedResource): Promise<string[]> {

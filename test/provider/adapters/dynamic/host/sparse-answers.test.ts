@@ -1,24 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import {
+import { afterEach, describe, expect, it } from "vitest";
+import type {
   DynamicHost,
-  type Kind,
-  type Properties,
+  Kind,
+  Properties,
 } from "../../../../helpers/dynamic-host";
 import { HostedResource } from "../../../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../../../helpers/local-workspace";
-import { settingsOf } from "../../../settings-of";
+import { openForTests } from "../../../../helpers/open-for-tests";
+import { hostForTests } from "../../../host-for-tests";
 
-let workspace: LocalWorkspace;
 let host: DynamicHost;
-beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
-  host = await DynamicHost.start(settingsOf(workspace));
-});
+const workspace = openForTests(new LocalWorkspace());
+hostForTests(workspace, (started) => (host = started));
 afterEach(() => workspace.forgetFaults());
-afterAll(async () => {
-  await host.stop();
-  await workspace.close();
-});
 
 const rule = { name: "first", expression: "true", action: "deny" };
 

@@ -1,13 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { DynamicHost } from "../../../../helpers/dynamic-host";
 import { LocalWorkspace } from "../../../../helpers/local-workspace";
+import { openForTests } from "../../../../helpers/open-for-tests";
 import { KINDS } from "../../../full-inputs";
 import { settingsOf } from "../../../settings-of";
 
-let workspace: LocalWorkspace;
 let host: DynamicHost;
-beforeAll(async () => (workspace = await LocalWorkspace.start()));
-afterAll(() => workspace.close());
+const workspace = openForTests(new LocalWorkspace());
 afterEach(() => host.stop());
 
 const createTen = () =>

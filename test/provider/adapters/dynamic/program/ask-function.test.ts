@@ -1,12 +1,12 @@
 import * as devid from "@devid/pulumi";
 import { EventNotFoundError, InvalidInputError, type Region } from "@devid/sdk";
 import * as pulumi from "@pulumi/pulumi";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { rejection, Workspace } from "../../../../sdk/workspace";
+import { openForTests } from "../../../../helpers/open-for-tests";
 import { settled } from "../../../settled";
 
-let workspace: Workspace;
-
+const workspace = openForTests(new Workspace());
 beforeAll(async () => {
   await pulumi.runtime.setMocks({
     newResource: ({ name, inputs }) => ({
@@ -15,9 +15,7 @@ beforeAll(async () => {
     }),
     call: () => ({}),
   });
-  workspace = await Workspace.start();
 });
-afterAll(() => workspace.close());
 
 beforeEach(async () => {
   await workspace.reset();

@@ -2,6 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as devid from "@devid/pulumi";
+import {
+  applyStackSettings,
+  type AppliedStackSettings,
+} from "@devid/pulumi/settings";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeEach, expect, it, vi } from "vitest";
 
@@ -30,13 +34,13 @@ beforeEach(async () => {
 async function run(
   settings: unknown,
   program: () => void,
-): Promise<devid.AppliedStackSettings> {
+): Promise<AppliedStackSettings> {
   pulumi.runtime.setConfig("shop:settings", JSON.stringify(settings));
-  let applied: devid.AppliedStackSettings | undefined;
+  let applied: AppliedStackSettings | undefined;
   let failure: unknown;
   await pulumi.runtime.runInPulumiStack(() => {
     try {
-      applied = devid.applyStackSettings(new pulumi.Config("shop"));
+      applied = applyStackSettings(new pulumi.Config("shop"));
       program();
     } catch (error) {
       // Thrown through, it would end the process.

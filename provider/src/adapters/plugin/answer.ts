@@ -1,0 +1,120 @@
+import { DevidError } from "@devid/sdk/errors";
+import {
+  Metadata,
+  status,
+  type handleServerStreamingCall,
+  type handleUnaryCall,
+  type StatusObject,
+} from "@grpc/grpc-js";
+import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
+import { Status } from "@pulumi/pulumi/proto/status_pb";
+import { Any } from "google-protobuf/google/protobuf/any_pb";
+import { IncompleteError } from "../../definition/errors";
+import { toStruct } from "./property-codec";
+
+/**
+ * Bytes. An error travels in HTTP/2 trailers. Node sends at most 64 KiB of them;
+ * with larger ones the engine waits forever.
+ */
+const LARGEST_TRAILERS = 60_000;
+
+/** Characters. */
+const LONGEST_MESSAGE = 10_000;
+
+/** A call that fails with another gRPC status than UNKNOWN. */
+export class StatusError extends DevidError {
+  override readonly name = "StatusError";
+
+  constructor(
+    readonly code: status,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Removes secrets from a text. */
+export type Redact = (text: string) => string;
+
+/** Makes a gRPC handler of a function that returns an answer, or throws. */
+export function answer<Request, Response>(
+  work: (request: Request) => Response | Promise<Response>,
+  redact: Redact,
+): handleUnaryCall<Request, Response> {
+  return (call, done) => {
+    Promise.resolve()
+      .then(() => work(call.request))
+      .then(
+        (response) => done(null, response),
+        (error: unknown) => done(toStatus(error, redact)),
+      );
+  };
+}
+
+/** Makes a gRPC handler of a function that yields answers, or throws. */
+export function answerInTurn<Request, Response>(
+  work: (request: Request) => AsyncIterable<Response>,
+  redact: Redact,
+): handleServerStreamingCall<Request, Response> {
+  return (call) => {
+    const send = async () => {
+      for await (const response of work(call.request)) {
+        if (call.cancelled) return;
+        call.write(response);
+      }
+    };
+    send().then(
+      () => call.end(),
+      (error: unknown) => call.emit("error", toStatus(error, redact)),
+    );
+  };
+}
+
+/**
+ * What the engine gets for an error. An IncompleteError brings the object's ID and
+ * state along, which the engine keeps; a state that is too large for the trailers
+ * is left out, and the message says so.
+ */
+export function toStatus(
+  error: unknown,
+  redact: Redact,
+): Partial<StatusObject> {
+  const code = error instanceof StatusError ? error.code : status.UNKNOWN;
+  const whole = redact(error instanceof Error ? error.message : String(error));
+  const details =
+    whole.length > LONGEST_MESSAGE
+      ? `${whole.slice(0, LONGEST_MESSAGE)}... (cut)`
+      : whole;
+  if (!(error instanceof IncompleteError)) return { code, details };
+  const failed = new ErrorResourceInitFailed()
+    .setId(error.id)
+    .setProperties(toStruct({ ...error.outputs }))
+    .setReasonsList([details]);
+  const packed = packedStatus(code, details, failed);
+  if (trailersOf(details, packed) > LARGEST_TRAILERS)
+    return {
+      code,
+      details: `${details}\nThe state is too large to come with an error and was left as it was: run pulumi refresh before the next update. A new rule set, which the state does not have yet, then needs takeOver: true.`,
+    };
+  const metadata = new Metadata();
+  metadata.set("grpc-status-details-bin", packed);
+  return { code, details, metadata };
+}
+
+function packedStatus(
+  code: status,
+  message: string,
+  failed: ErrorResourceInitFailed,
+): Buffer {
+  const any = new Any();
+  any.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
+  const whole = new Status()
+    .setCode(code)
+    .setMessage(message)
+    .setDetailsList([any]);
+  return Buffer.from(whole.serializeBinary());
+}
+
+/** An upper bound: the message with every byte escaped, and the details in base64. */
+const trailersOf = (message: string, packed: Buffer) =>
+  3 * Buffer.byteLength(message) + (4 / 3) * packed.length;

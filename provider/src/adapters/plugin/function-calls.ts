@@ -1,0 +1,103 @@
+import { InvalidInputError } from "@devid/sdk";
+import { status } from "@grpc/grpc-js";
+import * as proto from "@pulumi/pulumi/proto/provider_pb";
+import {
+  callFunction,
+  type FunctionDefinition,
+} from "../../definition/define-function";
+import { unwrap } from "../../definition/field";
+import { mapSecrets } from "../../definition/schema-secrets";
+import {
+  bareProperties,
+  Secret,
+  type Properties,
+} from "../../definition/value";
+import { redactorOf } from "../../lifecycle/explain-failure";
+import { toState } from "../../lifecycle/state";
+import type { Session } from "../../session/session";
+import { z } from "zod";
+import { StatusError } from "./answer";
+import { fromStruct, toStruct } from "./property-codec";
+import { toFailure, TYPE_PREFIX } from "./resource-calls";
+
+/** The data sources, by their names. */
+export type Functions = Readonly<Record<string, FunctionDefinition>>;
+
+/** Answers the engine's calls of data sources. */
+export class FunctionCalls {
+  constructor(
+    private readonly functions: Functions,
+    private readonly session: () => Session,
+  ) {}
+
+  /** Asks a data source. What depends on a secret argument is a secret itself, in an error, too. */
+  async invoke(request: proto.InvokeRequest): Promise<proto.InvokeResponse> {
+    const definition = this.#definition(request.getTok());
+    const { client, signal } = this.session();
+    const given = fromStruct(request.getArgs());
+    const { values: args, secrets } = bareProperties(given);
+    try {
+      const found = await callFunction(definition, { client, args, signal });
+      const result = resultOf(definition, found, secrets.size > 0);
+      return new proto.InvokeResponse().setReturn(toStruct(result));
+    } catch (error) {
+      if (error instanceof InvalidInputError)
+        return new proto.InvokeResponse().setFailuresList(
+          error.violations.map(({ property, message: reason }) =>
+            toFailure({ property, reason }, given, []),
+          ),
+        );
+      if (error instanceof Error)
+        error.message = redactorOf(args, secrets)(error.message);
+      throw error;
+    }
+  }
+
+  #definition(token: string): FunctionDefinition {
+    const name = token.startsWith(TYPE_PREFIX)
+      ? token.slice(TYPE_PREFIX.length)
+      : "";
+    const definition = Object.hasOwn(this.functions, name)
+      ? this.functions[name]
+      : undefined;
+    if (definition) return definition;
+    const known = Object.keys(this.functions).map((one) => TYPE_PREFIX + one);
+    throw new StatusError(
+      status.NOT_FOUND,
+      `devid has no data source ${token}; there are ${known.join(", ")}.`,
+    );
+  }
+}
+
+/**
+ * The member under which a data source answers a list, since the engine takes
+ * objects only: `apiKeys` of `getApiKeys`. Undefined where it answers an object.
+ */
+export function listMember({
+  name,
+  result,
+}: FunctionDefinition): string | undefined {
+  if (!(unwrap(result) instanceof z.ZodArray)) return undefined;
+  const noun = name.replace(/^get/, "");
+  return noun.charAt(0).toLowerCase() + noun.slice(1);
+}
+
+/** An answer as an object, in which secrets are marked. */
+function resultOf(
+  definition: FunctionDefinition,
+  found: unknown,
+  isSecret: boolean,
+): Properties {
+  const member = listMember(definition);
+  const marked = mapSecrets(
+    definition.result,
+    toState({ found }).found,
+    (value) => new Secret(value),
+  );
+  const result =
+    member === undefined ? (marked as Properties) : { [member]: marked };
+  if (!isSecret) return result;
+  return Object.fromEntries(
+    Object.entries(result).map(([name, value]) => [name, new Secret(value)]),
+  );
+}

@@ -1,0 +1,141 @@
+import { createClient, optionsFromEnvironment } from "@devid/sdk";
+import { status } from "@grpc/grpc-js";
+import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import * as proto from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as functions from "../../functions";
+import * as registry from "../../registry";
+import { Session, type EngineLog } from "../../session/session";
+import { answer, answerInTurn, StatusError } from "./answer";
+import { FunctionCalls } from "./function-calls";
+import { listObjects } from "./list-objects";
+import { checkSettings, diffSettings, pluginSettings } from "./plugin-settings";
+import { fromStruct, toStruct } from "./property-codec";
+import {
+  definitionOf,
+  ResourceCalls,
+  toDiffResponse,
+  toFailure,
+  type Registry,
+} from "./resource-calls";
+
+/** The calls that need no definitions. */
+export type AnsweredAtOnce = "handshake" | "getPluginInfo" | "attach";
+
+/** The calls of the engine that need the definitions. */
+export type PluginCalls = {
+  readonly [
+    Call in keyof IResourceProviderServer as string extends Call
+      ? never
+      : Exclude<Call, AnsweredAtOnce>
+  ]: IResourceProviderServer[Call];
+};
+
+/** What a plugin is made of. */
+export interface PluginParts {
+  /** Folder of the installed package. */
+  readonly packageFolder: string;
+  /** Shows messages to the user of the engine. */
+  readonly log: EngineLog;
+  /** Default: every kind of the registry. */
+  readonly kinds?: Registry;
+}
+
+/** The resource provider service of one plugin process, which is one configured provider. */
+export function pluginCalls({
+  packageFolder,
+  log,
+  kinds = registry,
+}: PluginParts): PluginCalls {
+  let configured: Session | undefined;
+  let isCancelled = false;
+  const session = () => {
+    if (configured) return configured;
+    throw new StatusError(
+      status.FAILED_PRECONDITION,
+      "The provider has no settings yet: the engine must call Configure first.",
+    );
+  };
+  const redact = (text: string) => configured?.client.redact(text) ?? text;
+  const resources = new ResourceCalls(kinds, session);
+  const sources = new FunctionCalls(functions, session);
+
+  const configure = (request: proto.ConfigureRequest) => {
+    const source = pluginSettings(
+      fromStruct(request.getArgs()),
+      request.getName() ?? nameIn(request.getUrn()),
+    );
+    configured = new Session(
+      (signal) => createClient({ ...optionsFromEnvironment([source]), signal }),
+      log,
+    );
+    if (isCancelled) configured.cancel();
+    return new proto.ConfigureResponse()
+      .setAcceptsecrets(true)
+      .setAcceptresources(true)
+      .setAcceptoutputs(true)
+      .setSupportspreview(true)
+      .setSupportsAutonamingConfiguration(false);
+  };
+  const checkConfig = (request: proto.CheckRequest) => {
+    const news = fromStruct(request.getNews());
+    const name = request.getName() || nameIn(request.getUrn());
+    const { inputs, failures } = checkSettings(news, name);
+    return new proto.CheckResponse()
+      .setInputs(toStruct(inputs))
+      .setFailuresList(failures.map((one) => toFailure(one, inputs, [])));
+  };
+  const diffConfig = (request: proto.DiffRequest) =>
+    toDiffResponse(
+      diffSettings(
+        fromStruct(request.getOldInputs() ?? request.getOlds()),
+        fromStruct(request.getNews()),
+      ),
+    );
+  const getSchema = async (request: proto.GetSchemaRequest) => {
+    if (request.getVersion() !== 0)
+      throw new StatusError(
+        status.INVALID_ARGUMENT,
+        `devid has a schema of version 0; the engine asks for version ${request.getVersion()}.`,
+      );
+    const schema = await readFile(join(packageFolder, "schema.json"), "utf8");
+    return new proto.GetSchemaResponse().setSchema(schema);
+  };
+  const list = (request: proto.ListRequest) =>
+    listObjects(definitionOf(kinds, request.getToken()), session(), request);
+  const cancel = () => {
+    isCancelled = true;
+    configured?.cancel();
+    return new Empty();
+  };
+
+  return {
+    getSchema: answer(getSchema, redact),
+    checkConfig: answer(checkConfig, redact),
+    diffConfig: answer(diffConfig, redact),
+    configure: answer(configure, redact),
+    check: answer((request) => resources.check(request), redact),
+    diff: answer((request) => resources.diff(request), redact),
+    create: answer((request) => resources.create(request), redact),
+    read: answer((request) => resources.read(request), redact),
+    update: answer((request) => resources.update(request), redact),
+    delete: answer((request) => resources.delete(request), redact),
+    invoke: answer((request) => sources.invoke(request), redact),
+    list: answerInTurn(list, redact),
+    cancel: answer(cancel, redact),
+    getMapping: answer(() => new proto.GetMappingResponse(), redact),
+    getMappings: answer(() => new proto.GetMappingsResponse(), redact),
+    parameterize: answer(() => notThere("parameters"), redact),
+    call: answer(() => notThere("methods"), redact),
+    construct: answer(() => notThere("components"), redact),
+  };
+}
+
+function notThere(what: string): never {
+  throw new StatusError(status.UNIMPLEMENTED, `devid has no ${what}.`);
+}
+
+/** The name of a resource, from its URN. */
+const nameIn = (urn = "") => urn.split("::").slice(3).join("::");

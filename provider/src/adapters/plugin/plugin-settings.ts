@@ -1,0 +1,126 @@
+import {
+  configurationOf,
+  optionsFromEnvironment,
+  SETTING_NAMES,
+  type SettingName,
+  type SettingSource,
+} from "@devid/sdk";
+import { secretSettings } from "../../definition/configuration";
+import { bare, Secret, UNKNOWN, type Properties } from "../../definition/value";
+import type { CheckResponse, DiffResponse } from "../../lifecycle/requests";
+
+/** What the engine adds to the settings of a provider. */
+const ENGINES_OWN = ["version", "pluginDownloadURL"];
+
+/** Names that the engine gives to the provider of resources that have no explicit one. */
+const DEFAULT_PROVIDER = /^default(_|$)/;
+
+/**
+ * Checks the settings of a provider one by one, so that each failure names its
+ * own. They come back as they were given, keys as secrets. A default provider gets
+ * all stack config under `devid:`, where a program may keep values of its own.
+ */
+export function checkSettings(
+  news: Properties,
+  providerName: string,
+): CheckResponse {
+  const isDefault = DEFAULT_PROVIDER.test(providerName);
+  const failures = Object.entries(news).flatMap(([property, value]) => {
+    const isIgnored = isDefault && !isSetting(property);
+    if (isIgnored || ENGINES_OWN.includes(property)) return [];
+    const reason = objection(property, value);
+    return reason === undefined ? [] : [{ property, reason }];
+  });
+  const secrets: readonly string[] = secretSettings();
+  const inputs = Object.entries(news).map(([name, value]) => [
+    name,
+    secrets.includes(name) && !(value instanceof Secret) && value !== UNKNOWN
+      ? new Secret(value)
+      : value,
+  ]);
+  return { inputs: Object.fromEntries(inputs) as Properties, failures };
+}
+
+/** Why a setting cannot be used; undefined where it can, or where it is not known yet. */
+function objection(name: string, value: unknown): string | undefined {
+  if (!isSetting(name))
+    return `is not a setting of devid; there are ${SETTING_NAMES.join(", ")}`;
+  const text = textOf(value);
+  if (text === null) return "must be a text or a number";
+  try {
+    const describe = (given: SettingName) => given;
+    const source = { settings: { [name]: text }, describe };
+    configurationOf(optionsFromEnvironment([source], {}));
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/**
+ * Compares the settings of a provider. None replaces it, for that would replace
+ * all of its resources: with a mistyped region, keys and rules that are in use
+ * would be deleted. The state says which workspace a resource belongs to, and the
+ * preview of a resource in another region is refused (docs/ownership.md).
+ */
+export function diffSettings(olds: Properties, news: Properties): DiffResponse {
+  const properties = SETTING_NAMES.flatMap((name) => {
+    const [was, is] = [textOf(olds[name]), textOf(news[name])];
+    if (was === is && news[name] !== UNKNOWN) return [];
+    const kind =
+      olds[name] === undefined
+        ? ("add" as const)
+        : news[name] === undefined
+          ? ("delete" as const)
+          : ("update" as const);
+    return [{ path: name, kind, replaces: false }];
+  });
+  return {
+    changes: properties.length > 0,
+    properties,
+    replaces: [],
+    deleteBeforeReplace: false,
+  };
+}
+
+/** The settings of a provider, as a source for the SDK; `providerName` is the one that the engine calls it by. */
+export function pluginSettings(
+  args: Properties,
+  providerName = "",
+): SettingSource {
+  const isDefault = DEFAULT_PROVIDER.test(providerName);
+  return {
+    settings: Object.fromEntries(
+      SETTING_NAMES.map((name) => [name, textOf(args[name]) ?? undefined]),
+    ),
+    describe: (name) =>
+      isDefault
+        ? `stack config devid:${name}`
+        : `argument ${name} of the provider ${providerName}`,
+  };
+}
+
+/**
+ * A setting as text. Programs give numbers as they are or, as stack config does,
+ * as text; a text in quotes comes from an SDK that writes every argument as JSON.
+ * @returns undefined where it is absent or not known yet, null where it is neither text nor number
+ */
+function textOf(value: unknown): string | null | undefined {
+  const given = bare(value);
+  if (given === undefined || given === null || given === UNKNOWN)
+    return undefined;
+  if (typeof given === "number") return String(given);
+  if (typeof given !== "string") return null;
+  return /^".*"$/s.test(given) ? unquoted(given) : given;
+}
+
+function unquoted(text: string): string {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return text;
+  }
+}
+
+const isSetting = (name: string): name is SettingName =>
+  (SETTING_NAMES as readonly string[]).includes(name);

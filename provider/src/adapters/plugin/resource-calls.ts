@@ -1,0 +1,202 @@
+import { status } from "@grpc/grpc-js";
+import * as proto from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import type {
+  CheckFailure,
+  ResourceDefinition,
+} from "../../definition/define-resource";
+import { fieldsMarked } from "../../definition/field";
+import { containsSecret, type Properties } from "../../definition/value";
+import { Lifecycle } from "../../lifecycle/lifecycle";
+import type { DiffResponse, PropertyDiff } from "../../lifecycle/requests";
+import type { Session } from "../../session/session";
+import { StatusError } from "./answer";
+import { fromStruct, toStruct } from "./property-codec";
+
+/** What the types of all resources begin with: `devid:index:Webhook`. */
+export const TYPE_PREFIX = "devid:index:";
+
+/** The kinds of resources, by their names. */
+export type Registry = Readonly<Record<string, ResourceDefinition>>;
+
+/** A request about one resource. */
+interface AboutResource {
+  getUrn(): string;
+  getType(): string;
+}
+
+/** Answers the engine's calls about resources with the lifecycle of their kind. */
+export class ResourceCalls {
+  constructor(
+    private readonly registry: Registry,
+    private readonly session: () => Session,
+  ) {}
+
+  async check(request: proto.CheckRequest): Promise<proto.CheckResponse> {
+    const definition = this.#definition(request);
+    const news = fromStruct(request.getNews());
+    const olds = fromStruct(request.getOlds());
+    const { inputs, failures } = await this.#lifecycle(definition).check({
+      urn: request.getUrn(),
+      news,
+      // The engine sends an empty object where there are none.
+      ...(Object.keys(olds).length > 0 && { olds }),
+    });
+    const secrets = fieldsMarked(definition.inputs, "secret");
+    return new proto.CheckResponse()
+      .setInputs(toStruct(inputs))
+      .setFailuresList(failures.map((one) => toFailure(one, news, secrets)));
+  }
+
+  async diff(request: proto.DiffRequest): Promise<proto.DiffResponse> {
+    const urn = request.getUrn();
+    const found = this.#lifecycle(this.#definition(request)).diff({
+      urn,
+      id: request.getId(),
+      state: fromStruct(request.getOlds()),
+      news: fromStruct(request.getNews()),
+      ignoreChanges: request.getIgnorechangesList(),
+    });
+    if (found.summary) await this.session().logFor(urn)("info", found.summary);
+    return toDiffResponse(found);
+  }
+
+  async create(request: proto.CreateRequest): Promise<proto.CreateResponse> {
+    const { id, state } = await this.#lifecycle(
+      this.#definition(request),
+    ).create({
+      urn: request.getUrn(),
+      inputs: fromStruct(request.getProperties()),
+      dryRun: request.getPreview(),
+    });
+    return new proto.CreateResponse().setId(id).setProperties(toStruct(state));
+  }
+
+  /** Reads an object. Without a state, as for an import, the inputs are those that a program writes. */
+  async read(request: proto.ReadRequest): Promise<proto.ReadResponse> {
+    const state = fromStruct(request.getProperties());
+    const hasState = Object.keys(state).length > 0;
+    const found = await this.#lifecycle(this.#definition(request)).read({
+      urn: request.getUrn(),
+      id: request.getId(),
+      ...(hasState && { state }),
+    });
+    // An empty ID tells the engine that the object is gone.
+    if (!found) return new proto.ReadResponse();
+    return new proto.ReadResponse()
+      .setId(request.getId())
+      .setProperties(toStruct(found.state))
+      .setInputs(toStruct(hasState ? found.inputs : found.program));
+  }
+
+  async update(request: proto.UpdateRequest): Promise<proto.UpdateResponse> {
+    const { state } = await this.#lifecycle(this.#definition(request)).update({
+      urn: request.getUrn(),
+      id: request.getId(),
+      state: fromStruct(request.getOlds()),
+      inputs: fromStruct(request.getNews()),
+      dryRun: request.getPreview(),
+      ignoreChanges: request.getIgnorechangesList(),
+    });
+    return new proto.UpdateResponse().setProperties(toStruct(state));
+  }
+
+  async delete(request: proto.DeleteRequest): Promise<Empty> {
+    await this.#lifecycle(this.#definition(request)).delete({
+      urn: request.getUrn(),
+      id: request.getId(),
+      state: fromStruct(request.getProperties()),
+    });
+    return new Empty();
+  }
+
+  #lifecycle(definition: ResourceDefinition): Lifecycle {
+    return new Lifecycle(definition, this.session());
+  }
+
+  #definition(request: AboutResource): ResourceDefinition {
+    return definitionOf(this.registry, typeOf(request));
+  }
+}
+
+/** The kind that a type token names. @throws StatusError listing all types */
+export function definitionOf(
+  registry: Registry,
+  type: string,
+): ResourceDefinition {
+  const kind = type.startsWith(TYPE_PREFIX)
+    ? type.slice(TYPE_PREFIX.length)
+    : "";
+  if (Object.hasOwn(registry, kind) && registry[kind]) return registry[kind];
+  const known = Object.keys(registry).map((name) => TYPE_PREFIX + name);
+  throw new StatusError(
+    status.NOT_FOUND,
+    `devid has no resource of the type ${type}; there are ${known.join(", ")}.`,
+  );
+}
+
+/** The differences as the engine takes them. */
+export function toDiffResponse({
+  changes,
+  properties,
+  replaces,
+  deleteBeforeReplace,
+}: DiffResponse): proto.DiffResponse {
+  const response = new proto.DiffResponse()
+    .setChanges(
+      changes
+        ? proto.DiffResponse.DiffChanges.DIFF_SOME
+        : proto.DiffResponse.DiffChanges.DIFF_NONE,
+    )
+    .setReplacesList([...replaces])
+    .setDeletebeforereplace(deleteBeforeReplace && replaces.length > 0)
+    .setDiffsList([...new Set(properties.map(({ path }) => topOf(path)))])
+    .setHasdetaileddiff(true);
+  for (const { path, kind, replaces } of properties)
+    response
+      .getDetaileddiffMap()
+      .set(path, new proto.PropertyDiff().setKind(KINDS[kind](replaces)));
+  return response;
+}
+
+const { Kind } = proto.PropertyDiff;
+
+const KINDS: Record<
+  PropertyDiff["kind"],
+  (replaces: boolean) => proto.PropertyDiff.Kind
+> = {
+  add: (replaces) => (replaces ? Kind.ADD_REPLACE : Kind.ADD),
+  update: (replaces) => (replaces ? Kind.UPDATE_REPLACE : Kind.UPDATE),
+  delete: (replaces) => (replaces ? Kind.DELETE_REPLACE : Kind.DELETE),
+};
+
+/**
+ * A failure as the engine takes it. Where it names a property, the engine prints
+ * the value of that property, too. So a secret is named in the text alone, and so
+ * is what stands within a property, or is longer than a line.
+ */
+export function toFailure(
+  { property, reason }: CheckFailure,
+  given: Properties,
+  secrets: readonly string[],
+): proto.CheckFailure {
+  const value = given[property];
+  const isShown =
+    property === topOf(property) &&
+    !secrets.includes(property) &&
+    !containsSecret(value) &&
+    (typeof value !== "object" || value === null);
+  if (isShown || property === "")
+    return new proto.CheckFailure().setProperty(property).setReason(reason);
+  return new proto.CheckFailure().setReason(`${property}: ${reason}`);
+}
+
+/** The first name of a path: `rules` of `rules["shop"].expression`. */
+const topOf = (path: string) => path.split(/[.[]/)[0] ?? path;
+
+/** The type of a resource. Older engines tell it in the URN alone. */
+function typeOf(request: AboutResource): string {
+  if (request.getType() !== "") return request.getType();
+  const types = request.getUrn().split("::")[2] ?? "";
+  return types.split("$").at(-1) ?? "";
+}

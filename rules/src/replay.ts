@@ -1,0 +1,34 @@
+export {
+  decisionComparison,
+  type Comparison,
+} from "./replay/compare-decisions";
+export {
+  ANY_REQUEST,
+  decidePartly,
+  type PartialDecision,
+} from "./replay/rule-walk";
+export {
+  type Attribute,
+  type Change,
+  type Estimate,
+  type Impact,
+  type Outcomes,
+  type Period,
+  type RuleImpact,
+  type TopValue,
+} from "./replay/impact";
+export {
+  impactOf,
+  type ImpactOptions,
+  type ReplayProgress,
+} from "./replay/impact-of";
+export { impossibleOutcomes } from "./replay/compare-decisions";
+export { measureImpact } from "./replay/measure-impact";
+export { type ReplayOptions } from "./replay/replay-options";
+export {
+  DeadlineTooShortError,
+  type ReadingEstimate,
+} from "./replay/plan-reading";
+export { mayDecide } from "./replay/rule-walk";
+export { formatImpactMarkdown } from "./report/markdown/format-impact-markdown";
+export { formatImpactText } from "./report/text/format-impact-text";

@@ -1,0 +1,33 @@
+export {
+  FAIL_CONDITIONS,
+  FailConditionError,
+  needsAttention,
+  parseFailCondition,
+  type FailCondition,
+} from "./review/fail-condition";
+export {
+  isAbsent,
+  type ConditionOutcome,
+  type Absent,
+  type FailedReview,
+  type PlannedRuleSet,
+  type Review,
+  type ReviewedPlan,
+  type ReviewFinding,
+  type Risk,
+  type RiskReason,
+  type Verdict,
+} from "./review/review";
+export { type PlannedRules, type PlanSubject } from "./review/review-plan";
+export {
+  MIN_EVENTS,
+  reviewRules,
+  type ReviewSubject,
+} from "./review/review-rules";
+export { FailedReviewSchema, ReviewSchema } from "./review/review-schema";
+export { RISK_RULES, type RiskRule } from "./review/risk-rules";
+export { formatFailedReview } from "./report/format-failed-review";
+export { formatReviewHtml } from "./report/html/format-review-html";
+export { formatReviewMarkdown } from "./report/markdown/format-review-markdown";
+export { reviewMarker } from "./report/markdown/review-marker";
+export { formatReviewText } from "./report/text/format-review-text";

@@ -1,0 +1,9 @@
+/**
+ * The wire schemas of events, of version 3 and of device reputation. They are
+ * large, so the management API is used without them.
+ */
+export * from "./device-reputation";
+export * from "./event";
+export * from "./event-search";
+export * from "./event-signals";
+export * from "./legacy";

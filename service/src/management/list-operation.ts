@@ -1,0 +1,136 @@
+import type { Region } from "@devid/sdk";
+import { PageLimit } from "@devid/sdk/wire";
+import { z } from "zod";
+import type { Context } from "../context";
+import type { Violation } from "../http/answer-error";
+import { type Call, operation, type Operation } from "../http/operation";
+import { member } from "../http/violations";
+import type { Page, PagedTable, Place } from "../store/database/page";
+import type { Store } from "../store/store";
+
+/**
+ * The number of items on a page without a `limit` (docs/contract.md,
+ * "Pagination").
+ */
+const DEFAULT_LIMIT = 10;
+
+const START: Place = { after: 0 };
+
+/**
+ * A `limit` arrives as text: "20" becomes 20, and the schema refuses what is no
+ * number.
+ */
+const LimitText = z.preprocess(
+  (value) =>
+    typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value)
+      ? Number(value)
+      : value,
+  PageLimit.optional(),
+);
+
+/** `cursor` and `limit` of a query that has passed its schema. */
+interface Paging {
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** The names of the two cursors in the `metadata` of an answer. */
+interface CursorNames {
+  readonly next: string;
+  readonly prev: string;
+}
+
+const SNAKE_CASE: CursorNames = { next: "next_cursor", prev: "prev_cursor" };
+
+/** The list of API keys has its own (docs/contract.md, "Pagination"). */
+export const CAMEL_CASE: CursorNames = {
+  next: "nextCursor",
+  prev: "prevCursor",
+};
+
+/** What one list has for itself. */
+interface List<Filter, Row, Record> {
+  readonly name: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly filter: z.ZodObject<z.ZodRawShape, z.core.$strict> &
+    z.ZodType<Filter>;
+  readonly find: (
+    workspace: Region,
+    filter: Filter,
+    place: Place,
+    limit: number,
+  ) => Page<Row>;
+  readonly record: z.ZodType<Record>;
+  readonly show: (row: Row) => Record;
+  readonly cursors?: CursorNames;
+}
+
+/**
+ * The operation that lists the records of a table by pages: docs/contract.md,
+ * "Pagination".
+ */
+export function listOperation<Filter, Row, Record>(
+  { store }: Context,
+  table: PagedTable,
+  list: List<Filter, Row, Record>,
+): Operation {
+  const { name, path, summary, filter, record, find, show } = list;
+  const { cursors = SNAKE_CASE } = list;
+  const Query = filter.extend({
+    cursor: z.string().optional(),
+    limit: LimitText,
+  });
+  const Cursors = z.object({
+    [cursors.next]: z.string().nullable(),
+    [cursors.prev]: z.string().nullable(),
+  });
+  return operation({
+    name,
+    method: "GET",
+    path,
+    summary,
+    // The members are those of the filter and of the page.
+    query: Query as unknown as z.ZodType<Filter & Paging>,
+    status: 200,
+    answer: z.object({
+      data: z.array(record),
+      metadata: z.object({ pagination: Cursors }),
+    }),
+    check: (call) => cursorViolations(store, table, call),
+    run: ({ workspace, query }) => {
+      const { cursor, limit = DEFAULT_LIMIT } = query;
+      const place = cursor && store.cursors.decode(table, workspace, cursor);
+      const encode = (neighbour: Place | null) =>
+        neighbour && store.cursors.encode(table, workspace, neighbour);
+      const page = find(workspace, query, place || START, limit);
+      const pagination = {
+        [cursors.next]: encode(page.next),
+        [cursors.prev]: encode(page.prev),
+      };
+      return { data: page.rows.map(show), metadata: { pagination } };
+    },
+  });
+}
+
+/**
+ * The violation of a cursor that this list of this workspace never answered.
+ */
+function cursorViolations(
+  { cursors }: Store,
+  table: PagedTable,
+  { workspace, query }: Call<unknown, unknown>,
+): Violation[] {
+  const cursor = member(query, "cursor");
+  if (
+    typeof cursor !== "string" ||
+    cursors.decode(table, workspace, cursor) !== undefined
+  )
+    return [];
+  return [
+    {
+      property: "cursor",
+      message: "is not a cursor of this list; start again without one",
+    },
+  ];
+}

@@ -1,0 +1,14 @@
+import { afterAll, beforeAll } from "vitest";
+
+/** What a test file works with as soon as it is open. */
+interface Openable {
+  open(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** Opens something before the tests of a file or of a `describe`, and closes it after them. */
+export function openForTests<T extends Openable>(opened: T): T {
+  beforeAll(() => opened.open());
+  afterAll(() => opened.close());
+  return opened;
+}
