@@ -1,88 +1,115 @@
-import { execFileSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { TESTS } from "../helpers/engine-stack";
+import {
+  loadOf,
+  PUBLIC_ENTRIES,
+  type PublicEntry,
+} from "../helpers/public-entries";
 import { printFigures, round, type Figure } from "./figure";
 import { median, spreadOf } from "./statistics";
 
 const PROCESSES = 15;
 
-/** Public entries, and the limits of files and milliseconds that some of them have. */
-const ENTRIES: readonly {
+/** The most files and milliseconds that an entry is to load, where there is a goal. */
+const GOALS: Readonly<Record<string, { files?: number; ms: number }>> = {
+  "@devid/pulumi": { files: 40, ms: 30 },
+  "@devid/pulumi/provider": { ms: 90 },
+};
+
+const DEVID = require.resolve("@devid/cli/bin/devid.js");
+const RULE_FILE = join(TESTS, "../examples/quickstart/rules.yaml");
+
+/** What is run until it ends, or until it prints its first line; what it is to take at most. */
+const COMMANDS: readonly {
   readonly name: string;
-  readonly code: string;
-  readonly files?: number;
+  readonly args: readonly string[];
   readonly ms?: number;
 }[] = [
-  ...[
-    "@devid/sdk",
-    "@devid/sdk/webhooks",
-    "@devid/rules",
-    "@devid/rules/review",
-    "@devid/service",
-    "@devid/policy/policies",
-  ].map((entry) => ({
-    name: entry,
-    code: `require(${JSON.stringify(entry)})`,
-  })),
+  { name: "node that does nothing", args: ["-e", "0"] },
+  { name: "`devid --version`", args: [DEVID, "--version"] },
   {
-    name: "@devid/pulumi, a program that declares a webhook",
-    code: `require("@devid/pulumi").Webhook`,
-    files: 40,
-    ms: 30,
+    name: "`devid rules check` of a small file",
+    args: [DEVID, "rules", "check", RULE_FILE],
+    ms: 150,
   },
   {
-    name: "@devid/pulumi/provider, a host of one kind",
-    code: `require("@devid/pulumi/provider").Webhook`,
-    ms: 90,
+    name: "`devid serve`: start to ready",
+    args: [DEVID, "serve", "--port", "0", "--json"],
+    ms: 220,
   },
 ];
 
-/** What one process says that loads an entry: Pulumi itself is loaded before, for every program has it. */
-interface Load {
-  readonly files: number;
-  readonly ms: number;
-  readonly megabytes: number;
+/** A figure that is told, and held to a goal where there is one. */
+function figure(
+  name: string,
+  value: number,
+  unit: string,
+  most: number | undefined,
+): Figure {
+  return {
+    name,
+    value: round(value),
+    unit,
+    goal: most === undefined ? "-" : `<= ${most}`,
+    holds: most === undefined || value <= most,
+  };
 }
 
-function loadOf(code: string): Load {
-  const script = `
-    require("@pulumi/pulumi");
-    const filesBefore = Object.keys(require.cache).length;
-    const bytesBefore = process.memoryUsage().heapUsed;
-    const startedAt = performance.now();
-    ${code};
-    const ms = performance.now() - startedAt;
-    const files = Object.keys(require.cache).length - filesBefore;
-    const megabytes = (process.memoryUsage().heapUsed - bytesBefore) / 1e6;
-    console.log(JSON.stringify({ files, ms, megabytes }));`;
-  const output = execFileSync(process.execPath, ["-e", script], {
-    cwd: __dirname,
+async function entryFigures(entry: PublicEntry): Promise<Figure[]> {
+  const loads = [];
+  for (let n = 0; n < PROCESSES; n++) loads.push(await loadOf(entry));
+  const times = loads.map(({ ms }) => ms);
+  const files = median(loads.map((load) => load.files));
+  const megabytes = round(median(loads.map((load) => load.megabytes)));
+  const goals = GOALS[entry.name];
+  return [
+    figure(`${entry.name}: files`, files, "", goals?.files),
+    figure(
+      `${entry.name}: time (${spreadOf(times, round)}), ${megabytes} MB`,
+      median(times),
+      "ms",
+      goals?.ms,
+    ),
+  ];
+}
+
+/** Milliseconds until a process has ended or printed something. */
+async function timeOf(args: readonly string[]): Promise<number> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, args, {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, NODE_OPTIONS: "" },
   });
-  return JSON.parse(output.toString()) as Load;
+  const ended = once(child, "exit");
+  const isService = args.includes("serve");
+  await (isService ? once(child.stdout, "data") : ended);
+  const ms = performance.now() - startedAt;
+  if (isService) child.kill();
+  else child.stdout.resume();
+  await ended;
+  return ms;
 }
 
-function figures(): Figure[] {
-  return ENTRIES.flatMap(({ name, code, files, ms }) => {
-    const loads = Array.from({ length: PROCESSES }, () => loadOf(code));
-    const times = loads.map((load) => load.ms);
-    const loaded = median(loads.map((load) => load.files));
-    const megabytes = round(median(loads.map((load) => load.megabytes)));
-    const time = round(median(times));
-    return [
-      {
-        name: `${name}: files`,
-        value: loaded,
-        unit: "",
-        goal: files === undefined ? "-" : `<= ${files}`,
-        holds: files === undefined || loaded <= files,
-      },
-      {
-        name: `${name}: time (${spreadOf(times, round)}), ${megabytes} MB`,
-        value: time,
-        unit: "ms",
-        goal: ms === undefined ? "-" : `<= ${ms}`,
-        holds: ms === undefined || time <= ms,
-      },
-    ];
+/** The commands take turns, so that a busy moment of the machine is everybody's. */
+async function commandFigures(): Promise<Figure[]> {
+  const times = COMMANDS.map((): number[] => []);
+  for (let n = 0; n < PROCESSES; n++)
+    for (const [i, { args }] of COMMANDS.entries())
+      times[i]?.push(await timeOf(args));
+  return COMMANDS.map(({ name, ms }, i) => {
+    const own = times[i] ?? [];
+    const spread = spreadOf(own, Math.round);
+    return figure(`${name} (${spread})`, median(own), "ms", ms);
   });
 }
 
-printFigures(figures());
+async function main(): Promise<void> {
+  const figures: Figure[] = [];
+  for (const entry of PUBLIC_ENTRIES)
+    figures.push(...(await entryFigures(entry)));
+  printFigures([...figures, ...(await commandFigures())]);
+}
+
+void main();

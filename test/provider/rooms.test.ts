@@ -54,6 +54,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   generate: [
     "adapters/dynamic/wire.ts",
+    "adapters/plugin",
     "definition",
     "functions",
     "resources",

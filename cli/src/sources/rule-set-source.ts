@@ -8,6 +8,7 @@ import {
 import { configuredClient } from "./configured-client";
 import { LiveRules } from "./live-rules";
 import type { PreviewedEnvironment } from "./previewed-rules";
+import { isPreview, readPreview } from "./pulumi-preview";
 import { readTextFile } from "./rule-files";
 
 /**
@@ -66,7 +67,6 @@ export async function ruleSetInFile(
   resource: string | undefined,
 ): Promise<NamedRuleSet> {
   const { text } = readTextFile(path);
-  const { isPreview, readPreview } = await import("./pulumi-preview.js");
   if (!isPreview(text)) return { name: path, rules: rulesOfFile(text, path) };
   const { pickRuleSet, plannedRules, previewedEnvironment } =
     await import("./previewed-rules.js");

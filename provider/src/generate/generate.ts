@@ -8,9 +8,10 @@ import {
 } from "node:fs";
 import { basename, join, dirname, resolve } from "node:path";
 import type { ResourceDefinition } from "../definition/define-resource";
-import { functionModules } from "./function-modules";
+import { allFunctions, functionModules } from "./function-modules";
 import { functionsReference, functionsTable } from "./functions-reference";
 import { lintPage } from "./lint-page";
+import { packageSchema } from "./package-schema";
 import { HEADER, resourceClass } from "./resource-class";
 import { resourcePage } from "./resource-page";
 import { providerArgs, settingsTable } from "./provider-args";
@@ -78,6 +79,14 @@ export function generate(root: string): Map<string, string> {
     const page = files.get(path) ?? readFileSync(join(root, path), "utf8");
     files.set(path, replaceSection(page, name, text));
   }
+  files.set(
+    "provider/schema.json",
+    packageSchema(
+      root,
+      resources.map(({ definition }) => definition),
+      allFunctions(),
+    ),
+  );
   files.set("rules/review.schema.json", reviewSchema());
   files.set("rules/rule-file.schema.json", ruleFileSchema());
   files.set("docs/lint.md", lintPage());

@@ -43,6 +43,32 @@ export function findDifference(
   };
 }
 
+/**
+ * Inputs that have the state's value where a program ignores changes. The engine
+ * does so with the last inputs; after a refresh the state may have others. A path
+ * into an input that is one object counts for its members.
+ */
+export function withIgnored<V extends Values>(
+  inputs: V,
+  state: Values,
+  paths: readonly string[] = [],
+): V {
+  return paths.reduce((changed, path) => {
+    const names = path.match(/[^.[\]"]+/g) ?? [];
+    return withValueAt(changed, state, names) as V;
+  }, inputs);
+}
+
+function withValueAt(
+  value: unknown,
+  source: unknown,
+  [name, ...inner]: readonly string[],
+): unknown {
+  if (name === undefined) return source;
+  if (!isRecord(value) || !isRecord(source) || !(name in source)) return value;
+  return { ...value, [name]: withValueAt(value[name], source[name], inner) };
+}
+
 /** Names of the inputs that differ between a state and a program. An unknown value differs. */
 export function changedInputs(
   inputs: z.ZodObject,

@@ -2,6 +2,7 @@ import {
   camelPath,
   DevidError,
   NotFoundError,
+  Redactor,
   ValidationError,
   type Client,
 } from "@devid/sdk";
@@ -15,7 +16,7 @@ type Values = Readonly<Record<string, unknown>>;
 /**
  * Prepares the error of an operation for the user: secrets are removed, and
  * properties have the program's names. An IncompleteError gets the whole state of
- * its object.
+ * its object. `secrets` are the names of the inputs that the program marks as secret.
  */
 export function explainFailure(
   definition: ResourceDefinition,
@@ -23,13 +24,15 @@ export function explainFailure(
   error: unknown,
   inputs: Values,
   last: Values | undefined,
+  secrets: ReadonlySet<string> = new Set(),
 ): Error {
   const incomplete = error instanceof IncompleteError;
   const cause = named(definition, incomplete ? error.cause : error, inputs);
-  cause.message = client.redact(cause.message);
+  const redact = redactorOf(inputs, secrets);
+  cause.message = redact(client.redact(cause.message));
   // Hosts print stacks, and the message of our own errors is enough.
   cause.stack =
-    cause instanceof DevidError ? "" : client.redact(cause.stack ?? "");
+    cause instanceof DevidError ? "" : redact(client.redact(cause.stack ?? ""));
   if (!incomplete) return cause;
   const { owner, ...outputs } = error.outputs as Values & Owned;
   const kept = observed(definition, outputs, last, inputs);
@@ -57,6 +60,25 @@ function named(
       return definition.toInputPath?.(camel, inputs) ?? camel;
     });
   return error instanceof Error ? error : new Error(String(error));
+}
+
+/** Removes every text of the named values, which the service and our own messages may quote. */
+export function redactorOf(
+  values: Values,
+  names: ReadonlySet<string>,
+): (text: string) => string {
+  const redactor = new Redactor();
+  const secrets = Object.entries(values).filter(([name]) => names.has(name));
+  JSON.stringify(
+    secrets.map(([, value]) => value),
+    (_, value: unknown) => {
+      if (typeof value === "string") redactor.add(value);
+      return value;
+    },
+  );
+  return secrets.length === 0
+    ? (text) => text
+    : (text) => redactor.redact(text);
 }
 
 /** The error of an update whose object was deleted by somebody; any other error unchanged. */

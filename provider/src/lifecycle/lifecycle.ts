@@ -21,9 +21,14 @@ import {
 import { OwnershipError } from "../session/claims";
 import type { Session } from "../session/session";
 import { checkInputs } from "./check-inputs";
-import { changedInputs, findDifference, pendingWork } from "./difference";
+import {
+  changedInputs,
+  findDifference,
+  pendingWork,
+  withIgnored,
+} from "./difference";
 import { adopt, describeAdoption, findToAdopt } from "./adopt";
-import { explainFailure, explainGone } from "./explain-failure";
+import { explainFailure, explainGone, redactorOf } from "./explain-failure";
 import type {
   CheckRequest,
   CheckResponse,
@@ -49,6 +54,15 @@ import {
 } from "./state";
 
 type Values = Readonly<Record<string, unknown>>;
+
+/** What an operation was given. */
+interface Given {
+  readonly inputs: Values;
+  /** Names of the inputs that the program marks as secret. */
+  readonly secrets: ReadonlySet<string>;
+  /** The state before an update. */
+  readonly last?: Values & Owned;
+}
 
 /**
  * Does for every kind of resource what is the same for all: check, defaults,
@@ -97,9 +111,13 @@ export class Lifecycle {
           ? this.#checkUpdate(olds, inputs)
           : await this.#checkAgainstService(inputs, urn)),
       );
+    const redact = redactorOf(bareNews.values, bareNews.secrets);
     return {
       inputs: withSecrets(toState(inputs), bareNews.secrets),
-      failures: all,
+      failures: all.map(({ property, reason }) => ({
+        property,
+        reason: redact(reason),
+      })),
     };
   }
 
@@ -107,18 +125,22 @@ export class Lifecycle {
    * Compares a state with inputs. Makes no call.
    * @throws WorkspaceMismatchError when the state belongs to another region
    */
-  diff({ id, state, news }: DiffRequest): DiffResponse {
+  diff({ id, state, news, ignoreChanges }: DiffRequest): DiffResponse {
     const { kind } = this.definition;
     const last = this.#upgraded(state);
+    const { values, secrets } = bareProperties(news);
     this.session.assertRegion({ kind, id, owner: last.owner });
     this.session.see({ kind, id, owner: last.owner });
     this.session.claims.see(kind, id, last.owner?.claim);
-    return findDifference(
-      this.definition,
-      id,
-      this.#normalize(last),
-      this.#normalize(bareProperties(news).values),
+    const was = this.#normalize(last);
+    const is = withIgnored(this.#normalize(values), was, ignoreChanges);
+    const found = findDifference(this.definition, id, was, is);
+    const hidden = new Set([...secrets, ...bareProperties(state).secrets]);
+    const isSecret = changedInputs(this.definition.inputs, was, is).some(
+      (name) => hidden.has(name),
     );
+    const { summary, ...shown } = found;
+    return isSecret ? shown : found;
   }
 
   /** Creates the object, or adopts one. @throws IncompleteError whose outputs are a whole state */
@@ -131,7 +153,8 @@ export class Lifecycle {
         state: this.#withSecrets(this.#plannedState(inputs), secrets),
       };
     const context = this.#context(request.urn);
-    return this.#write(inputs, async () => {
+    const given = { inputs, secrets };
+    return this.#write(given, async () => {
       const here = await session.workspaceToCreateIn();
       const owner = { ...here, claim: randomUUID() };
       const keep = (id: string) =>
@@ -163,7 +186,8 @@ export class Lifecycle {
     const { id } = request;
     const last = request.state && this.#upgraded(request.state);
     const { secrets } = bareProperties(request.state ?? {});
-    const found = await this.#explained(last ?? {}, async () => {
+    const given = { inputs: last ?? {}, secrets };
+    const found = await this.#explained(given, async () => {
       const { kind } = definition;
       await session.assertWorkspace({ kind, id, owner: last?.owner });
       const context = this.#context(request.urn);
@@ -187,8 +211,9 @@ export class Lifecycle {
   async update(request: UpdateRequest): Promise<UpdateResponse> {
     const { definition, session } = this;
     const { id } = request;
-    const { values: inputs, secrets } = bareProperties(request.inputs);
+    const { values: news, secrets } = bareProperties(request.inputs);
     const last = this.#upgraded(request.state);
+    const inputs = withIgnored(news, last, request.ignoreChanges);
     const settings = fieldsMarked(definition.inputs, "setting");
     const changed = changedInputs(
       definition.inputs,
@@ -222,7 +247,7 @@ export class Lifecycle {
         return declaredState(definition, outputs, last, inputs, owner);
       });
     };
-    const state = await this.#write(inputs, update, last);
+    const state = await this.#write({ inputs, secrets, last }, update);
     return { state: this.#withSecrets(state, secrets) };
   }
 
@@ -236,7 +261,8 @@ export class Lifecycle {
     const { kind } = definition;
     const last = this.#upgraded(state);
     const context = { ...this.#context(urn), id, last };
-    await this.#write(last, async () => {
+    const { secrets } = bareProperties(state);
+    await this.#write({ inputs: last, secrets }, async () => {
       await session.assertWorkspace({ kind, id, owner: last.owner });
       if (session.claims.hasFailed(kind, id))
         throw new OwnershipError(
@@ -284,7 +310,7 @@ export class Lifecycle {
     const known = Object.fromEntries(
       Object.entries(inputs).filter(([, value]) => !containsUnknown(value)),
     );
-    return this.#explained(inputs, async () => {
+    return this.#explained({ inputs, secrets: new Set() }, async () => {
       const failures = [
         ...((await definition.beforeCreate?.({ ...context, inputs: known })) ??
           []),
@@ -369,13 +395,9 @@ export class Lifecycle {
   }
 
   /** Runs work that may change an object, and drops the lists that were read before. */
-  async #write<T>(
-    inputs: Values,
-    work: () => Promise<T>,
-    last?: Values & Owned,
-  ): Promise<T> {
+  async #write<T>(given: Given, work: () => Promise<T>): Promise<T> {
     try {
-      return await this.#explained(inputs, work, last);
+      return await this.#explained(given, work);
     } finally {
       this.session.reads.drop();
     }
@@ -383,9 +405,8 @@ export class Lifecycle {
 
   /** Runs work, and prepares its errors for the user. */
   async #explained<T>(
-    inputs: Values,
+    { inputs, secrets, last }: Given,
     work: () => Promise<T>,
-    last?: Values & Owned,
   ): Promise<T> {
     const { definition, session } = this;
     try {
@@ -397,9 +418,10 @@ export class Lifecycle {
         error,
         inputs,
         last,
+        secrets,
       );
       if (!(known instanceof IncompleteError)) throw known;
-      const outputs = this.#withSecrets({ ...known.outputs });
+      const outputs = this.#withSecrets({ ...known.outputs }, secrets);
       throw new IncompleteError(known.id, outputs, known.cause);
     }
   }

@@ -26,6 +26,8 @@ export interface DiffRequest extends ResourceRequest {
   readonly id: string;
   readonly state: Properties;
   readonly news: Properties;
+  /** Inputs whose differences count as none: `description`, `adopt.name`. */
+  readonly ignoreChanges?: readonly string[];
 }
 
 /** The change of one property. */
@@ -81,6 +83,8 @@ export interface UpdateRequest extends ResourceRequest {
   readonly state: Properties;
   readonly inputs: Properties;
   readonly dryRun?: boolean;
+  /** Inputs that stay as they are in the state. */
+  readonly ignoreChanges?: readonly string[];
 }
 
 /** The new state. */

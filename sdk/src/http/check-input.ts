@@ -41,3 +41,8 @@ function unknownKey(schema: z.ZodType, path: readonly string[]) {
 function pathOf(path: readonly PropertyKey[]): string {
   return camelPath(z.core.toDotPath(path));
 }
+
+/** What of an answer does not fit its schema, in lines for people. */
+export function mismatchIn(error: z.ZodError): string {
+  return z.prettifyError(error);
+}

@@ -84,16 +84,12 @@ export class ServerApi {
     const checked = schema.safeParse(answer);
     if (checked.success) return answer as z.output<S>;
     const { redactor } = this.surface.transport;
+    const { mismatchIn } = await import("../http/check-input.js");
     throw new UnexpectedAnswerError(
       redactor.redact(call.operation),
-      redactor.redact(await prettified(checked.error)),
+      redactor.redact(mismatchIn(checked.error)),
     );
   }
-}
-
-async function prettified(error: z.ZodError): Promise<string> {
-  const { z } = await import("zod");
-  return z.prettifyError(error);
 }
 
 /** A search may take 30 s on the service (docs/contract.md, "Limits"); its 504 has to arrive before we give up. */

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { operation, type Operation } from "../http/operation";
+import { packageFile } from "../package-files";
 
 /**
  * `GET /{region}/web/v4/{publicKey}`: the agent as an ES module that pages
@@ -18,6 +19,6 @@ export function serveAgent(): Operation {
     status: 200,
     contentType: "text/javascript; charset=utf-8",
     answer: z.string(),
-    run: () => readFile(require.resolve("@devid/agent/script"), "utf8"),
+    run: () => readFile(packageFile("@devid/agent/script"), "utf8"),
   });
 }

@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { type Region, REGIONS } from "@devid/sdk";
 import type {
   FastifyPluginCallback,
@@ -11,6 +10,7 @@ import { refuseWebPages } from "../control/refuse-web-pages";
 import { AnswerError, MANAGEMENT_ERRORS } from "../http/answer-error";
 import { regionOf } from "../http/request-path";
 import { routePath } from "../http/surface";
+import { packageFile } from "../package-files";
 import { consolePage } from "./console-page";
 import { ConsoleStream } from "./console-stream";
 import type { Html } from "./html";
@@ -132,5 +132,5 @@ type Asset = keyof typeof ASSETS;
  * which browsers read them.
  */
 function readAsset(name: Asset): Promise<Buffer> {
-  return readFile(join(__dirname, "../../assets", name));
+  return readFile(packageFile(`../assets/${name}`));
 }

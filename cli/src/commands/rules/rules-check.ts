@@ -27,7 +27,7 @@ export function rulesCheck(): Command {
       wholeNumberFlag,
     )
     .addOption(jsonOption())
-    .action(async (paths: string[], { strict, maxRules, json }: Flags) => {
+    .action((paths: string[], { strict, maxRules, json }: Flags) => {
       const files = ruleFiles(paths, isRuleFile);
       const findings = files.flatMap(({ path, text }) =>
         checkRuleFile(text, path, { maxRules }).map((finding) => ({

@@ -27,7 +27,7 @@ export function rulesFmt(): Command {
     .option("--check", "write nothing; list the files that would change")
     .addOption(jsonOption())
     .action(
-      async (
+      (
         paths: string[],
         { check, json }: { check?: boolean; json?: boolean },
       ) => {

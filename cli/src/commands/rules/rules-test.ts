@@ -48,7 +48,7 @@ export function rulesTest(): Command {
     )
     .option("-y, --yes", "do not ask before --update writes")
     .action(async (paths: string[], flags: Flags) => {
-      const { reports, updates } = await testFiles(paths, flags);
+      const { reports, updates } = testFiles(paths, flags);
       process.stdout.write(
         flags.json
           ? `${JSON.stringify(reports, undefined, 2)}\n`
@@ -63,7 +63,7 @@ export function rulesTest(): Command {
     });
 }
 
-async function testFiles(paths: readonly string[], { update, json }: Flags) {
+function testFiles(paths: readonly string[], { update, json }: Flags) {
   const reports: FileReport[] = [];
   const updates: Update[] = [];
   const run = (file: RuleFile): FileReport => {

@@ -86,7 +86,7 @@ async function isWithin(
     return false;
   return (
     (await repository.textAt(head, repository.fileName)) ===
-    (await repository.currentText())
+    repository.currentText()
   );
 }
 

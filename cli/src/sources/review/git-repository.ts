@@ -79,7 +79,7 @@ export class GitRepository {
   }
 
   /** The text of the file in the working tree. */
-  async currentText(): Promise<string> {
+  currentText(): string {
     return readTextFile(this.path).text;
   }
 

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import type { Rule } from "@devid/rules";
+import { RuleFileError } from "@devid/rules";
 import type { ReviewSubject } from "@devid/rules/review";
 import {
   ruleSetInFile,
@@ -62,7 +62,7 @@ async function inGit(
       isMissing: true,
       note: `the file is not there at ${name}, so it is compared with no rules`,
     };
-  const read = await validOrProblem(async () => ({
+  const read = await validOrProblem(() => ({
     name,
     rules: rulesOfFile(text, `${path} at ${name}`),
   }));
@@ -98,12 +98,8 @@ function isFile(path: string): boolean {
 }
 
 async function validOrProblem(
-  read: () => Promise<{
-    readonly name: string;
-    readonly rules: readonly Rule[];
-  }>,
+  read: () => NamedRuleSet | Promise<NamedRuleSet>,
 ) {
-  const { RuleFileError } = await import("@devid/rules");
   try {
     return await read();
   } catch (error) {

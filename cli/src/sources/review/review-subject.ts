@@ -51,7 +51,7 @@ export async function reviewIdentity(
   request: ReviewRequest,
 ): Promise<ReviewIdentity> {
   const { path, environment, recover } = request;
-  const stack = request.stack ?? (await stackOfPlan(request));
+  const stack = request.stack ?? stackOfPlan(request);
   const repository = await GitRepository.around(path).catch(() => undefined);
   const commit = request.commit ?? (await repository?.commitOfFile());
   return {
@@ -65,9 +65,7 @@ export async function reviewIdentity(
   };
 }
 
-async function stackOfPlan({
-  plan,
-}: ReviewRequest): Promise<string | undefined> {
+function stackOfPlan({ plan }: ReviewRequest): string | undefined {
   try {
     return plan && previewedStack(readTextFile(plan).text);
   } catch {
@@ -108,7 +106,7 @@ class SubjectReader {
   async read(failOn: readonly FailCondition[]): Promise<ReviewSubject> {
     const { path, minEvents, recover } = this.request;
     const { text } = readTextFile(path);
-    const proposed = await validRules(text, path);
+    const proposed = validRules(text, path);
     const plan = await this.#readPlan(proposed);
     const base = await reviewBase(path, {
       ...this.request,
@@ -256,10 +254,7 @@ function withNote(
   return { ...base, note: base.note ? `${base.note}; ${added}` : added };
 }
 
-async function validRules(
-  text: string,
-  path: string,
-): Promise<readonly Rule[] | undefined> {
+function validRules(text: string, path: string): readonly Rule[] | undefined {
   try {
     return rulesOfFile(text, path);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { InvalidInputError, Redactor } from "@devid/sdk";
+import { InvalidInputError } from "@devid/sdk";
 import { status } from "@grpc/grpc-js";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import {
@@ -12,6 +12,7 @@ import {
   Secret,
   type Properties,
 } from "../../definition/value";
+import { redactorOf } from "../../lifecycle/explain-failure";
 import { toState } from "../../lifecycle/state";
 import type { Session } from "../../session/session";
 import { z } from "zod";
@@ -46,7 +47,9 @@ export class FunctionCalls {
             toFailure({ property, reason }, given, []),
           ),
         );
-      throw withoutArguments(error, args, secrets);
+      if (error instanceof Error)
+        error.message = redactorOf(args, secrets)(error.message);
+      throw error;
     }
   }
 
@@ -97,21 +100,4 @@ function resultOf(
   return Object.fromEntries(
     Object.entries(result).map(([name, value]) => [name, new Secret(value)]),
   );
-}
-
-/** An error without the texts of secret arguments, which the service may quote. */
-function withoutArguments(
-  error: unknown,
-  args: Properties,
-  secrets: ReadonlySet<string>,
-): unknown {
-  if (!(error instanceof Error) || secrets.size === 0) return error;
-  const redactor = new Redactor();
-  const own = Object.entries(args).filter(([name]) => secrets.has(name));
-  JSON.stringify(own, (_, value: unknown) => {
-    if (typeof value === "string") redactor.add(value);
-    return value;
-  });
-  error.message = redactor.redact(error.message);
-  return error;
 }

@@ -3,6 +3,8 @@ import { status } from "@grpc/grpc-js";
 import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import * as functions from "../../functions";
 import * as registry from "../../registry";
 import { Session, type EngineLog } from "../../session/session";
@@ -10,7 +12,6 @@ import { answer, answerInTurn, StatusError } from "./answer";
 import { FunctionCalls } from "./function-calls";
 import { listObjects } from "./list-objects";
 import { checkSettings, diffSettings, pluginSettings } from "./plugin-settings";
-import { packageSchema } from "./package-schema";
 import { fromStruct, toStruct } from "./property-codec";
 import {
   definitionOf,
@@ -36,8 +37,6 @@ export type PluginCalls = {
 export interface PluginParts {
   /** Folder of the installed package. */
   readonly packageFolder: string;
-  /** Version of the package. */
-  readonly version: string;
   /** Shows messages to the user of the engine. */
   readonly log: EngineLog;
   /** Default: every kind of the registry. */
@@ -47,7 +46,6 @@ export interface PluginParts {
 /** The resource provider service of one plugin process, which is one configured provider. */
 export function pluginCalls({
   packageFolder,
-  version,
   log,
   kinds = registry,
 }: PluginParts): PluginCalls {
@@ -102,7 +100,7 @@ export function pluginCalls({
         status.INVALID_ARGUMENT,
         `devid has a schema of version 0; the engine asks for version ${request.getVersion()}.`,
       );
-    const schema = await packageSchema(packageFolder, version, kinds);
+    const schema = await readFile(join(packageFolder, "schema.json"), "utf8");
     return new proto.GetSchemaResponse().setSchema(schema);
   };
   const list = (request: proto.ListRequest) =>

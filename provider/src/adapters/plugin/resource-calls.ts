@@ -55,6 +55,7 @@ export class ResourceCalls {
       id: request.getId(),
       state: fromStruct(request.getOlds()),
       news: fromStruct(request.getNews()),
+      ignoreChanges: request.getIgnorechangesList(),
     });
     if (found.summary) await this.session().logFor(urn)("info", found.summary);
     return toDiffResponse(found);
@@ -95,6 +96,7 @@ export class ResourceCalls {
       state: fromStruct(request.getOlds()),
       inputs: fromStruct(request.getNews()),
       dryRun: request.getPreview(),
+      ignoreChanges: request.getIgnorechangesList(),
     });
     return new proto.UpdateResponse().setProperties(toStruct(state));
   }

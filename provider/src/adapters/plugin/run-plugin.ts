@@ -34,7 +34,7 @@ export async function runPlugin(packageFolder: string): Promise<void> {
   let calls: Promise<PluginCalls> | undefined;
   const load = () =>
     (calls ??= import("./plugin-service.js").then(({ pluginCalls }) =>
-      pluginCalls({ packageFolder, version, log }),
+      pluginCalls({ packageFolder, log }),
     ));
   const atOnce: Pick<IResourceProviderServer, AnsweredAtOnce> = {
     handshake(call, done) {

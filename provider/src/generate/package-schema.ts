@@ -1,0 +1,413 @@
+import { SETTING_NAMES, settingVariables, type SettingName } from "@devid/sdk";
+import { ApiKeyType, LimitMode, Status } from "@devid/sdk/wire";
+import { Rule, RuleContent } from "@devid/rules";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import { resourceType } from "../adapters/dynamic/wire";
+import { listMember } from "../adapters/plugin/function-calls";
+import { listInputs } from "../adapters/plugin/list-objects";
+import { TYPE_PREFIX } from "../adapters/plugin/resource-calls";
+import {
+  ProviderConfiguration,
+  settingMeta,
+} from "../definition/configuration";
+import {
+  typeName,
+  type FunctionDefinition,
+} from "../definition/define-function";
+import type { ResourceDefinition } from "../definition/define-resource";
+import { fieldMeta, unwrap } from "../definition/field";
+import { RuleSetState } from "../resources/filtering-rule-set/rule-set-state";
+import { declaredDefault } from "./schema-type";
+
+// The form of Pulumi's package schemas: pkg/codegen/schema/pulumi.json of Pulumi 3.246.0.
+
+/** A type: one of Pulumi's own, an array, a map, a choice, or a reference to a named type. */
+export interface TypeSpec {
+  readonly type?:
+    "boolean" | "integer" | "number" | "string" | "array" | "object";
+  readonly $ref?: string;
+  readonly items?: TypeSpec;
+  readonly additionalProperties?: TypeSpec;
+  readonly oneOf?: readonly TypeSpec[];
+}
+
+interface PropertySpec extends TypeSpec {
+  readonly description?: string;
+  default?: unknown;
+  readonly defaultInfo?: { readonly environment: readonly string[] };
+  readonly secret?: true;
+  replaceOnChanges?: true;
+}
+
+interface ObjectSpec {
+  readonly description?: string;
+  readonly type?: "object";
+  readonly properties: Readonly<Record<string, PropertySpec>>;
+  readonly required: readonly string[];
+}
+
+interface EnumSpec {
+  readonly type: "string";
+  readonly enum: readonly { readonly value: string }[];
+}
+
+/**
+ * The names of types that several resources share, or whose place would make too
+ * long a name. Any other is named after its place: `WebhookAdopt`.
+ */
+const NAMES = new Map<z.core.$ZodType, string>([
+  [ApiKeyType, "ApiKeyType"],
+  [LimitMode, "LimitMode"],
+  [Status, "Status"],
+  [Rule, "Rule"],
+  [RuleSetState.valueType, "RuleState"],
+  [RuleContent.shape.action, "RuleAction"],
+  [unwrap(RuleContent.shape.denyWith), "DenyWith"],
+  [unwrap(ProviderConfiguration.shape.region), "Region"],
+]);
+
+/** Whether a type is that of values that a program gives, or of values that it gets. */
+type Side = "input" | "output";
+
+/** The schema of the package, from which Pulumi makes the SDK of each language: JSON. */
+export function packageSchema(
+  root: string,
+  resources: readonly ResourceDefinition[],
+  functions: readonly FunctionDefinition[],
+): string {
+  const manifest = readFileSync(join(root, "provider/package.json"), "utf8");
+  const { version, license, description } = JSON.parse(manifest) as Record<
+    "version" | "license" | "description",
+    string
+  >;
+  const types = new NamedTypes();
+  const schema = {
+    name: "devid",
+    displayName: "devid",
+    version,
+    description,
+    keywords: [
+      "devid",
+      "device-identification",
+      "category/infrastructure",
+      "kind/native",
+    ],
+    license,
+    language: LANGUAGES,
+    config: { variables: configurationVariables(types) },
+    provider: providerSpec(types),
+    resources: byToken(
+      resources,
+      ({ kind }) => kind,
+      (one) => resourceSpec(one, types),
+    ),
+    functions: byToken(
+      functions,
+      ({ name }) => name,
+      (one) => functionSpec(one, types),
+    ),
+  };
+  return JSON.stringify({ ...schema, types: types.specs });
+}
+
+/** What the SDKs are called, and that their version is the schema's. */
+const LANGUAGES = {
+  nodejs: { packageName: "@devid/pulumi-sdk", respectSchemaVersion: true },
+  python: {
+    packageName: "pulumi_devid",
+    respectSchemaVersion: true,
+    pyproject: { enabled: true },
+  },
+  go: {
+    rootPackageName: "devid",
+    generateResourceContainerTypes: true,
+    respectSchemaVersion: true,
+  },
+  csharp: { namespaces: { devid: "Devid" }, respectSchemaVersion: true },
+};
+
+const byToken = <T>(
+  items: readonly T[],
+  name: (item: T) => string,
+  spec: (item: T) => object,
+): object =>
+  Object.fromEntries(items.map((one) => [TYPE_PREFIX + name(one), spec(one)]));
+
+function resourceSpec(
+  definition: ResourceDefinition,
+  types: NamedTypes,
+): object {
+  const { kind, description, inputs, outputs } = definition;
+  const given = types.objectOf(inputs, kind, "input");
+  const got = types.objectOf(outputs, kind, "output");
+  const listed = listInputs(definition).map((name) => {
+    const spec = { ...given.properties[name] };
+    delete spec.default;
+    delete spec.replaceOnChanges;
+    return [name, spec] as const;
+  });
+  return {
+    description,
+    properties: got.properties,
+    required: got.required,
+    inputProperties: given.properties,
+    requiredInputs: given.required,
+    listInputs: { type: "object", properties: Object.fromEntries(listed) },
+    aliases: [{ type: resourceType(kind) }],
+  };
+}
+
+function functionSpec(
+  definition: FunctionDefinition,
+  types: NamedTypes,
+): object {
+  const { name, description, deprecated, args, result } = definition;
+  const place = name.replace(/^./, (first) => first.toUpperCase());
+  const member = listMember(definition);
+  const outputs =
+    member === undefined
+      ? types.objectOf(
+          objectBelow(result),
+          typeName(result)?.name ?? `${place}Result`,
+          "output",
+        )
+      : {
+          properties: {
+            [member]: {
+              description: "What was found.",
+              ...types.typeOf(result, `${place}Result`, "output"),
+            },
+          },
+          required: [member],
+        };
+  return {
+    description,
+    ...(deprecated && { deprecationMessage: deprecated }),
+    inputs: { type: "object", ...types.objectOf(args, place, "input") },
+    outputs: { type: "object", ...outputs },
+  };
+}
+
+function objectBelow(schema: z.ZodType): z.ZodObject {
+  const inner = unwrap(schema);
+  if (inner instanceof z.ZodObject) return inner;
+  throw new Error("A data source answers neither an object nor a list.");
+}
+
+/** The settings in stack config. */
+function configurationVariables(types: NamedTypes): object {
+  const { properties } = types.objectOf(ProviderConfiguration, "", "input");
+  return Object.fromEntries(
+    SETTING_NAMES.map((name) => [
+      name,
+      {
+        ...properties[name],
+        defaultInfo: { environment: settingVariables(name) },
+      },
+    ]),
+  );
+}
+
+/**
+ * The settings of an explicit provider. An SDK would read the variable of a regional
+ * setting without a look at the region, so it gets no name of one; the
+ * provider itself reads them.
+ */
+function providerSpec(types: NamedTypes): object {
+  const { properties } = types.objectOf(ProviderConfiguration, "", "input");
+  const variable = (name: SettingName) =>
+    settingMeta(name).regional
+      ? {}
+      : { defaultInfo: { environment: settingVariables(name) } };
+  return {
+    description: "The workspace that resources belong to.",
+    inputProperties: Object.fromEntries(
+      SETTING_NAMES.map((name) => [
+        name,
+        { ...properties[name], ...variable(name) },
+      ]),
+    ),
+  };
+}
+
+/** Collects the types of objects and of choices, which a schema refers to by their names. */
+export class NamedTypes {
+  readonly #specs = new Map<string, object>();
+
+  /** The types by their tokens, in the order of their names. */
+  get specs(): Readonly<Record<string, object>> {
+    return Object.fromEntries(
+      [...this.#specs]
+        .sort(([one], [other]) => (one < other ? -1 : 1))
+        .map(([name, spec]) => [TYPE_PREFIX + name, spec]),
+    );
+  }
+
+  /** The properties of an object; `place` begins the names of the types in it. */
+  objectOf(schema: z.ZodObject, place: string, side: Side): ObjectSpec {
+    const fields = Object.entries(schema.shape) as [string, z.ZodType][];
+    const required = fields.filter(([, field]) => isRequired(field, side));
+    return {
+      properties: Object.fromEntries(
+        fields.map(([name, field]) => [
+          name,
+          this.#property(field, place + pascalCase(name), side),
+        ]),
+      ),
+      required: required.map(([name]) => name),
+    };
+  }
+
+  #property(field: z.ZodType, place: string, side: Side): PropertySpec {
+    const { secret, immutable } = fieldMeta(field);
+    const preset = side === "input" ? declaredDefault(field) : undefined;
+    return {
+      ...(field.description && { description: field.description }),
+      ...this.typeOf(field, place, side),
+      ...(preset !== undefined && { default: preset }),
+      ...(secret && { secret }),
+      ...(immutable && { replaceOnChanges: immutable }),
+    };
+  }
+
+  /** The type of a schema's values; `place` names it if it has no name of its own. */
+  typeOf(schema: z.core.$ZodType, place: string, side: Side): TypeSpec {
+    const inner = unwrap(schema);
+    const own = nameOf(inner);
+    const name = own ?? place;
+    if (inner instanceof z.ZodPipe)
+      return this.typeOf(inner.def.in, place, side);
+    if (inner instanceof z.ZodArray)
+      return {
+        type: "array",
+        items: this.typeOf(inner.element, singular(place), side),
+      };
+    if (inner instanceof z.ZodRecord)
+      return {
+        type: "object",
+        additionalProperties: this.typeOf(
+          inner.valueType,
+          singular(place),
+          side,
+        ),
+      };
+    if (inner instanceof z.ZodUnion) return this.#choice(inner, place, side);
+    if (inner instanceof z.ZodEnum)
+      return this.#named(name, {
+        type: "string",
+        enum: inner.options.map((value) => ({ value: String(value) })),
+      } satisfies EnumSpec);
+    if (inner instanceof z.ZodObject) {
+      // The description of a type without a name is that of the property.
+      const description = own && inner.description;
+      return this.#named(name, {
+        ...(description && { description }),
+        type: "object",
+        ...this.objectOf(inner, name, side),
+      } satisfies ObjectSpec);
+    }
+    return plainType(inner);
+  }
+
+  /** Plain forms are a choice; of other forms, programs give the first and get the last. */
+  #choice(union: z.ZodUnion, place: string, side: Side): TypeSpec {
+    const forms = union.options.map((form) => unwrap(form));
+    const isPlain = (form: z.core.$ZodType) =>
+      !(
+        form instanceof z.ZodObject ||
+        form instanceof z.ZodArray ||
+        form instanceof z.ZodRecord
+      );
+    if (!forms.every(isPlain)) {
+      const form = forms.at(side === "input" ? 0 : -1);
+      return form ? this.typeOf(form, place, side) : ANY;
+    }
+    // A choice beside any text is any text.
+    const isOpen = forms.some((form) => form instanceof z.ZodString);
+    const specs = forms
+      .filter((form) => !(isOpen && form instanceof z.ZodEnum))
+      .map((form) => this.typeOf(form, place, side));
+    const different = [
+      ...new Map(specs.map((spec) => [JSON.stringify(spec), spec])).values(),
+    ];
+    const [only] = different;
+    if (only === undefined || different.includes(ANY)) return ANY;
+    return different.length === 1 ? only : { oneOf: different };
+  }
+
+  /** Names that differ in capital letters alone would be one file in an SDK, so they are one type. */
+  #named(name: string, spec: object): TypeSpec {
+    const own = name.toLowerCase();
+    const known = [...this.#specs.keys()].find(
+      (other) => other.toLowerCase() === own,
+    );
+    if (known === undefined) this.#specs.set(name, spec);
+    else if (!isDeepStrictEqual(this.#specs.get(known), spec))
+      throw new Error(
+        `Two types of the package schema are called ${name}. Give one of them another name in provider/src/generate/package-schema.ts.`,
+      );
+    return { $ref: `#/types/${TYPE_PREFIX}${known ?? name}` };
+  }
+}
+
+const ANY: TypeSpec = { $ref: "pulumi.json#/Any" };
+
+function plainType(schema: z.core.$ZodType): TypeSpec {
+  if (schema instanceof z.ZodLiteral) {
+    const type = typeof schema.value;
+    return type === "boolean" || type === "number"
+      ? { type }
+      : { type: "string" };
+  }
+  if (schema instanceof z.ZodNumber)
+    return { type: schema.isInt && isSmall(schema) ? "integer" : "number" };
+  const { type } = schema._zod.def;
+  switch (type) {
+    case "string":
+    case "boolean":
+      return { type };
+    case "date":
+      return { type: "string" };
+    case "unknown":
+    case "any":
+      return ANY;
+    default:
+      throw new Error(
+        `The package schema has no type for a schema of "${type}".`,
+      );
+  }
+}
+
+/** Integers of a schema have 32 bits in some languages. */
+const isSmall = ({ minValue, maxValue }: z.ZodNumber) =>
+  Math.max(Math.abs(minValue ?? Infinity), Math.abs(maxValue ?? Infinity)) <
+  2 ** 31;
+
+function isRequired(field: z.ZodType, side: Side): boolean {
+  const { optin, optout } = field._zod;
+  return (
+    (side === "input" ? optin : optout) === undefined &&
+    !(field instanceof z.ZodUnknown)
+  );
+}
+
+/** The name that a schema was given, also before it was described or marked. */
+function nameOf(schema: z.core.$ZodType): string | undefined {
+  for (let at: z.core.$ZodType | undefined = schema; at; at = at._zod.parent) {
+    const name = NAMES.get(at);
+    if (name) return name;
+  }
+  return typeName(schema)?.name;
+}
+
+/** `ipInfo` and `ip_info` as `IpInfo`. */
+const pascalCase = (name: string) =>
+  name.replaceAll(/(?:^|[_-])([a-z0-9])/gi, (_, letter: string) =>
+    letter.toUpperCase(),
+  );
+
+const singular = (name: string) =>
+  name.replace(/ies$/, "y").replace(/(?<![su])s$/, "");

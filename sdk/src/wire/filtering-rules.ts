@@ -1,0 +1,126 @@
+import { z } from "zod";
+import { openEnum } from "./open-enum";
+import { Status, STATUSES } from "./status";
+
+/** What a filtering rule does with a request that it matches. */
+export const RULE_ACTIONS = ["allow", "deny"] as const;
+
+/** How a denied request is answered; the service knows one way. */
+export const DENY_WITH = ["Forbidden"] as const;
+
+/** `action` of a filtering rule as it is sent. */
+export const RuleAction = z.enum(RULE_ACTIONS);
+
+/** `deny_with` of a filtering rule as it is sent. */
+export const DenyWith = z.enum(DENY_WITH);
+
+/** `name` of a filtering rule: not empty; the service documents no other bound. */
+export const RuleName = z.string().min(1);
+
+/** `expression` of a filtering rule: not empty. */
+export const RuleExpression = z
+  .string()
+  .refine((text) => text.trim() !== "", "must not be empty");
+
+/** A filtering rule as the service answers it (docs/contract.md, "Filtering rule record"). */
+export const FilteringRuleRecord = z.object({
+  id: z.string(),
+  name: z.string(),
+  environment: z.string().nullish(),
+  expression: z.string(),
+  action: openEnum(RULE_ACTIONS),
+  status: openEnum(STATUSES),
+  deny_with: z.string().nullish(),
+  created_at: z.string().nullish(),
+  updated_at: z.string().nullish(),
+});
+
+/** Where a rule stands: one of an index from 0, or the ID of the rule before or behind it. */
+export const Placement = z
+  .strictObject({
+    position: z.int().min(0).optional(),
+    after: z.string().min(1).optional(),
+    before: z.string().min(1).optional(),
+  })
+  .refine(
+    (placement) =>
+      Object.values(placement).filter((v) => v !== undefined).length <= 1,
+    "takes one of position, after and before",
+  );
+
+/** Body of `POST /filtering-rules`. */
+export const FilteringRuleCreate = z.strictObject({
+  name: RuleName,
+  environment: z.string().min(1),
+  expression: RuleExpression,
+  action: RuleAction,
+  status: Status.optional(),
+  deny_with: DenyWith.nullable().optional(),
+  placement: Placement.optional(),
+});
+
+/** Body of `POST /filtering-rules/{id}`: only what is given changes. */
+export const FilteringRuleUpdate = FilteringRuleCreate.partial().extend({
+  id: z.string().min(1).optional(),
+});
+
+/** One rule of a bulk call; in `merge`, a rule with an `id` is updated. */
+export const BulkRule = z.strictObject({
+  id: z.string().min(1).optional(),
+  name: RuleName,
+  expression: RuleExpression,
+  action: RuleAction,
+  status: Status.optional(),
+  deny_with: DenyWith.nullable().optional(),
+  placement: Placement.optional(),
+});
+
+/** How a bulk call treats the rules that exist. */
+export const BULK_MODES = ["merge", "overwrite"] as const;
+
+/** Body of `POST /filtering-rules/bulk`. */
+export const FilteringRulesBulk = z.strictObject({
+  rules: z.array(BulkRule),
+  environment: z.string().min(1).optional(),
+  mode: z.enum(BULK_MODES).optional(),
+});
+
+/** A request as `POST /filtering-rules/test` takes it; its members are camelCase in the contract. */
+export const TestRequestPayload = z.strictObject({
+  headers: z.record(z.string(), z.array(z.string())).optional(),
+  ip: z.string().optional(),
+  userAgent: z.string().optional(),
+  sdkPlatform: z.string().optional(),
+  sdkVersion: z.string().optional(),
+  appPackageName: z.string().optional(),
+});
+
+/** Body of `POST /filtering-rules/test`: rules or an environment, and a request. */
+export const FilteringRulesTest = z.strictObject({
+  rules: z
+    .array(
+      z.strictObject({
+        expression: RuleExpression,
+        action: RuleAction,
+        deny_with: DenyWith.nullable().optional(),
+      }),
+    )
+    .optional(),
+  environment: z.string().min(1).optional(),
+  test_request_id: z.string().min(1).optional(),
+  test_request_payload: TestRequestPayload.optional(),
+});
+
+/** Answer of `POST /filtering-rules/test`; `triggered_rule` is the expression's text. */
+export const FilteringRulesTestResult = z.object({
+  result: openEnum(RULE_ACTIONS),
+  deny_with: z.string().nullish(),
+  triggered_rule: z.string().nullish(),
+});
+
+/** Filters of `GET /filtering-rules`; `name` matches in part. */
+export const FilteringRuleFilter = z.strictObject({
+  environment: z.string().min(1).optional(),
+  status: Status.optional(),
+  name: z.string().optional(),
+});

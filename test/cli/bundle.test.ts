@@ -1,0 +1,147 @@
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LocalWorkspace } from "../helpers/local-workspace";
+import { WebhookReceiver } from "../helpers/webhook-receiver";
+
+const run = promisify(execFile);
+const CLI = resolve(__dirname, "../../cli");
+
+describe("the program of npx", () => {
+  const folder = mkdtempSync(join(tmpdir(), "devid-launcher-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** Writes a file that was changed at a time, in seconds. */
+  const write = (path: string, text: string, time: number) => {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    utimesSync(file, time, time);
+  };
+  const said = () =>
+    execFileSync(process.execPath, [join(folder, "cli/bin/devid.js")], {
+      encoding: "utf8",
+    });
+
+  beforeAll(() => {
+    cpSync(join(CLI, "bin"), join(folder, "cli/bin"), { recursive: true });
+    const print = (what: string) => `main = () => console.log("${what}")`;
+    write("cli/dist/main.js", `exports.${print("compiled")}`, 100);
+  });
+
+  it("runs the compiled packages where there is no bundle", () => {
+    expect(said()).toBe("compiled\n");
+  });
+
+  it("runs the bundle, also where nothing but the package is installed", () => {
+    const code = 'export const main = () => console.log("bundled")';
+    write("cli/dist/bundle/main.mjs", code, 200);
+    expect(said()).toBe("bundled\n");
+    write("rules/tsconfig.tsbuildinfo", "", 150);
+    expect(said()).toBe("bundled\n");
+  });
+
+  it("runs the packages when one was compiled after the bundle", () => {
+    write("rules/tsconfig.tsbuildinfo", "", 250);
+    expect(said()).toBe("compiled\n");
+  });
+});
+
+describe("the bundle", () => {
+  const folder = join(CLI, "dist", `bundle-of-test-${process.pid}`);
+  const main = join(folder, "main.mjs");
+  const start = `import(${JSON.stringify(main)}).then(({ main }) => main(process.argv))`;
+  const args = (...given: string[]) => ["-e", start, "devid", ...given];
+
+  beforeAll(() => {
+    execFileSync(process.execPath, [join(CLI, "bundle.mjs"), folder]);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("checks rule files as the compiled packages do", () => {
+    const file = resolve(__dirname, "../../examples/quickstart/rules.yaml");
+    const check = args("rules", "check", file);
+    expect(execFileSync(process.execPath, check, { encoding: "utf8" })).toBe(
+      "Nothing found in 1 file.\n",
+    );
+  });
+
+  it("reaches the service", async () => {
+    const workspace = await LocalWorkspace.start();
+    try {
+      const { stdout } = await run(process.execPath, args("whoami"), {
+        env: {
+          ...process.env,
+          DEVID_ENDPOINT: workspace.url,
+          DEVID_MANAGEMENT_KEY: "local-management-us",
+        },
+      });
+      expect(stdout).toContain("accepted");
+    } finally {
+      await workspace.close();
+    }
+  });
+
+  it("serves the files of the service and of the agent, and delivers", async () => {
+    const receiver = await WebhookReceiver.start();
+    const serve = args("serve", "--port", "0", "--json");
+    const service = spawn(process.execPath, serve, {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    try {
+      const [line] = (await once(service.stdout, "data", {
+        signal: AbortSignal.timeout(10_000),
+      })) as [Buffer];
+      const { url } = JSON.parse(line.toString()) as { url: string };
+      for (const path of [
+        "/",
+        "/console/console.css",
+        "/us/web/v4/local-public-us",
+        "/openapi.json",
+      ]) {
+        const answer = await fetch(`${url}${path}`);
+        expect([path, answer.status]).toEqual([path, 200]);
+        expect(await answer.text()).not.toBe("");
+      }
+      await post(`${url}/_local/us/webhooks`, {
+        url: receiver.url,
+        verified: true,
+      });
+      await post(`${url}/_local/identify/us`, {
+        publicKey: "local-public-us",
+        url: "https://shop.example",
+        headers: {},
+        ip: "192.0.2.1",
+      });
+      await receiver.get(1);
+    } finally {
+      service.kill();
+      await once(service, "exit");
+      receiver.close();
+    }
+  });
+});
+
+async function post(url: string, body: unknown): Promise<void> {
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  expect([url, answer.ok, await answer.text()]).toEqual([
+    url,
+    true,
+    expect.anything(),
+  ]);
+}

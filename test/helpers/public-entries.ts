@@ -1,0 +1,82 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+// The result is the same for this source file and for its build.
+const TESTS = resolve(require.resolve("@devid/test/package.json"), "..");
+
+/**
+ * The packages that Node programs load. The agent is for pages, and the command
+ * line has no entry but its program.
+ */
+const FOLDERS = ["sdk", "rules", "service", "provider", "policy"] as const;
+
+/** What is measured besides loading an entry: what a program then does at once. */
+const USES: Readonly<Record<string, string>> = {
+  "@devid/pulumi": `require("@devid/pulumi").Webhook`,
+  "@devid/pulumi/provider": `await require("@devid/pulumi/provider").Webhook.check({}, {})`,
+};
+
+/** The pack of policies speaks to the engine that starts it, so only an engine can load it. */
+const ONLY_IN_AN_ENGINE = "@devid/policy";
+
+/** A name that a program can `require`. */
+export interface PublicEntry {
+  readonly name: string;
+  /** Whether Pulumi is loaded first, as in every program that has a use for the entry. */
+  readonly isForPulumi: boolean;
+  /** Code that loads the entry. */
+  readonly code: string;
+}
+
+/** Every public entry of our packages, as their `exports` name them. */
+export const PUBLIC_ENTRIES: readonly PublicEntry[] = FOLDERS.flatMap(
+  (folder) => {
+    const path = join(TESTS, "..", folder, "package.json");
+    const { name: packageName, exports } = JSON.parse(
+      readFileSync(path, "utf8"),
+    ) as { name: string; exports: Record<string, unknown> };
+    return Object.keys(exports)
+      .map((subpath) => `${packageName}${subpath.slice(1)}`)
+      .filter((name) => name !== ONLY_IN_AN_ENGINE)
+      .map((name) => ({
+        name,
+        isForPulumi: folder === "provider" || folder === "policy",
+        code: USES[name] ?? `require("${name}")`,
+      }));
+  },
+);
+
+/** What a fresh process needs to load something. */
+export interface Load {
+  readonly files: number;
+  readonly ms: number;
+  readonly megabytes: number;
+}
+
+/** Loads an entry in a process of its own, from the built packages. */
+export async function loadOf({
+  isForPulumi,
+  code,
+}: PublicEntry): Promise<Load> {
+  const script = `
+    ${isForPulumi ? `require("@pulumi/pulumi");` : ""}
+    const filesBefore = Object.keys(require.cache).length;
+    const bytesBefore = process.memoryUsage().heapUsed;
+    const startedAt = performance.now();
+    (async () => {
+      ${code};
+      const ms = performance.now() - startedAt;
+      const files = Object.keys(require.cache).length - filesBefore;
+      const megabytes = (process.memoryUsage().heapUsed - bytesBefore) / 1e6;
+      console.log(JSON.stringify({ files, ms, megabytes }));
+    })();`;
+  const { stdout } = await run(process.execPath, ["-e", script], {
+    cwd: TESTS,
+    env: { ...process.env, NODE_OPTIONS: "" },
+  });
+  return JSON.parse(stdout) as Load;
+}

@@ -1,0 +1,53 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Readable } from "node:stream";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it } from "vitest";
+
+const PROVIDER = resolve(__dirname, "../../../../provider");
+const LAUNCHER = resolve(PROVIDER, "bin/pulumi-resource-devid");
+
+interface BundlePlugin {
+  readonly bundlePlugin: (options: { write: boolean }) => Promise<{
+    readonly outputFiles: readonly { readonly text: string }[];
+  }>;
+}
+
+it("the plugin's bundle is what the built code says (else: npm run prepare)", async () => {
+  const { bundlePlugin } = (await import(
+    pathToFileURL(resolve(PROVIDER, "bundle.mjs")).href
+  )) as BundlePlugin;
+  const { outputFiles } = await bundlePlugin({ write: false });
+  const built = resolve(PROVIDER, "dist/pulumi-resource-devid.js");
+  expect(outputFiles[0]?.text === readFileSync(built, "utf8")).toBe(true);
+});
+
+describe("pulumi-resource-devid", () => {
+  const started = async (stdin: "pipe" | "ignore") => {
+    const plugin = spawn(LAUNCHER, ["127.0.0.1:9"], {
+      stdio: [stdin, "pipe", "inherit"],
+    });
+    const ended = once(plugin, "exit") as Promise<[number | null]>;
+    const [text] = (await once(plugin.stdout as Readable, "data")) as [Buffer];
+    return { plugin, ended, port: text.toString() };
+  };
+
+  it("can be executed", () => {
+    expect(statSync(LAUNCHER).mode & 0o111).toBe(0o111);
+  });
+
+  it("prints its port, and ends when standard input is closed", async () => {
+    const { plugin, ended, port } = await started("pipe");
+    expect(port).toMatch(/^\d+\n$/);
+    plugin.stdin?.end();
+    expect((await ended)[0]).toBe(0);
+  });
+
+  it("without standard input, ends with a signal", async () => {
+    const { plugin, ended } = await started("ignore");
+    plugin.kill("SIGTERM");
+    expect((await ended)[0]).toBe(0);
+  });
+});

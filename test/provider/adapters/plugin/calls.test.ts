@@ -1,0 +1,292 @@
+import * as proto from "@pulumi/pulumi/proto/provider_pb";
+import { PluginAttach, type PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { HostError, Properties } from "../../../helpers/dynamic-host";
+import { LocalWorkspace } from "../../../helpers/local-workspace";
+import {
+  answer,
+  detailed,
+  plain,
+  PluginHost,
+  secret,
+  struct,
+  UNKNOWN_TEXT,
+} from "../../../helpers/plugin-host";
+
+let workspace: LocalWorkspace;
+let plugin: PluginHost;
+
+beforeAll(async () => {
+  workspace = await LocalWorkspace.start();
+  plugin = await PluginHost.start({
+    endpoint: workspace.url,
+    managementKey: secret(workspace.service.workspaces.us.managementKey),
+    requestsPerSecond: "1000",
+  });
+});
+afterAll(async () => {
+  await plugin.stop();
+  await workspace.close();
+});
+beforeEach(() => workspace.reset());
+
+describe("before any resource", () => {
+  it("the plugin shakes hands, and tells its version", async () => {
+    const request = new proto.ProviderHandshakeRequest().setEngineAddress(
+      "127.0.0.1:9",
+    );
+    const shaken = await answer<proto.ProviderHandshakeResponse>((done) =>
+      plugin.client.handshake(request, done),
+    );
+    expect(shaken.toObject()).toEqual({
+      acceptSecrets: true,
+      acceptResources: true,
+      acceptOutputs: true,
+      supportsAutonamingConfiguration: false,
+    });
+    const info = await answer<PluginInfo>((done) =>
+      plugin.client.getPluginInfo(new Empty(), done),
+    );
+    expect(info.getVersion()).toMatch(/^\d+\.\d+\.\d+$/);
+    const attach = new PluginAttach().setAddress("127.0.0.1:9");
+    await answer((done) => plugin.client.attach(attach, done));
+  });
+
+  it("the settings of a provider are checked, each at its own name", async () => {
+    const check = async (settings: Properties, name = "eu") => {
+      const request = new proto.CheckRequest()
+        .setName(name)
+        .setNews(struct(settings));
+      const checked = await answer<proto.CheckResponse>((done) =>
+        plugin.client.checkConfig(request, done),
+      );
+      const failures = checked
+        .getFailuresList()
+        .map((one) => `${one.getProperty()}: ${one.getReason()}`);
+      return { inputs: plain(checked.getInputs()), failures };
+    };
+    const good = {
+      region: "eu",
+      endpoint: "http://127.0.0.1:9",
+      requestsPerSecond: 7,
+      eventsRequestsPerSecond: "off",
+      managementUrl: UNKNOWN_TEXT,
+      version: "0.1.0",
+    };
+    expect(await check({ ...good, managementKey: "k" })).toEqual({
+      inputs: { ...good, managementKey: secret("k") },
+      failures: [],
+    });
+    const bad = {
+      region: "mars",
+      drnUrl: "nowhere",
+      requestsPerSecond: "-1",
+      apiVersion: ["2025"],
+      regoin: "eu",
+    };
+    expect((await check(bad)).failures).toEqual([
+      expect.stringMatching(/^: apiVersion: must be a text or a number/),
+      expect.stringMatching(/^drnUrl: .*"?nowhere/),
+      expect.stringMatching(/^region: "mars".*us, eu, ap/),
+      expect.stringMatching(/^regoin: is not a setting of devid; there are/),
+      expect.stringMatching(/^requestsPerSecond: .*above 0/),
+    ]);
+    expect((await check({ regoin: "eu" }, "default_0_1_0")).failures).toEqual(
+      [],
+    );
+  });
+
+  it("another region does not replace a provider, so that no resource is replaced with it", async () => {
+    const request = new proto.DiffRequest()
+      .setOldInputs(struct({ region: "us", endpoint: "http://127.0.0.1:1" }))
+      .setNews(struct({ region: "eu", managementKey: UNKNOWN_TEXT }));
+    const found = await answer<proto.DiffResponse>((done) =>
+      plugin.client.diffConfig(request, done),
+    );
+    expect(detailed(found)).toEqual({
+      changes: true,
+      replaces: [],
+      properties: {
+        region: "update",
+        managementKey: "add",
+        endpoint: "delete",
+      },
+      deleteBeforeReplace: false,
+    });
+  });
+
+  it("a missing key is told with the places where it was looked for", async () => {
+    const other = await PluginHost.start();
+    try {
+      const early = other.check("Webhook", {});
+      await expect(early).rejects.toThrow("Configure first");
+      await other.configure({ region: "eu" }, "shop-eu");
+      const { failures } = await other.check("Webhook", {
+        url: "https://shop.example/hook",
+      });
+      expect(failures).toMatchObject([
+        {
+          reason: expect.stringMatching(
+            /region eu[^]*argument managementKey of the provider shop-eu[^]*DEVID_MANAGEMENT_KEY_EU/,
+          ) as string,
+        },
+      ]);
+      const wrong = other.configure({ region: "mars" });
+      await expect(wrong).rejects.toThrow(
+        '"mars" (stack config devid:region) is not a region',
+      );
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it("what it does not have is told: mappings are empty, the rest is not implemented", async () => {
+    const mapping = await answer<proto.GetMappingResponse>((done) =>
+      plugin.client.getMapping(new proto.GetMappingRequest(), done),
+    );
+    expect(mapping.getProvider()).toBe("");
+    const mappings = await answer<proto.GetMappingsResponse>((done) =>
+      plugin.client.getMappings(new proto.GetMappingsRequest(), done),
+    );
+    expect(mappings.getProvidersList()).toEqual([]);
+    const call = answer((done) =>
+      plugin.client.call(new proto.CallRequest(), done),
+    );
+    await expect(call).rejects.toThrow("devid has no methods.");
+    await expect(plugin.check("Wobhook", {})).rejects.toThrow(
+      /no resource of the type devid:index:Wobhook; there are .*devid:index:Webhook/,
+    );
+    await expect(plugin.invoke("getWobhook")).rejects.toThrow(
+      /no data source devid:index:getWobhook; there are .*devid:index:getWebhook/,
+    );
+  });
+});
+
+describe("a failure of a check", () => {
+  it("names its property, unless the engine would print a secret, or a page", async () => {
+    const check = (news: Properties) =>
+      answer<proto.CheckResponse>((done) =>
+        plugin.client.check(
+          new proto.CheckRequest()
+            .setType("devid:index:ApiKey")
+            .setNews(struct(news)),
+          done,
+        ),
+      ).then((checked) =>
+        checked
+          .getFailuresList()
+          .map((one) => [one.getProperty(), one.getReason()]),
+      );
+    const [name, adopt] = await check({
+      type: "public",
+      name: "ab",
+      adopt: { nmae: "Shop" },
+    });
+    expect(name).toEqual(["name", expect.stringMatching(/3/)]);
+    expect(adopt).toEqual(["", expect.stringMatching(/^adopt/)]);
+    const [hidden] = await check({ type: "public", name: secret("ab") });
+    expect(hidden).toEqual(["", expect.stringMatching(/^name: .*3/)]);
+  });
+});
+
+describe("secrets of the program", () => {
+  const hook = {
+    url: "https://shop.example/hook",
+    description: secret("canary-4711"),
+  };
+  const created = async () => {
+    const { inputs } = await plugin.check("Webhook", hook);
+    return { inputs, ...(await plugin.create("Webhook", inputs)) };
+  };
+
+  it("stay secret in the inputs, the state, a refresh and an update", async () => {
+    const { inputs, id, properties } = await created();
+    expect(inputs.description).toEqual(hook.description);
+    expect(properties.description).toEqual(hook.description);
+    const read = await plugin.read("Webhook", id, properties);
+    expect(read.inputs.description).toEqual(hook.description);
+    expect(read.properties.description).toEqual(hook.description);
+    const updated = await plugin.update("Webhook", id, properties, {
+      ...inputs,
+      status: "disabled",
+    });
+    expect(updated.description).toEqual(hook.description);
+  });
+
+  it("stay secret in an object that was made and then not finished", async () => {
+    await workspace.fault({
+      match: { method: "PATCH" },
+      then: {
+        status: 400,
+        body: {
+          error: { code: "validation_error", message: "not canary-4711" },
+        },
+      },
+    });
+    const { inputs } = await plugin.check("ApiKey", {
+      name: "Shop",
+      type: "secret",
+      description: hook.description,
+      rateLimit: 7,
+    });
+    const failed = await plugin
+      .create("ApiKey", inputs)
+      .catch((error: HostError) => error);
+    await workspace.forgetFaults();
+    const { message, kept } = failed as HostError;
+    const [key] = await workspace
+      .list("api-keys")
+      .then((keys) => keys.filter(({ name }) => name === "Shop"));
+    expect(kept).toMatchObject({
+      id: key?.id,
+      properties: {
+        name: "Shop",
+        description: hook.description,
+        token: secret(expect.stringMatching(/./)),
+      },
+      reasons: [message],
+    });
+    expect(message).toContain("not [redacted]");
+    const { id = "", properties = {} } = kept ?? {};
+    const again = await plugin.update("ApiKey", id, properties, inputs);
+    expect(again).toMatchObject({ rateLimit: 7, token: properties.token });
+  });
+});
+
+it("changes that a program ignores are neither shown nor undone", async () => {
+  const program = { url: "https://shop.example/hook", description: "Orders" };
+  const { inputs } = await plugin.check("Webhook", program);
+  const { id, properties } = await plugin.create("Webhook", inputs);
+  await workspace.call("PATCH", `/webhooks/${id}`, { description: "Theirs" });
+  const drifted = (await plugin.read("Webhook", id, properties)).properties;
+  const compared = (...ignored: string[]) =>
+    plugin.diff("Webhook", id, drifted, inputs, ignored);
+  expect((await compared()).properties).toEqual({ description: "update" });
+  expect(await compared("description")).toMatchObject({ changes: false });
+});
+
+describe("a list", () => {
+  it("comes in pages, and by the inputs of its kind", async () => {
+    for (const name of ["one", "two", "three"])
+      await workspace.call("POST", "/api-keys", {
+        name,
+        type: name === "two" ? "public" : "proxy",
+      });
+    const proxies = { type: "proxy" };
+    const first = await plugin.list("ApiKey", proxies, { pageSize: 1 });
+    expect(first).toMatchObject({ found: [{ name: "one" }], computed: false });
+    const second = await plugin.list("ApiKey", proxies, {
+      pageSize: 5,
+      continuation: first.next,
+    });
+    expect(second).toMatchObject({ found: [{ name: "three" }], next: "" });
+    const some = await plugin.list("ApiKey", {}, { limit: 2 });
+    expect(some.found).toHaveLength(2);
+    const planned = await plugin.list("ApiKey", { name: UNKNOWN_TEXT });
+    expect(planned).toMatchObject({ found: [], computed: true });
+    await expect(plugin.list("ApiKey", { rotation: "x" })).rejects.toThrow(
+      /ApiKey cannot be listed by rotation; only by name, description, type/,
+    );
+  });
+});

@@ -1,0 +1,199 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { z } from "zod";
+import { describe, expect, it } from "vitest";
+import type { ResourceDefinition } from "../../../provider/src/definition/define-resource";
+import { NamedTypes } from "../../../provider/src/generate/package-schema";
+import * as registry from "../../../provider/src/registry";
+
+type Spec = Readonly<Record<string, unknown>>;
+type Specs = Readonly<Record<string, Spec>>;
+
+interface PackageSchema {
+  readonly config: { readonly variables: Specs };
+  readonly provider: { readonly inputProperties: Specs };
+  readonly types: Specs;
+  readonly resources: Readonly<
+    Record<
+      string,
+      {
+        readonly properties: Specs;
+        readonly inputProperties: Specs;
+        readonly requiredInputs: readonly string[];
+        readonly required: readonly string[];
+        readonly aliases: readonly { readonly type: string }[];
+        readonly listInputs: { readonly properties: Specs };
+      }
+    >
+  >;
+  readonly functions: Readonly<
+    Record<
+      string,
+      {
+        readonly deprecationMessage?: string;
+        readonly inputs: { readonly properties: Specs };
+        readonly outputs: { readonly properties: Specs };
+      }
+    >
+  >;
+}
+
+const PROVIDER = resolve(__dirname, "../../../provider");
+const text = readFileSync(resolve(PROVIDER, "schema.json"), "utf8");
+const schema = JSON.parse(text) as PackageSchema;
+const kinds = Object.values(registry) as unknown as ResourceDefinition[];
+
+const resource = (kind: string) => {
+  const found = schema.resources[`devid:index:${kind}`];
+  if (!found) throw new Error(`The schema has no ${kind}.`);
+  return found;
+};
+
+const type = (name: string) => schema.types[`devid:index:${name}`];
+
+describe("resources", () => {
+  it.each(kinds.map((definition) => [definition.kind, definition] as const))(
+    "%s has each field, with its marks, and the alias of the dynamic resource",
+    (kind, { inputs, outputs }) => {
+      const spec = resource(kind);
+      expect(Object.keys(spec.inputProperties)).toEqual(
+        Object.keys(inputs.shape),
+      );
+      expect(Object.keys(spec.properties)).toEqual(Object.keys(outputs.shape));
+      for (const [name, { description }] of Object.entries(spec.properties))
+        expect(description, name).toBeTruthy();
+      expect(spec.aliases).toEqual([
+        { type: `pulumi-nodejs:dynamic/devid:${kind}` },
+      ]);
+    },
+  );
+
+  it("secrets are marked, and what a change replaces", () => {
+    expect(resource("ApiKey").properties.token).toMatchObject({
+      type: "string",
+      secret: true,
+    });
+    expect(resource("ApiKey").inputProperties.type).toMatchObject({
+      $ref: "#/types/devid:index:ApiKeyType",
+      replaceOnChanges: true,
+    });
+    expect(resource("Webhook").properties.basicAuth).toMatchObject({
+      $ref: "pulumi.json#/Any",
+      secret: true,
+    });
+  });
+
+  it("only a field without a default is required, and an output with a default is always there", () => {
+    expect(resource("Webhook").requiredInputs).toEqual(["url"]);
+    expect(resource("Webhook").inputProperties.status).toMatchObject({
+      default: "enabled",
+    });
+    expect(resource("Webhook").required).toEqual([
+      "url",
+      "status",
+      "verify",
+      "verifyTimeoutSeconds",
+      "retireLegacy",
+    ]);
+  });
+
+  it("rules are given in a list and come back by name", () => {
+    const { inputProperties, properties } = resource("FilteringRuleSet");
+    expect(inputProperties.rules).toMatchObject({
+      type: "array",
+      items: { $ref: "#/types/devid:index:Rule" },
+    });
+    expect(properties.rules).toMatchObject({
+      type: "object",
+      additionalProperties: { $ref: "#/types/devid:index:RuleState" },
+    });
+    expect(type("Rule")).toMatchObject({
+      required: ["name", "expression", "action"],
+    });
+    expect(type("RuleState")?.required).toContain("after");
+  });
+
+  it("objects are listed by inputs that the service has", () => {
+    expect(Object.keys(resource("ApiKey").listInputs.properties)).toEqual(
+      expect.arrayContaining(["name", "type", "environment"]),
+    );
+    expect(resource("ApiKey").listInputs.properties).not.toHaveProperty(
+      "adopt",
+    );
+  });
+});
+
+describe("settings", () => {
+  it("have their environment variables, except that an explicit provider chooses those of its region itself", () => {
+    const { variables } = schema.config;
+    expect(variables.managementKey).toMatchObject({
+      secret: true,
+      defaultInfo: { environment: ["DEVID_MANAGEMENT_KEY"] },
+    });
+    expect(variables.region).toMatchObject({
+      $ref: "#/types/devid:index:Region",
+      default: "us",
+      defaultInfo: { environment: ["DEVID_REGION"] },
+    });
+    const { inputProperties } = schema.provider;
+    expect(inputProperties.managementKey).not.toHaveProperty("defaultInfo");
+    expect(inputProperties.endpoint).toMatchObject({
+      defaultInfo: { environment: ["DEVID_ENDPOINT"] },
+    });
+  });
+});
+
+describe("data sources", () => {
+  it("answer a list in a member, and an object by its fields", () => {
+    const { functions } = schema;
+    expect(functions["devid:index:getApiKeys"]?.outputs).toMatchObject({
+      required: ["apiKeys"],
+      properties: {
+        apiKeys: { items: { $ref: "#/types/devid:index:ApiKeyResult" } },
+      },
+    });
+    expect(
+      functions["devid:index:getApiKey"]?.outputs.properties.token,
+    ).toMatchObject({ type: "string", secret: true });
+    expect(
+      functions["devid:index:getLegacyEvent"]?.deprecationMessage,
+    ).toContain("getEvent");
+  });
+});
+
+describe("types", () => {
+  it("every reference leads to a type, and every type is referred to", () => {
+    const found = new Set(
+      [...text.matchAll(/"#\/types\/([^"]+)"/g)].map(([, token]) => token),
+    );
+    expect([...found].sort()).toEqual(Object.keys(schema.types).sort());
+  });
+
+  it("choices are types with the values by which programs name them", () => {
+    expect(type("Status")).toEqual({
+      type: "string",
+      enum: [{ value: "enabled" }, { value: "disabled" }],
+    });
+  });
+
+  it("no two types have one name, capital letters aside", () => {
+    const names = Object.keys(schema.types).map((name) => name.toLowerCase());
+    expect(new Set(names).size).toBe(names.length);
+    const types = new NamedTypes();
+    const place = z.object({ seat: z.object({ row: z.string() }) });
+    types.objectOf(place, "Train", "input");
+    types.objectOf(place, "train", "output");
+    expect(Object.keys(types.specs)).toEqual(["devid:index:TrainSeat"]);
+    const other = z.object({ seat: z.object({ row: z.number() }) });
+    expect(() => types.objectOf(other, "Train", "input")).toThrow(
+      "Two types of the package schema are called TrainSeat.",
+    );
+  });
+
+  it("a schema that has no type stops the generator", () => {
+    const schema = z.object({ at: z.map(z.string(), z.string()) });
+    expect(() => new NamedTypes().objectOf(schema, "Train", "input")).toThrow(
+      'The package schema has no type for a schema of "map".',
+    );
+  });
+});
