@@ -29,6 +29,8 @@ function sourceOf(name) {
   return join(folder, source.replace(/js$/, "ts"));
 }
 
+const isOurs = (path) => !path.includes("node_modules");
+
 const ourSources = {
   name: "our sources",
   setup({ onResolve, onLoad }) {
@@ -36,6 +38,11 @@ const ourSources = {
       kind === "require-resolve"
         ? { path, external: true }
         : { path: sourceOf(path), sideEffects: false },
+    );
+    onResolve({ filter: /^[a-z]/ }, ({ path, kind, importer }) =>
+      kind === "dynamic-import" && path !== "undici" && isOurs(importer)
+        ? { errors: [{ text: `${path} has to be treated as undici is below` }] }
+        : undefined,
     );
     // Imported like this, only what is used of zod gets into the bundle.
     onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => ({
@@ -45,7 +52,9 @@ const ourSources = {
           'import { z } from "zod";',
           'import * as z from "zod"; import * as zodCore from "zod/v4/core";',
         )
-        .replaceAll("z.core.", "zodCore."),
+        .replaceAll("z.core.", "zodCore.")
+        // A bundled CommonJS module has no named exports at its first use.
+        .replace('await import("undici")', '(await import("undici")).default'),
     }));
     // Most of the list is examples, which nobody reads.
     onLoad({ filter: /crawler-user-agents\.json$/ }, async ({ path }) => {
