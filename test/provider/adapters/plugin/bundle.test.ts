@@ -1,28 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Readable } from "node:stream";
-import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 
 const PROVIDER = resolve(__dirname, "../../../../provider");
 const LAUNCHER = resolve(PROVIDER, "bin/pulumi-resource-devid");
-
-interface BundlePlugin {
-  readonly bundlePlugin: (options: { write: boolean }) => Promise<{
-    readonly outputFiles: readonly { readonly text: string }[];
-  }>;
-}
-
-it("the plugin's bundle is what the built code says (else: npm run prepare)", async () => {
-  const { bundlePlugin } = (await import(
-    pathToFileURL(resolve(PROVIDER, "bundle.mjs")).href
-  )) as BundlePlugin;
-  const { outputFiles } = await bundlePlugin({ write: false });
-  const built = resolve(PROVIDER, "dist/pulumi-resource-devid.js");
-  expect(outputFiles[0]?.text === readFileSync(built, "utf8")).toBe(true);
-});
 
 describe("pulumi-resource-devid", () => {
   const started = async (
