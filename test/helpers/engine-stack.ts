@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -294,16 +295,25 @@ export class EngineStack {
 
   /**
    * The resources in the state; secrets stay encrypted unless `showSecrets` is
-   * set.
+   * set. Without it, they are read from the file that the engine keeps.
    */
   async resources({ showSecrets = false } = {}): Promise<
     readonly StateResource[]
   > {
+    if (!showSecrets) return this.#kept();
     const text = await this.exported({ showSecrets });
-    const { deployment } = JSON.parse(text) as {
-      deployment: { resources?: StateResource[] };
-    };
+    const { deployment } = JSON.parse(text) as { deployment: Deployment };
     return deployment.resources ?? [];
+  }
+
+  #kept(): readonly StateResource[] {
+    const stacks = join(this.folder, ".engine", "state", ".pulumi", "stacks");
+    const [project = ""] = readdirSync(stacks);
+    const text = readFileSync(join(stacks, project, `${STACK}.json`), "utf8");
+    const { checkpoint } = JSON.parse(text) as {
+      checkpoint: { latest?: Deployment };
+    };
+    return checkpoint.latest?.resources ?? [];
   }
 
   /** The URN of the resource with a name. */
@@ -387,6 +397,10 @@ function changesIn(log: string): Changes {
     .filter((line) => line.includes('"summaryEvent"'))
     .map((line) => JSON.parse(line) as EngineEvent);
   return summaries.at(-1)?.summaryEvent?.resourceChanges ?? {};
+}
+
+interface Deployment {
+  readonly resources?: readonly StateResource[];
 }
 
 interface EngineEvent {
