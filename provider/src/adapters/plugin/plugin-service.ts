@@ -63,6 +63,11 @@ export function pluginCalls({
   const sources = new FunctionCalls(functions, session);
 
   const configure = (request: proto.ConfigureRequest) => {
+    if (!request.getAcceptsecrets() || !request.getAcceptresources())
+      throw new StatusError(
+        status.FAILED_PRECONDITION,
+        "This engine does not keep the secrets of a plugin secret; upgrade Pulumi to 3.200 or later.",
+      );
     const source = pluginSettings(
       fromStruct(request.getArgs()),
       request.getName() ?? nameIn(request.getUrn()),
