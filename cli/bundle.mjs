@@ -1,82 +1,14 @@
-// Bundles the command line into a few files, one for what each command needs:
-// a process starts in half the time when it opens ten files and not hundreds.
-// `node bundle.mjs FOLDER` writes it elsewhere below this folder, from where it
-// finds the packages that it does not hold.
-import { readFileSync, rmSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+// Bundles the command line. `node bundle.mjs FOLDER` writes it elsewhere below this
+// folder, from where it finds the packages that it does not hold.
 import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { bundleProgram } from "../tools/bundle/bundle-program.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-/** The folders of our packages, by the names of the packages. */
-const FOLDERS = {
-  "@devid/sdk": here("../sdk"),
-  "@devid/rules": here("../rules"),
-  "@devid/pulumi": here("../provider"),
-  "@devid/service": here("../service"),
-};
-
-/** The source that an entry of one of our packages is compiled from. */
-function sourceOf(name) {
-  const [scope, short, ...subpath] = name.split("/");
-  const folder = FOLDERS[`${scope}/${short}`];
-  const manifest = readFileSync(join(folder, "package.json"), "utf8");
-  const entry = JSON.parse(manifest).exports[[".", ...subpath].join("/")];
-  const source = entry.default.replace("/dist/", "/src/");
-  return join(folder, source.replace(/js$/, "ts"));
-}
-
-const ourSources = {
-  name: "our sources",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^@devid\// }, ({ path, kind }) =>
-      kind === "require-resolve"
-        ? { path, external: true }
-        : { path: sourceOf(path), sideEffects: false },
-    );
-    // Imported like this, only what is used of zod gets into the bundle.
-    onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => ({
-      loader: "ts",
-      contents: (await readFile(path, "utf8"))
-        .replace(
-          'import { z } from "zod";',
-          'import * as z from "zod"; import * as zodCore from "zod/v4/core";',
-        )
-        .replaceAll("z.core.", "zodCore."),
-    }));
-    // Most of the list is examples, which nobody reads.
-    onLoad({ filter: /crawler-user-agents\.json$/ }, async ({ path }) => {
-      const crawlers = JSON.parse(await readFile(path, "utf8"));
-      const read = crawlers.map(({ pattern, tags }) => ({ pattern, tags }));
-      return { loader: "json", contents: JSON.stringify(read) };
-    });
-  },
-};
-
-const outdir = argv[2] ?? here("dist/bundle");
-rmSync(outdir, { recursive: true, force: true });
-await build({
-  entryPoints: [here("src/main.ts")],
-  outdir,
-  outExtension: { ".js": ".mjs" },
-  bundle: true,
-  splitting: true,
-  format: "esm",
-  platform: "node",
-  target: "node20",
-  mainFields: ["module", "main"],
+await bundleProgram({
+  entry: here("src/main.ts"),
+  outdir: argv[2] ?? here("dist/bundle"),
   // Its binaries stand beside its code.
   external: ["@photostructure/sqlite"],
-  banner: {
-    js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
-  },
-  plugins: [ourSources],
-  // Names stay as they are, so that the stack of a defect can be read.
-  minifySyntax: true,
-  minifyWhitespace: true,
-  legalComments: "none",
-  logLevel: "warning",
 });

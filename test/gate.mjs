@@ -1,6 +1,6 @@
 // The gate: format, types, lint and tests. `npm test` runs all of it, `npm run check`
-// what needs no engine: arguments are Vitest's. What needs one core runs beside
-// something else, for the gate is as long as two cores take.
+// what needs no engine: arguments are Vitest's. What can run beside something else
+// does, because the gate takes as long as its work on two cores.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
@@ -35,12 +35,14 @@ function end(code) {
 }
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => end(130));
 
-await all(
-  run("prettier --check --log-level warn .", "pipe"),
-  run("npm run -s prepare"),
-);
 const tests = ["vitest run", ...args].join(" ");
-await all(
-  run("eslint .", "pipe"),
-  run(args.length > 0 ? tests : `node tools/engine/bin/engine.js && ${tests}`),
-);
+const commands =
+  args.length > 0 ? tests : `node tools/engine/bin/engine.js && ${tests}`;
+
+async function build() {
+  if (!(await run("npm run -s prepare"))) return false;
+  await all(run("eslint .", "pipe"), run(commands));
+  return true;
+}
+
+await all(run("prettier --check --log-level warn .", "pipe"), build());

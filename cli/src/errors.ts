@@ -8,6 +8,26 @@ export class UsageError extends Error {
   override readonly name: string = "UsageError";
 }
 
+const FILE_PROBLEMS: Readonly<Record<string, string>> = {
+  EISDIR: "it is a folder",
+  ENOTDIR: "a part of its path is a file",
+  EACCES: "its permissions do not allow it",
+  EPERM: "its permissions do not allow it",
+};
+
+/** Says of a file in plain words why Node could not read or write it. */
+export function fileError(
+  path: string,
+  done: "read" | "written",
+  error: unknown,
+): UsageError {
+  const { code = String(error) } = error as NodeJS.ErrnoException;
+  const absent =
+    done === "read" ? "there is no such file" : "its folder is not there";
+  const reason = code === "ENOENT" ? absent : (FILE_PROBLEMS[code] ?? code);
+  return new UsageError(`${path} cannot be ${done}: ${reason}.`);
+}
+
 /**
  * The output of `pulumi preview --json` does not describe a deployment: the
  * preview failed, or its output is incomplete.

@@ -61,9 +61,10 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 async function run(args: readonly string[], json: boolean): Promise<void> {
-  const [first, ...rest] = args;
-  // `devid help X` runs as `devid X --help`, so that both print the same.
-  const asked = first === "help" ? [...rest, "--help"] : args;
+  // `devid help X` and `devid X help Y` run as `--help` of the command, so that
+  // both print the same.
+  const help = args.slice(0, 2).indexOf("help");
+  const asked = help === -1 ? args : [...args.toSpliced(help, 1), "--help"];
   const name = commandIn(asked);
   const isKnown = name === undefined || Object.hasOwn(COMMANDS, name);
   const program = new Command("devid")

@@ -35,6 +35,11 @@ export interface ClientOptions extends ConnectionOptions {
   readonly fetch?: Fetch;
   /** Ends every call under way, and lets none begin, when it is aborted. */
   readonly signal?: AbortSignal;
+  /**
+   * Whether an aborted `signal` lets the attempt of a call that changes something
+   * come to its answer, so that nothing is made that nobody knows of.
+   */
+  readonly finishesWrites?: boolean;
   /** Told after each attempt; it sees no header and no body. */
   readonly onRequest?: (info: RequestInfo) => void;
 }
@@ -71,9 +76,10 @@ export function createClient(options: ClientOptions): Client {
   const redactor = new Redactor();
   redactor.add(managementKey, secretKey);
   const { timeouts, timeoutMs, retry, fetch, signal, onRequest } = options;
+  const { finishesWrites } = options;
   const transport: Transport = {
     redactor,
-    ...{ timeouts, timeoutMs, retry, fetch, signal, onRequest },
+    ...{ timeouts, timeoutMs, retry, fetch, signal, finishesWrites, onRequest },
   };
   const management = managementApi(configuration, managementKey, transport);
   const server = serverApis(configuration, secretKey, transport);

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   cpSync,
@@ -10,8 +10,12 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LocalWorkspace } from "../helpers/local-workspace";
+import { WebhookReceiver } from "../helpers/webhook-receiver";
 
+const run = promisify(execFile);
 const CLI = resolve(__dirname, "../../cli");
 
 describe("the program of npx", () => {
@@ -73,7 +77,24 @@ describe("the bundle", () => {
     );
   });
 
-  it("serves the files of the service and of the agent", async () => {
+  it("reaches the service", async () => {
+    const workspace = await LocalWorkspace.start();
+    try {
+      const { stdout } = await run(process.execPath, args("whoami"), {
+        env: {
+          ...process.env,
+          DEVID_ENDPOINT: workspace.url,
+          DEVID_MANAGEMENT_KEY: "local-management-us",
+        },
+      });
+      expect(stdout).toContain("accepted");
+    } finally {
+      await workspace.close();
+    }
+  });
+
+  it("serves the files of the service and of the agent, and delivers", async () => {
+    const receiver = await WebhookReceiver.start();
     const serve = args("serve", "--port", "0", "--json");
     const service = spawn(process.execPath, serve, {
       stdio: ["ignore", "pipe", "inherit"],
@@ -93,9 +114,34 @@ describe("the bundle", () => {
         expect([path, answer.status]).toEqual([path, 200]);
         expect(await answer.text()).not.toBe("");
       }
+      await post(`${url}/_local/us/webhooks`, {
+        url: receiver.url,
+        verified: true,
+      });
+      await post(`${url}/_local/identify/us`, {
+        publicKey: "local-public-us",
+        url: "https://shop.example",
+        headers: {},
+        ip: "192.0.2.1",
+      });
+      await receiver.get(1);
     } finally {
       service.kill();
       await once(service, "exit");
+      receiver.close();
     }
   });
 });
+
+async function post(url: string, body: unknown): Promise<void> {
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  expect([url, answer.ok, await answer.text()]).toEqual([
+    url,
+    true,
+    expect.anything(),
+  ]);
+}

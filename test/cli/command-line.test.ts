@@ -54,6 +54,16 @@ describe("help", () => {
       expect(seen).toContain(command);
   }, 120_000);
 
+  it("of a command in a group is the same when the group is asked", async () => {
+    const [byGroup, byFlag] = await Promise.all([
+      DevidProcess.run(["rules", "help", "review"]),
+      DevidProcess.run(["rules", "review", "--help"]),
+    ]);
+    expect(byGroup).toEqual(byFlag);
+    // No condition is named unless one is asked for.
+    expect(byFlag.stdout).not.toContain("[]");
+  });
+
   it("is printed where a command is missing, as an error", async () => {
     const { code, stdout, stderr } = await DevidProcess.run(["events"]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });

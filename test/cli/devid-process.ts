@@ -5,6 +5,8 @@ import { vi } from "vitest";
 import { main } from "../../cli/src/main";
 import { UNTHROTTLED } from "../helpers/unthrottled";
 
+/** An address where nobody listens. */
+const NOWHERE = "http://127.0.0.1:9";
 const BIN = resolve(__dirname, "../../cli/bin/devid.js");
 
 /** How a command ended, and what it printed. */
@@ -61,13 +63,15 @@ export class DevidProcess {
   /**
    * Runs a command to its end, in this process, one after the other: a process of
    * its own takes a second to load what is loaded here. The arguments, the
-   * environment, what is printed and the exit code are those of a process.
+   * environment, the folder, what is printed and the exit code are those of a
+   * process.
    */
   static run(
     args: readonly string[],
     env: Record<string, string> = {},
+    folder = process.cwd(),
   ): Promise<DevidResult> {
-    const result = last.then(() => runHere(args, env));
+    const result = last.then(() => runHere(args, env, folder));
     last = result.catch(() => undefined);
     return result;
   }
@@ -108,6 +112,7 @@ class Exit extends Error {}
 async function runHere(
   args: readonly string[],
   env: Record<string, string>,
+  folder: string,
 ): Promise<DevidResult> {
   const printed = { stdout: "", stderr: "" };
   let ended: number | undefined;
@@ -120,7 +125,8 @@ async function runHere(
       return true;
     };
   const before = { env: process.env, exitCode: process.exitCode };
-  const spies = [
+  const home = process.cwd();
+  const spies: { mockRestore(): void }[] = [
     vi.spyOn(process.stdout, "write").mockImplementation(into("stdout")),
     vi.spyOn(process.stderr, "write").mockImplementation(into("stderr")),
     vi.spyOn(process, "exit").mockImplementation((code) => {
@@ -128,14 +134,20 @@ async function runHere(
       throw new Exit();
     }),
   ];
+  // The pauses before a call is sent again are random parts of a second, and
+  // nobody will answer it there.
+  if (Object.values(env).includes(NOWHERE))
+    spies.push(vi.spyOn(Math, "random").mockReturnValue(0));
   Object.assign(process, { env: environmentOf(env), exitCode: undefined });
   const forget = listenersSince();
   try {
+    process.chdir(folder);
     await main([process.execPath, BIN, ...args]);
     return { code: ended ?? Number(process.exitCode ?? 0), ...printed };
   } finally {
     for (const spy of spies) spy.mockRestore();
     Object.assign(process, before);
+    process.chdir(home);
     forget();
   }
 }

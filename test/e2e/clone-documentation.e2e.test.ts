@@ -10,8 +10,8 @@ const read = (path: string) =>
   readFileSync(resolve(__dirname, "../..", path), "utf8");
 const PAGE = read("docs/cloning.md");
 
-/** Types were checked where the page was followed. */
-const UNCHECKED = "PULUMI_NODEJS_TRANSPILE_ONLY=true";
+/** As a user has it: Pulumi checks the types of the program. */
+const CHECKED = "PULUMI_NODEJS_TRANSPILE_ONLY=false NODE_OPTIONS= pulumi";
 
 let workspace: LocalWorkspace;
 let packages: PackedPackages;
@@ -26,9 +26,6 @@ beforeAll(async () => {
     DEVID_MANAGEMENT_KEY_US: us.managementKey,
     DEVID_MANAGEMENT_KEY_EU: eu.managementKey,
     DEVID_MANAGEMENT_KEY_AP: ap.managementKey,
-    // As a user has it: Pulumi checks the types of the program.
-    PULUMI_NODEJS_TRANSPILE_ONLY: "false",
-    NODE_OPTIONS: "",
   });
   for (const region of ["eu", "ap"] as const)
     for (const { id } of await workspace.list("api-keys", region))
@@ -78,8 +75,9 @@ it("docs/cloning.md, followed line by line, takes a workspace over and brings it
       }
       const command = line
         .replace(/^npx devid/, "devid")
-        // There is nobody here to confirm.
-        .replace(/^pulumi up$/, "pulumi up --yes");
+        .replace(/^pulumi(?= preview)/, CHECKED)
+        // There is nobody here to look at a preview and to confirm.
+        .replace(/^pulumi up$/, "pulumi up --yes --skip-preview");
       const input = line.includes("--secret") ? `${managementKey}\n` : "";
       printed.push(await shell.ok(command, { ...folder, input }));
     }
@@ -110,7 +108,7 @@ it("adopts, as the page says, what a lost answer has left in the workspace", asy
     after: true,
   });
   const { code, text } = await shell.run(
-    `${UNCHECKED} pulumi up --yes --skip-preview`,
+    "pulumi up --yes --skip-preview",
     inProgram,
   );
   expect(code).not.toBe(0);
@@ -120,7 +118,7 @@ it("adopts, as the page says, what a lost answer has left in the workspace", asy
     "pulumi config set --path settings.Environment.staging.adopt.name Staging",
     inProgram,
   );
-  await shell.ok(`${UNCHECKED} pulumi up --yes --skip-preview`, inProgram);
+  await shell.ok("pulumi up --yes --skip-preview", inProgram);
   expect(await shell.ok("devid compare us ap")).toContain("No differences.");
 });
 
@@ -130,10 +128,7 @@ it("brings the default environment up as another, as the page says", async () =>
   const { managementKey } = workspace.service.workspaces.us;
   for (const line of shellCommands(PAGE, "Another environment"))
     await shell.ok(
-      line.replace(
-        /^pulumi up$/,
-        `${UNCHECKED} pulumi up --yes --skip-preview`,
-      ),
+      line.replace(/^pulumi up$/, "pulumi up --yes --skip-preview"),
       {
         in: "one",
         input: line.includes("--secret") ? `${managementKey}\n` : "",
@@ -164,14 +159,14 @@ it("finds environments that it does not declare by their names, and ends where t
     inKeys,
   );
   await shell.ok("pulumi stack import --file import.json", inKeys);
-  await shell.ok(`${UNCHECKED} pulumi preview --expect-no-changes`, inKeys);
+  await shell.ok("pulumi preview --expect-no-changes", inKeys);
 
   await shell.ok("pulumi stack init eu", inKeys);
   await shell.ok(
     `pulumi config set --secret devid:managementKey ${eu.managementKey}`,
     inKeys,
   );
-  const { code, text } = await shell.run(`${UNCHECKED} pulumi preview`, inKeys);
+  const { code, text } = await shell.run("pulumi preview", inKeys);
   expect(code).not.toBe(0);
   expect(text).toContain("The workspace has no environment named Staging.");
 });

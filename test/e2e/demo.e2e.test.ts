@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeWorkFolder } from "../helpers/engine-stack";
+import { QUICK_PROGRAMS } from "../helpers/quick-programs";
 
 const ROOT = resolve(__dirname, "../..");
 let folder: string;
@@ -19,7 +20,7 @@ function start(args: readonly string[], env: Record<string, string> = {}) {
     [join(folder, "tools/demo/bin/demo.js"), ...args],
     {
       cwd: folder,
-      env: { ...Object.fromEntries(inherited), ...env },
+      env: { ...Object.fromEntries(inherited), ...QUICK_PROGRAMS, ...env },
       stdio: ["ignore", "pipe", "pipe"],
     },
   );

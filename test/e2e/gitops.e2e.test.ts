@@ -73,6 +73,9 @@ $&`,
   return { "rules.yaml": edit };
 };
 
+/** The rule file with a rule that denies no past request. */
+const withOffice = withRule("block-office", "192.0.2.0/24", "block-crawlers");
+
 /** The rule file with a rule that denies the network of the takeovers, and its test. */
 const withTakeoverRule: Edit = (text) =>
   `${withRule("block-takeovers", "203.0.113.0/24")["rules.yaml"](text)}  - name: a network that takes accounts over is denied
@@ -291,9 +294,8 @@ situation("The rule file is new", async () => {
   await gitops.push("new", named("shop.yaml"));
   writeFileSync(
     join(gitops.author, "shop.yaml"),
-    readFileSync(join(gitops.author, "rules.yaml"), "utf8").replace(
-      "http.user_agent.is_crawler_bot",
-      "http.user_agent.is_crawler_bot || http.user_agent.is_ai_bot",
+    withOffice["rules.yaml"](
+      readFileSync(join(gitops.author, "rules.yaml"), "utf8"),
     ),
   );
   const head = await gitops.commit("New");
@@ -337,10 +339,7 @@ situation("There are no past events of the environment", async () => {
     type: "secret",
     environment: staging,
   });
-  const head = await gitops.push(
-    "office",
-    withRule("block-office", "192.0.2.0/24", "block-crawlers"),
-  );
+  const head = await gitops.push("office", withOffice);
   const request = "15";
   const { failed } = await gitops.review(head, { request, secretKey });
   expect(failed).toEqual(["Review"]);

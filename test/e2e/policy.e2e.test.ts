@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EngineStack, type Declared } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 
@@ -9,17 +9,26 @@ const PACK = join(ROOT, "policy");
 const POLICED = join(ROOT, "examples/policed");
 
 let workspace: LocalWorkspace;
-let stack: EngineStack | undefined;
+/** The stack of a group of tests. */
+let stack: EngineStack;
+const stacks: EngineStack[] = [];
 
-beforeEach(async () => {
+beforeAll(async () => {
   workspace = await LocalWorkspace.start();
 });
 
-afterEach(async () => {
-  stack?.close();
-  stack = undefined;
-  await workspace.close();
+afterAll(async () => {
+  for (const one of stacks) one.close();
+  await workspace?.close();
 });
+
+async function open(
+  settings: Record<string, string>,
+  program?: string,
+): Promise<void> {
+  stack = await EngineStack.open(settings, program);
+  stacks.push(stack);
+}
 
 const settings = () => ({
   DEVID_ENDPOINT: workspace.url,
@@ -33,7 +42,6 @@ const settings = () => ({
 async function preview(
   config: object = {},
 ): Promise<{ passes: boolean; text: string }> {
-  if (!stack) throw new Error("There is no stack.");
   const file = join(stack.workFolder, "policies.json");
   writeFileSync(file, JSON.stringify(config));
   const { code, text } = await stack.operate(
@@ -77,8 +85,8 @@ describe("the example", () => {
     readFileSync(join(POLICED, "policies.json"), "utf8"),
   ) as Record<string, object>;
 
-  beforeEach(async () => {
-    stack = await EngineStack.open(settings(), POLICED);
+  beforeAll(async () => {
+    await open(settings(), POLICED);
     await lately("js", "js", "ios");
   });
 
@@ -90,12 +98,12 @@ describe("the example", () => {
   });
 
   it("is stopped with the rules that deny everybody, in an update", async () => {
-    await stack?.configure("rulesFile", "everybody.yaml");
-    const file = join(stack?.workFolder ?? "", "policies.json");
+    await stack.configure("rulesFile", "everybody.yaml");
+    const file = join(stack.workFolder, "policies.json");
     writeFileSync(file, JSON.stringify(config));
     const pack = ["--policy-pack", PACK, "--policy-pack-config", file];
     // An update shows its preview first, and what stops that stops all of it.
-    const text = (await stack?.failing("up", "--yes", ...pack)) ?? "";
+    const text = await stack.failing("up", "--yes", ...pack);
     expect(found(text)).toEqual([
       "mandatory deny-blast-radius",
       "mandatory no-deny-all",
@@ -116,7 +124,7 @@ describe("a program that breaks every policy", () => {
   const URL_KEY = "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE";
 
   it("is told all of it at once, and no key; what is not known yet is not judged", async () => {
-    stack = await EngineStack.open({ ...settings(), DEVID_SECRET_KEY: KEY });
+    await open({ ...settings(), DEVID_SECRET_KEY: KEY });
     const declared: Declared[] = [
       { kind: "Environment", as: "staging", args: { name: "Staging" } },
       { kind: "ApiKey", as: "key", args: { name: "Shop", type: "public" } },
@@ -174,9 +182,9 @@ describe("a program that breaks every policy", () => {
 });
 
 describe("the configuration", () => {
-  beforeEach(async () => {
+  beforeAll(async () => {
     const events = { DEVID_EVENTS_URL: "http://127.0.0.1:9/us" };
-    stack = await EngineStack.open({ ...settings(), ...events });
+    await open({ ...settings(), ...events });
     const expression = "sdk.platform.is_ios";
     const rules = [{ name: "ios", expression, action: "deny" }];
     stack.declare([{ kind: "FilteringRuleSet", as: "rules", args: { rules } }]);
@@ -206,11 +214,11 @@ describe("the configuration", () => {
   });
 
   it("with a misspelt policy is refused in one sentence, where the pack reads the file", async () => {
-    const file = join(stack?.workFolder ?? "", "policies.json");
+    const file = join(stack.workFolder, "policies.json");
     const config = { "deny-blast-radios": { maxPercent: 5 } };
     writeFileSync(file, JSON.stringify(config));
-    stack?.set({ DEVID_POLICY_CONFIG: file });
-    const said = (await stack?.failing("preview", "--policy-pack", PACK)) ?? "";
+    stack.set({ DEVID_POLICY_CONFIG: file });
+    const said = await stack.failing("preview", "--policy-pack", PACK);
     expect(said).toContain(
       "There is no policy deny-blast-radios: did you mean deny-blast-radius?",
     );

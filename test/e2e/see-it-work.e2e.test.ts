@@ -13,6 +13,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { browserUserAgent, launchBrowser } from "../helpers/browser";
 import { makeWorkFolder } from "../helpers/engine-stack";
+import { QUICK_PROGRAMS } from "../helpers/quick-programs";
 
 const ROOT = resolve(__dirname, "../..");
 
@@ -218,7 +219,7 @@ class Running {
     );
     const child = spawn("sh", ["-c", line], {
       cwd: folder,
-      env: Object.fromEntries(inherited),
+      env: { ...Object.fromEntries(inherited), ...QUICK_PROGRAMS },
       stdio: ["ignore", "pipe", "pipe"],
       // A group of its own, which Ctrl-C goes to.
       detached: true,

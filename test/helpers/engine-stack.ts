@@ -1,10 +1,11 @@
-import { execFile, spawn } from "node:child_process";
+import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import {
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -194,6 +195,35 @@ export class EngineStack {
     isReached: () => Promise<boolean>,
     ...flags: string[]
   ): Promise<void> {
+    await this.#upUntil(isReached, flags, async (engine) => {
+      const hosts = await descendants(engine.pid ?? 0);
+      engine.kill("SIGKILL");
+      for (const pid of hosts)
+        try {
+          process.kill(pid, "SIGKILL");
+        } catch {
+          // The process ended together with the engine.
+        }
+    });
+    await this.#printed("cancel", "--yes");
+  }
+
+  /**
+   * Runs an update and interrupts it as soon as a condition is true, as Ctrl-C
+   * does; returns the output.
+   */
+  interruptedUp(
+    isReached: () => Promise<boolean>,
+    ...flags: string[]
+  ): Promise<string> {
+    return this.#upUntil(isReached, flags, (engine) => engine.kill("SIGINT"));
+  }
+
+  async #upUntil(
+    isReached: () => Promise<boolean>,
+    flags: readonly string[],
+    end: (engine: ChildProcess) => unknown,
+  ): Promise<string> {
     const args = ["up", "--yes", "--skip-preview", "--non-interactive"];
     const child = spawn(this.pulumi, [...args, "--stack", STACK, ...flags], {
       cwd: this.folder,
@@ -206,18 +236,11 @@ export class EngineStack {
     const closed = once(child, "close");
     while (child.exitCode === null && !(await isReached())) await sleep(50);
     if (child.exitCode !== null)
-      throw new Error(`The update ended before it was killed:\n${said}`);
-    const hosts = await descendants(child.pid ?? 0);
-    child.kill("SIGKILL");
-    for (const pid of hosts)
-      try {
-        process.kill(pid, "SIGKILL");
-      } catch {
-        // The process ended together with the engine.
-      }
+      throw new Error(`The update ended before it was to end:\n${said}`);
+    await end(child);
     await closed;
     this.output += said;
-    await this.#printed("cancel", "--yes");
+    return said;
   }
 
   /** Runs an update that must fail; returns the output. */
@@ -294,16 +317,25 @@ export class EngineStack {
 
   /**
    * The resources in the state; secrets stay encrypted unless `showSecrets` is
-   * set.
+   * set. Without it, they are read from the file that the engine keeps.
    */
   async resources({ showSecrets = false } = {}): Promise<
     readonly StateResource[]
   > {
+    if (!showSecrets) return this.#kept();
     const text = await this.exported({ showSecrets });
-    const { deployment } = JSON.parse(text) as {
-      deployment: { resources?: StateResource[] };
-    };
+    const { deployment } = JSON.parse(text) as { deployment: Deployment };
     return deployment.resources ?? [];
+  }
+
+  #kept(): readonly StateResource[] {
+    const stacks = join(this.folder, ".engine", "state", ".pulumi", "stacks");
+    const [project = ""] = readdirSync(stacks);
+    const text = readFileSync(join(stacks, project, `${STACK}.json`), "utf8");
+    const { checkpoint } = JSON.parse(text) as {
+      checkpoint: { latest?: Deployment };
+    };
+    return checkpoint.latest?.resources ?? [];
   }
 
   /** The URN of the resource with a name. */
@@ -387,6 +419,10 @@ function changesIn(log: string): Changes {
     .filter((line) => line.includes('"summaryEvent"'))
     .map((line) => JSON.parse(line) as EngineEvent);
   return summaries.at(-1)?.summaryEvent?.resourceChanges ?? {};
+}
+
+interface Deployment {
+  readonly resources?: readonly StateResource[];
 }
 
 interface EngineEvent {

@@ -6,6 +6,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
+import { DevidServer } from "./devid-server";
 import { EngineStack, makeWorkFolder } from "./engine-stack";
 import { LocalWorkspace } from "./local-workspace";
 import {
@@ -61,6 +62,7 @@ export class GitOpsRepository {
     readonly workspace: LocalWorkspace,
     readonly host: ReviewHost,
     readonly stack: EngineStack,
+    private readonly devid: DevidServer,
     private readonly parent: string,
   ) {}
 
@@ -80,7 +82,13 @@ export class GitOpsRepository {
       { DEVID_ENDPOINT: workspace.url, CI: "true", ...GIT },
       EXAMPLE,
     );
-    const repository = new GitOpsRepository(workspace, host, stack, parent);
+    const repository = new GitOpsRepository(
+      workspace,
+      host,
+      stack,
+      await DevidServer.start(),
+      parent,
+    );
     await repository.#start();
     return repository;
   }
@@ -89,6 +97,7 @@ export class GitOpsRepository {
     this.stack.close();
     rmSync(this.parent, { recursive: true, force: true });
     await this.host.close();
+    await this.devid.close();
     await this.workspace.close();
   }
 
@@ -96,33 +105,35 @@ export class GitOpsRepository {
     const commands = join(this.parent, "commands");
     mkdirSync(commands);
     const stub = (name: string, text: string) =>
-      writeFileSync(join(commands, name), `#!/bin/sh\n${text}\n`, {
+      writeFileSync(join(commands, name), `#!/bin/bash\n${text}\n`, {
         mode: 0o755,
       });
     // The packages are already installed, so npm has nothing to do.
     stub("npm", "exit 0");
     // The check and the tests of one rule file always print the same, so the
-    // first output is reused.
+    // first output is reused. All other commands run in this process.
     stub(
       "npx",
-      `PATH="${COMMANDS}${delimiter}$PATH"
-case "$2 $3" in
+      `case "$2 $3" in
 "rules check" | "rules test")
+  PATH="${COMMANDS}${delimiter}$PATH"
   said="${this.parent}/$3-$(sha256sum <"$4" | cut -c1-16)"
   [ -f "$said.code" ] || { "$@" >"$said" 2>&1; echo $? >"$said.code"; }
   cat "$said"
   exit "$(cat "$said.code")" ;;
 esac
-exec "$@"`,
+[ "$1" = devid ] || exit 2
+${this.devid.command}`,
     );
     // A preview of the same program and rules always prints the same, so the
-    // first output is reused. The name of the rule file and its line endings do
-    // not matter.
+    // first output is reused. The name of the program's rule file and its line
+    // endings do not matter.
     stub(
       "pulumi",
       `PATH=\${PATH#*:}
 [ "$1" = preview ] || exec pulumi "$@"
-made="${this.parent}/$( (cat index.ts *.yaml | sed 's/[a-z]*\\.yaml/rules.yaml/; s/\\r$//'; echo "$EXPECTED_IN_FORCE $PULUMI_STACK $RULES_ENVIRONMENT") | sha256sum | cut -c1-16)"
+rules=$(sed -n 's/.*"\\([a-z]*\\.yaml\\)".*/\\1/p' index.ts)
+made="${this.parent}/$( (cat index.ts $rules | sed 's/[a-z]*\\.yaml/rules.yaml/; s/\\r$//'; echo "$EXPECTED_IN_FORCE $PULUMI_STACK $RULES_ENVIRONMENT") | sha256sum | cut -c1-16)"
 if [ -d "$made" ]; then cp "$made/plan.json" plan.json; exec cat "$made/preview.json"; fi
 mkdir "$made" && pulumi "$@" >"$made/preview.json" || { cat "$made/preview.json"; rm -r "$made"; exit 1; }
 cp plan.json "$made"

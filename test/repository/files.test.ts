@@ -83,3 +83,9 @@ it("every test that docs/ownership.md names exists", () => {
   for (const [, file = "", title = ""] of rows)
     expect(textOf(`test/${file}`), title).toContain(`"${title}"`);
 });
+
+it("every test whose duration is listed exists", () => {
+  const listed = textOf("test/helpers/durations.json");
+  const paths = Object.keys(JSON.parse(listed) as Record<string, number>);
+  expect(paths.filter((path) => !tracked.includes(path))).toEqual([]);
+});

@@ -12,7 +12,7 @@ import {
 import { isDeepStrictEqual } from "node:util";
 import type { Event } from "@devid/sdk";
 import { z } from "zod";
-import { UsageError } from "../errors";
+import { fileError, UsageError } from "../errors";
 import { writeFileAtomically } from "./write-output";
 
 const Checkpoint = z.strictObject({
@@ -100,10 +100,9 @@ export class EventFile {
       writeCheckpoint(path, file.checkpoint);
       return file;
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      throw code === undefined
+      throw (error as NodeJS.ErrnoException).code === undefined
         ? error
-        : new UsageError(`${path} cannot be written: ${code}.`);
+        : fileError(path, "written", error);
     }
   }
 

@@ -92,6 +92,6 @@ export class ReadProgressLine {
   }
 
   #text({ what, count }: ReadProgress): string {
-    return `${this.title}: ${count} ${what}`;
+    return `${this.title} ${what}: ${count}`;
   }
 }

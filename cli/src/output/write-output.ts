@@ -7,7 +7,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { UsageError } from "../errors";
+import { fileError } from "../errors";
 
 /** Prints a value on standard output as indented JSON. */
 export function printJson(value: unknown): void {
@@ -26,8 +26,7 @@ export function writeReport(report: string, out: string | undefined): void {
   try {
     writeFileSync(out, report);
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new UsageError(`${out} cannot be written: ${reason}.`);
+    throw fileError(out, "written", error);
   }
 }
 
@@ -49,7 +48,6 @@ export function writeFileAtomically(path: string, text: string): void {
     renameSync(draft, target);
   } catch (error) {
     if (draft !== undefined) rmSync(draft, { force: true });
-    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new UsageError(`${path} cannot be written: ${reason}.`);
+    throw fileError(path, "written", error);
   }
 }

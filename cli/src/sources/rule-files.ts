@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { decodeRuleFile } from "@devid/rules";
-import { UsageError } from "../errors";
+import { fileError, UsageError } from "../errors";
 
 /** A file and its text. */
 export interface TextFile {
@@ -33,7 +33,9 @@ export function ruleFiles(
     const files = names.map(readTextFile);
     const ruleFiles = files.filter(({ text }) => isRuleFile(text));
     if (ruleFiles.length === 0)
-      throw new UsageError(`There is no rule file in the folder ${path}.`);
+      throw new UsageError(
+        `There is no rule file in the folder ${path}: no .yaml, .yml or .json file that has rules.`,
+      );
     found.push(...ruleFiles);
   }
   return found;
@@ -52,8 +54,6 @@ export function readTextFile(path: string): TextFile {
   try {
     return { path, text: decodeRuleFile(readFileSync(path)) };
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const reason = code === "ENOENT" ? "there is no such file" : code;
-    throw new UsageError(`${path} cannot be read: ${reason}.`);
+    throw fileError(path, "read", error);
   }
 }

@@ -1,4 +1,4 @@
-import type { Client } from "@devid/sdk";
+import { DevidError, type Client } from "@devid/sdk";
 import { Claims } from "./claims";
 import { ListSnapshot } from "./list-snapshot";
 import { KeyedMutex } from "./keyed-mutex";
@@ -20,6 +20,11 @@ export type EngineLog = (
   message: string,
   urn?: string,
 ) => Promise<void>;
+
+/** The user cancelled the command; what was not sent yet is not done. */
+export class CancelledError extends DevidError {
+  override readonly name = "CancelledError";
+}
 
 /**
  * One configured provider from start to end: its client, the lists that it has
@@ -51,9 +56,12 @@ export class Session {
     return this.#abort.signal;
   }
 
-  /** Ends every call that is under way, and prevents further ones. */
+  /**
+   * Ends reads and waits, and prevents further calls. A call that changes something
+   * and was sent comes to its answer, where the client says so.
+   */
   cancel(): void {
-    this.#abort.abort();
+    this.#abort.abort(new CancelledError("The update was cancelled."));
   }
 
   /** The log for messages about one resource; secrets are removed from them. */

@@ -47,17 +47,27 @@ const FileRule = extensible(
 
 /** What a rule file holds: rules in their order of precedence, and tests of them. */
 export const RuleFileContent = extensible(
-  z.strictObject({
-    rules: z
-      .array(FileRule)
-      .superRefine(refuseEqualNames("rule"))
-      .describe("The rules in order: the first that matches decides."),
-    tests: z
-      .array(extensible(RuleTest))
-      .superRefine(refuseEqualNames("test"))
-      .default([])
-      .describe("Tests of the rules, which `devid rules test` runs."),
-  }),
+  z.strictObject(
+    {
+      rules: z
+        .array(FileRule)
+        .superRefine(refuseEqualNames("rule"))
+        .describe("The rules in order: the first that matches decides."),
+      tests: z
+        .array(extensible(RuleTest))
+        .superRefine(refuseEqualNames("test"))
+        .default([])
+        .describe("Tests of the rules, which `devid rules test` runs."),
+    },
+    {
+      error: ({ code, input }) =>
+        code !== "invalid_type"
+          ? undefined
+          : input === null
+            ? "the file is empty; it needs rules, a list, which may be []"
+            : "the file needs rules, a list, which may be []",
+    },
+  ),
 ).superRefine(({ rules, tests }, context) => {
   const names = new Set(rules.map(({ name }) => name));
   tests.forEach(({ expect: { result, rule } }, index) => {

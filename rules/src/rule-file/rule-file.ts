@@ -1,6 +1,8 @@
 import { issueMessage } from "@devid/sdk/wire";
 import { readFileSync } from "node:fs";
 import {
+  isMap,
+  isNode,
   isScalar,
   LineCounter,
   parseDocument,
@@ -126,9 +128,13 @@ function contentOf(
   const result = RuleFileContent.safeParse(content, { error: issueMessage });
   if (result.success) return result.data;
   throw failure(
-    result.error.issues.flatMap(mistakesOf).map(({ path, message }) => {
+    result.error.issues.flatMap(mistakesOf).map(({ path, message, isName }) => {
       const where = z.core.toDotPath(path);
-      return [placeOf(path), where ? `${where}: ${message}` : message] as const;
+      const name = isName ? nameAt(document, path)?.range?.[0] : undefined;
+      return [
+        name === undefined ? placeOf(path) : place(name),
+        where ? `${where}: ${message}` : message,
+      ] as const;
     }),
   );
 }
@@ -142,15 +148,27 @@ const firstLine = (message: string) =>
     ".",
   );
 
-/** A mistake of its own for each unknown field, at its place. */
+/** A mistake of its own for each unknown field, at its name. */
 function mistakesOf(issue: z.core.$ZodIssue) {
   const { path, message } = issue;
   return issue.code === "unrecognized_keys"
     ? issue.keys.map((key) => ({
         path: [...path, key],
         message: "is not known",
+        isName: true,
       }))
-    : [{ path, message }];
+    : [{ path, message, isName: false }];
+}
+
+/** The name of the field at a path; undefined where the field comes from an alias. */
+function nameAt(
+  document: Document,
+  path: readonly PropertyKey[],
+): Node | undefined {
+  const parent = document.getIn(path.slice(0, -1), true);
+  if (!isMap(parent)) return undefined;
+  const names = parent.items.map(({ key }) => key).filter((key) => isNode(key));
+  return names.find((key) => isScalar(key) && key.value === path.at(-1));
 }
 
 function firstBadAlias(document: Document): number {

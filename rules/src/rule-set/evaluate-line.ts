@@ -32,21 +32,26 @@ export type LineAnswer =
       };
     };
 
-const Question = z.union([
-  z.strictObject({ expression: z.string(), request: TestRequestPayload }),
-  z.strictObject({
-    rules: z.array(
-      z.strictObject({
-        name: z.string().optional(),
-        expression: RuleExpression,
-        action: RuleAction,
-        status: Status.default("enabled"),
-        deny_with: DenyWith.nullish(),
-      }),
-    ),
-    request: TestRequestPayload,
-  }),
-]);
+const ExpressionQuestion = z.strictObject({
+  expression: z.string(),
+  request: TestRequestPayload,
+});
+
+const RuleSetQuestion = z.strictObject({
+  rules: z.array(
+    z.strictObject({
+      name: z.string().optional(),
+      expression: RuleExpression,
+      action: RuleAction,
+      status: Status.default("enabled"),
+      deny_with: DenyWith.nullish(),
+    }),
+  ),
+  request: TestRequestPayload,
+});
+
+type Question =
+  z.output<typeof ExpressionQuestion> | z.output<typeof RuleSetQuestion>;
 
 /**
  * Answers one line of NDJSON: an expression or an ordered rule set, and a
@@ -82,9 +87,7 @@ export function evaluateLine(line: string): LineAnswer {
   return { result, triggered_rule: decidedBy?.expression ?? null };
 }
 
-function read(
-  line: string,
-): z.output<typeof Question> | { error: { message: string } } {
+function read(line: string): Question | { error: { message: string } } {
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -93,12 +96,22 @@ function read(
       error: { message: `This is not JSON: ${(error as Error).message}` },
     };
   }
-  const result = Question.safeParse(value, { error: issueMessage });
+  const names = typeof value === "object" && value !== null ? value : {};
+  const schema =
+    "rules" in names
+      ? RuleSetQuestion
+      : "expression" in names
+        ? ExpressionQuestion
+        : undefined;
+  const kinds =
+    'This is neither {"expression","request"} nor {"rules","request"}';
+  if (!schema) return { error: { message: `${kinds}.` } };
+  const result = schema.safeParse(value, { error: issueMessage });
   if (result.success) return result.data;
-  const message =
-    'This is neither {"expression","request"} nor {"rules","request"}: ' +
-    z.prettifyError(result.error);
-  return { error: { message } };
+  const problems = result.error.issues.map(({ path, message }) =>
+    [...(path.length > 0 ? [z.core.toDotPath(path)] : []), message].join(": "),
+  );
+  return { error: { message: `${kinds}: ${problems.join("; ")}` } };
 }
 
 const refusal = (

@@ -52,7 +52,7 @@ export function refuseEqualNames(what: "rule" | "test") {
         context.addIssue({
           code: "custom",
           path: [index, "name"],
-          message: `"${name}" is the name of ${what} ${first + 1}, too; names are unique in a ${what === "rule" ? "set" : "file"}`,
+          message: `"${name}" is the name of ${what}s[${first}], too; names are unique in a ${what === "rule" ? "set" : "file"}`,
         });
     });
   };

@@ -2,9 +2,9 @@
 const SHORTEST_SECRET = 4;
 
 /**
- * Takes secrets out of text. It knows the configured keys and every secret that
- * passed through the client, the shape of an Authorization header, and what of
- * a URL may be secret.
+ * Takes secrets out of text: the configured keys, every secret that passed
+ * through the client, what looks like an Authorization header, and the parts of
+ * a URL that may be secret.
  */
 export class Redactor {
   readonly #secrets = new Set<string>();
@@ -44,7 +44,7 @@ const REST = String.raw`(?:\\(?!\\*[nrt"])|[^\s"<>${"`"}\\])*`;
 const NAME = "[a-z][a-z0-9+.-]{0,30}";
 const SLASH = String.raw`(?:[\\/]|%(?:25)*(?:2f|5c))`;
 
-/** How a URL begins. URL parsers take http and https with any number of slashes, also of the other kind. */
+/** How a URL begins. URL parsers accept any number of slashes and backslashes after http and https. */
 const START = String.raw`(?:https?:[\\/]*|${NAME}:\\?/\\?/)`;
 
 /** The same, percent-encoded once or several times. */
@@ -74,8 +74,8 @@ export function maskUrls(text: string): string {
 }
 
 /**
- * An address for a message, masked, where the whole text is meant to be a URL:
- * one that is no http or https address is not shown, for it may hold anything.
+ * Masks an address that a message shows. The whole text must be the address; one
+ * that is neither http nor https is left out, because it may hold anything.
  */
 export function maskUrl(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
@@ -85,7 +85,7 @@ export function maskUrl(url: string): string {
   return maskUrls(/[\s"<>`\\]/.test(url) ? parsed.href : url);
 }
 
-/** Masks a URL, but not the punctuation and the brackets of the sentence that it stands in. */
+/** Masks a URL and keeps the punctuation and the brackets of the sentence around it. */
 function withoutTail(
   url: string,
   before: string,
@@ -118,7 +118,7 @@ function maskPlain(url: string): string {
   );
 }
 
-/** Where the user-info of a URL ends whose authority begins at `from`; 0 where it has none. */
+/** Where the user-info of a URL ends; 0 where the URL has none. Its authority begins at `from`. */
 function userInfoEnd(url: string, from: number): number {
   const length = url.slice(from).search(/[\\/?#]/);
   const authority = length === -1 ? url : url.slice(0, from + length);
@@ -141,7 +141,7 @@ function maskEncoded(url: string): string {
   return masked + url.slice(own.length);
 }
 
-/** Masks what is encoded as often as `escape`, in place of the `%` of a plain encoding, tells. */
+/** Masks the parts of a URL that were percent-encoded several times. `escape` is what stands for `%` then: `%25` after two encodings. */
 function maskEscaped(url: string, escape: string): string {
   const end = String.raw`[\\/?#]|${escape}(?:2f|5c|3f|23)`;
   const at = `(?:@|${escape}40)`;

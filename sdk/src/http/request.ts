@@ -90,6 +90,8 @@ export interface Transport {
   readonly onRequest?: (info: RequestInfo) => void;
   /** Ends every call of the client when it is aborted. */
   readonly signal?: AbortSignal;
+  /** Whether `signal` leaves an attempt alone that may change something. */
+  readonly finishesWrites?: boolean;
   /** Narrower errors than those that go with the status. */
   readonly errorFor?: ErrorFor;
 }
@@ -129,7 +131,15 @@ export async function request(
       ? undefined
       : AbortSignal.timeout(Math.min(Math.ceil(timeoutMs), LONGEST_TIMEOUT_MS));
   const own = anySignal(transport.signal, asked.signal);
-  const call = { ...asked, operation, signal: anySignal(own, deadline) };
+  const call: BoundCall = {
+    ...asked,
+    operation,
+    signal: anySignal(own, deadline),
+    attemptSignal:
+      transport.finishesWrites && asked.method !== "GET"
+        ? anySignal(asked.signal, deadline)
+        : anySignal(own, deadline),
+  };
   // One signal may end any number of calls; Node warns from the 11th on.
   for (const signal of [own, call.signal])
     if (signal) setMaxListeners(0, signal);
@@ -144,9 +154,15 @@ export async function request(
   }
 }
 
+/** A call with everything that ends it. */
+interface BoundCall extends Call {
+  /** What ends an attempt that was sent; `signal` ends the waits between attempts. */
+  readonly attemptSignal: AbortSignal | undefined;
+}
+
 async function attempts(
   transport: Transport,
-  call: Call,
+  call: BoundCall,
   progress: Progress,
 ): Promise<unknown> {
   const policy = retryPolicy(transport.retry, call.retry);
@@ -247,7 +263,7 @@ interface Tried {
 
 async function attemptOnce(
   transport: Transport,
-  call: Call,
+  { attemptSignal: signal, ...call }: BoundCall,
   attempt: number,
 ): Promise<Tried> {
   const startedAt = performance.now();
@@ -262,13 +278,14 @@ async function attemptOnce(
     });
   try {
     // The pool heeds the signal only once there is a connection.
-    const answer = await unlessAborted(send(call, transport), call.signal);
+    const sent = send({ ...call, signal }, transport);
+    const answer = await unlessAborted(sent, signal);
     report({ status: answer.status });
     const { status } = answer;
     const retryAfterMs = retryAfterOf(answer);
     return { answer, outcome: { kind: "answer", status, retryAfterMs } };
   } catch (failure) {
-    call.signal?.throwIfAborted();
+    signal?.throwIfAborted();
     forgetContent(failure);
     report({ failure: failureCode(failure) });
     return { failure, outcome: failureOutcome(failure) };

@@ -18,22 +18,23 @@ export type FetchPage = (
   signal: AbortSignal,
 ) => Promise<EventPage>;
 
-/** How long a slice is meant to be. Its pages come one after the other, those of several slices at once. */
+/** How many pages a slice is meant to have. The pages of one slice are fetched one after the other, those of different slices at the same time. */
 const PAGES_PER_SLICE = 5;
 
-/** Pages, for each that may be on its way, that wait for the caller before no more are fetched ahead. */
+/** How many pages for each allowed request may wait for the caller; while that many wait, nothing is fetched ahead. */
 const WAITING_PAGES = 8;
 
 /**
- * A part of the search. Positions grow in the order of the search: the time, or
- * its negative. Each event belongs to one slice, by its position; what a slice
- * asks for reaches beyond that at every border with another slice, so that it is
- * of no importance whether the service includes `start` and `end`.
+ * A part of the search. The position of an event is its time, or the negative of
+ * its time where the newest comes first, so positions grow in the order of the
+ * search. Each event belongs to one slice, by its position. At a border between
+ * two slices, the query of each reaches beyond the border; so it does not matter
+ * whether the service includes `start` and `end`.
  */
 interface Slice {
-  /** What belongs to it comes after this position: the last one of the slice before. */
+  /** Its events come after this position, which is the last one of the slice before. */
   readonly after: number;
-  /** The last position that belongs to it; less than that of its query once the rest was given to other slices. */
+  /** The last position that belongs to it. It is before the end of the query once `#divide` has given the rest to other slices. */
   last: number;
   /** Where its query ends. */
   readonly to: number;
@@ -45,9 +46,9 @@ interface Slice {
 
 /**
  * Walks the events of a search like `eachEvent`, in the same order and each
- * once, with several pages on their way: the time is cut into slices, as long
- * as the density of the events makes `PAGES_PER_SLICE` pages. What `start` and
- * `end` of the whole search mean is the service's to say.
+ * once, while several pages are fetched at the same time. It cuts the time into
+ * slices of about `PAGES_PER_SLICE` pages. The service decides whether an event
+ * exactly at the `start` or `end` of the whole search belongs to it.
  */
 export async function* searchInSlices(
   fetchPage: FetchPage,
@@ -114,7 +115,7 @@ class Search {
     }
   }
 
-  /** Sends for as many pages as may be on their way, those that are read first before others. */
+  /** Starts as many requests as are allowed at once, first for the pages that the caller reads first. */
   #fill(): void {
     const { concurrency } = this.options;
     for (const slice of this.#slices) {
@@ -156,7 +157,7 @@ class Search {
     if (slice.state === "idle") this.#divide(slice, own);
   }
 
-  /** Leaves a slice as much as is meant for one, by the density of its last page, and makes slices of the rest. */
+  /** Shortens a slice to the length that one should have, judged by how dense the events of its last page are, and makes slices of the rest. */
   #divide(slice: Slice, page: readonly Event[]): void {
     const [first, last] = [page[0], page.at(-1)];
     if (!first || !last) return;
@@ -180,7 +181,7 @@ class Search {
     this.#slices.splice(this.#slices.indexOf(slice) + 1, 0, ...rest);
   }
 
-  /** Where slices may begin: what the service takes as the start that is left open can only be guessed. */
+  /** The last position where a slice may begin. Where the search has no start, the service chooses one, which can only be guessed here. */
   #furthest(): number {
     const { range, reverse } = this.options;
     if (reverse) return range.end ?? Date.now();
@@ -205,5 +206,5 @@ class Search {
   }
 }
 
-/** A bit less than the 7 days that a search covers, for clocks that differ. */
+/** A little less than the 7 days that a search without a start covers, because clocks differ. */
 const SURELY_SEARCHED_MS = 7 * 24 * 3_600_000 - 300_000;

@@ -2,7 +2,7 @@ type Camel<S extends string> = S extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
   : S;
 
-/** An object type with its own keys, not those of its members, in camelCase. */
+/** An object type with its keys in camelCase. The keys of nested objects stay. */
 export type CamelKeys<T> = {
   [K in keyof T as K extends string ? Camel<K> : K]: T[K];
 };

@@ -24,7 +24,7 @@ export const DrnOptions = z.object({
 /** `X-API-Version` of the DRN API: the date of its last incompatible change. */
 export const DRN_API_VERSION = "2024-09-01";
 
-/** How a country was told: by address, or by origin. */
+/** How a country was found: by the IP address, or by the origin. */
 export const DETECTOR_TYPES = ["ip", "origin"] as const;
 
 /** Countries in which the device was seen during 30 days; shares are 0 to 1. */

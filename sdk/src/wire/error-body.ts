@@ -6,7 +6,7 @@ export const Violation = z.object({
   message: z.string(),
 });
 
-/** The body of an error of every surface but one (docs/assumptions.md, A66); violations are told by the management API only. */
+/** The body of an error, the same for all surfaces but one (docs/assumptions.md, A66). Only the management API lists violations. */
 export const ErrorBody = z.object({
   error: z.object({
     code: z.string().nullish(),

@@ -23,7 +23,7 @@ export const EVENT_ERROR_CODES = [
 /** One of the documented error codes. */
 export type EventErrorCode = (typeof EVENT_ERROR_CODES)[number];
 
-/** `error.message` that tells a bad pagination key from other requests that cannot be parsed. */
+/** The `error.message` of a bad pagination key. The code is the same for every request that cannot be parsed. */
 export const INVALID_PAGINATION_KEY = "invalid pagination key";
 
 /** Values of `error.code` of version 3 (docs/contract.md, "Legacy operations"). */
@@ -46,7 +46,7 @@ export const LEGACY_ERROR_CODES = [
 /** One of the documented error codes. */
 export type LegacyErrorCode = (typeof LEGACY_ERROR_CODES)[number];
 
-/** Values of `error.code` of the DRN API (docs/contract.md, "DRN errors"); the last two are concluded (docs/assumptions.md, A68 and A69). */
+/** Values of `error.code` of the DRN API (docs/contract.md, "DRN errors"); the last two are assumed (docs/assumptions.md, A68 and A69). */
 export const DRN_ERROR_CODES = [
   "invalid_signals_parameter",
   "secret_key_not_found",

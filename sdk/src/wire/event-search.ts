@@ -16,7 +16,7 @@ import {
 export type SearchParameter = {
   /** What it does, in words. */
   readonly matches: string;
-  /** Dotted paths of the record's fields that it compares, where it compares plainly. */
+  /** Dotted paths of the fields that it compares with its value. Absent where it does more than compare. */
   readonly fields?: readonly string[];
   /** Whether a query without it is refused. */
   readonly required?: true;
@@ -158,7 +158,7 @@ export const EVENT_FILTERS = {
   },
 } as const satisfies Record<string, SearchParameter>;
 
-/** The parameters of `GET /events` that choose what is answered of the matches. */
+/** The parameters of `GET /events` that choose which of the matches an answer contains. */
 export const EVENT_PAGE_PARAMETERS = {
   limit: {
     kind: "integer",

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { openEnum } from "./open-enum";
 
-// Bounds are written down for the OpenAPI document and not checked: what the
-// service answers is read loosely.
+// The bounds stand here for the OpenAPI document. Nothing checks them, because
+// what the service answers is read loosely.
 
 /** A moment in Unix milliseconds. */
 export const Timestamp = z.number().meta({ type: "integer", format: "int64" });
@@ -13,7 +13,7 @@ export const Count = z.number().meta({ type: "integer" });
 /** A probability or a score, 0 to 1. */
 export const Ratio = z.number().meta({ minimum: 0, maximum: 1 });
 
-/** Values of every `..._confidence` but that of an identification. */
+/** Values of each `..._confidence`; the confidence of an identification is a number instead. */
 export const LEVELS = ["low", "medium", "high"] as const;
 
 /** How sure the service is of a signal. */
@@ -103,7 +103,7 @@ export const networkSignals = {
   vpn_methods: VpnMethods.nullish(),
 };
 
-/** Result of bot detection in an event; the search filter has other names for it. */
+/** Result of bot detection in an event. The filter of a search names the results differently. */
 export const BOT_RESULTS = ["bad", "good", "not_detected"] as const;
 
 /** What kind of bot it is. */
@@ -126,7 +126,7 @@ export const BOT_CATEGORIES = [
   "unknown",
 ] as const;
 
-/** How well a bot's claim of who it is was proved. */
+/** Whether it is proven that a bot is who it claims to be. */
 export const BOT_IDENTITIES = [
   "verified",
   "signed",
@@ -289,7 +289,7 @@ const browser = {
     .nullish(),
 };
 
-/** What the agent measured, before any signal was made of it. */
+/** What the agent measured: the raw values that the signals are made of. */
 export const RawDeviceAttributes = z.looseObject({
   ...graphics,
   ...writing,

@@ -65,10 +65,10 @@ const Header = z
   .nullable();
 
 /**
- * What a ruleset says of an event, present only where one was asked for. With
- * `allow` it may change headers of the request, with `block` it may have the
- * answer to give instead (docs/assumptions.md, A59). Without `rule_id`, no rule
- * matched.
+ * What a ruleset decides about an event; present only where the call names a
+ * ruleset. `allow` may come with changes of the request's headers, and `block`
+ * with the response to send (docs/assumptions.md, A59). Without `rule_id`, no
+ * rule matched.
  */
 export const EventRuleAction = z.looseObject({
   type: openEnum(RULE_ACTION_TYPES).nullable(),
@@ -90,7 +90,7 @@ export const EventRuleAction = z.looseObject({
 /** Where an event comes from: an agent on a device, or a judged request. */
 export const EVENT_SOURCES = ["device", "edge"] as const;
 
-/** Whether an identification that is done in steps is done. */
+/** Whether all steps of an identification that takes several are done. */
 export const IDENTIFICATION_STATUSES = [
   "partially_completed",
   "completed",
@@ -172,7 +172,7 @@ export const LinkedId = z
     `can't be greater than ${LINKED_ID_MAX_LENGTH} characters long`,
   );
 
-/** `tags` as they are sent: they take the place of the former ones. */
+/** `tags` as they are sent: they replace the ones that the event has. */
 export const Tags = z
   .record(z.string(), z.unknown())
   .superRefine((tags, context) => {
@@ -187,8 +187,8 @@ export const Tags = z
 
 /**
  * Body of `PATCH /events/{event_id}`: only what is given changes
- * (docs/contract.md, "PATCH /events/{event_id}"). Members that it does not
- * name are dropped; a sender uses `EventUpdate.strict()`.
+ * (docs/contract.md, "PATCH /events/{event_id}"). Parsing drops members that are
+ * not listed; code that sends uses `EventUpdate.strict()`, which refuses them.
  */
 export const EventUpdate = z.object({
   linked_id: LinkedId.optional(),

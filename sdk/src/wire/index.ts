@@ -1,6 +1,6 @@
 /**
- * The wire schemas of the management API, and what the schemas of every surface
- * share, for who speaks it: the local service, the provider.
+ * The wire schemas of the management API, and what all wire schemas share. The
+ * local service and the provider use them.
  */
 export * from "./error-body";
 export * from "./error-codes";

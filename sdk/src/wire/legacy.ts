@@ -64,7 +64,7 @@ export const LegacyVisit = z.looseObject({
   lastSeenAt: SeenAt.nullish(),
 });
 
-/** `products.identification.data`. `visitorId` is absent where none was told. */
+/** `products.identification.data`. `visitorId` is absent where the service sent none. */
 export const LegacyIdentification = LegacyVisit.extend({
   visitorId: z.string().nullish(),
   suspect: z.boolean().nullish(),
@@ -87,9 +87,9 @@ const products = Object.fromEntries(
 >;
 
 /**
- * An event of version 3: signals as products, in camelCase. Only the
- * identification is read in detail, and anything but the request ID may be null; signals of mobile devices show up on other
- * events as well and mean nothing there.
+ * An event of version 3, which lists its signals as products, in camelCase. Only
+ * the identification is read in detail. Anything but the request ID may be null.
+ * Signals of mobile devices occur in other events, too, and mean nothing there.
  */
 export const LegacyEvent = z.looseObject({
   products: z.looseObject({
@@ -167,7 +167,7 @@ function pick<All extends object, Name extends keyof All>(
   >;
 }
 
-/** Query parameters of `GET /events/search`: those that version 4 has kept, and three of its own. */
+/** Query parameters of `GET /events/search`: those that version 4 still has, and three that it dropped. */
 export const LEGACY_SEARCH_PARAMETERS = {
   ...KEPT_FILTERS,
   ip_blocklist: {

@@ -72,9 +72,10 @@ export const ApiKeyFilter = z.strictObject({
 });
 
 /**
- * `url` of a webhook. The service takes https only; whether http to loopback
- * passes is decided by who sends or receives it, for both know their endpoint.
- * Its user-info and its query may be what lets the sender in.
+ * `url` of a webhook. The service takes https only, but a local service takes http
+ * to loopback as well; so this schema takes both, and the service and its callers check
+ * the rest. The user-info and the query are secret, because a receiver may use
+ * them as credentials.
  */
 export const WebhookUrl = secretUrl(z.url({ protocol: /^https?$/ }));
 

@@ -14,11 +14,51 @@ export function openEnum<const V extends readonly [string, ...string[]]>(
 }
 
 /**
- * Messages of refused input where zod's own speak of types and not of what to
- * do; the others stay as they are. Pass it as `error` when parsing.
+ * Messages of refused input in plain words, in place of zod's own, which speak of
+ * types; those of other kinds stay as they are. No message shows the input, for
+ * it may be secret. Pass it as `error` when parsing.
  */
-export const issueMessage: z.core.$ZodErrorMap = (issue) =>
-  issue.input === undefined &&
-  (issue.code === "invalid_type" || issue.code === "invalid_value")
-    ? "is required"
-    : undefined;
+export const issueMessage: z.core.$ZodErrorMap = (issue) => {
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.input === undefined
+        ? "is required"
+        : `must be ${NOUNS[issue.expected] ?? issue.expected}`;
+    case "invalid_value":
+      return issue.input === undefined
+        ? "is required"
+        : `must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.map(String).join(", ")}`;
+    case "too_small":
+      return issue.minimum === 1 && issue.origin !== "number"
+        ? "must not be empty"
+        : bound(issue, issue.inclusive ? "at least" : "above", issue.minimum);
+    case "too_big":
+      return bound(issue, issue.inclusive ? "at most" : "below", issue.maximum);
+    case "unrecognized_keys":
+      return `${issue.keys.join(", ")} ${issue.keys.length === 1 ? "is" : "are"} not known`;
+    default:
+      return undefined;
+  }
+};
+
+/** What zod's types are called. */
+const NOUNS: Readonly<Record<string, string>> = {
+  string: "a text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+};
+
+function bound(
+  { origin }: { readonly origin: string },
+  words: string,
+  limit: number | bigint,
+): string {
+  if (origin === "string") return `must have ${words} ${limit} characters`;
+  if (origin === "array")
+    return `must have ${words} ${limit} ${limit === 1 ? "item" : "items"}`;
+  return `must be ${words} ${limit}`;
+}

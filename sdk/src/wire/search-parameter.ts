@@ -9,8 +9,8 @@ const DateTime = z.iso
   .transform((text) => Date.parse(text));
 
 /**
- * A point in time as it is given to a call: a Date, an RFC 3339 date-time, or
- * Unix milliseconds. It comes out as Unix milliseconds, finer parts cut off.
+ * A point in time as a call takes it: a Date, an RFC 3339 date-time, or Unix
+ * milliseconds. Parsing turns it into Unix milliseconds and cuts off finer parts.
  */
 export const Moment = z.union(
   [
@@ -21,10 +21,10 @@ export const Moment = z.union(
   MESSAGE,
 );
 
-/** A value that was checked; its text, or that of its items, goes into the query. */
+/** A checked value. The query contains its text, or the text of each of its items. */
 export type ParameterValue = string | number | boolean | readonly string[];
 
-/** The schema of what is given for one query parameter. */
+/** The schema of the value that a caller passes for a query parameter. */
 export function parameterSchema(
   parameter: SearchParameter,
 ): z.ZodType<ParameterValue> {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What of a value is secret: all of it, or what a URL hides. */
+/** Which part of a value is secret: all of it, or the user-info and the query of a URL. */
 type Secrecy = "all" | "url";
 
 const registry = z.registry<{ readonly secrecy: Secrecy }>();
@@ -12,9 +12,9 @@ function mark<S extends z.ZodType>(schema: S, secrecy: Secrecy): S {
 }
 
 /**
- * Marks a field as secret, with everything in it. The mark shows through
- * `optional`, `nullable`, `default`, `describe` and further checks, on whichever
- * side of them it was made.
+ * Marks a field, and everything in it, as secret. `optional`, `nullable`,
+ * `default`, `describe` and further checks keep the mark; they may be called
+ * before or after `secret`.
  *
  * @example
  * const Record = z.object({ id: z.string(), token: secret(z.string()).nullish() });
@@ -45,7 +45,7 @@ export function secretFields(schema: z.ZodObject): string[] {
 
 /**
  * Every secret text in a value, found by the marks of its schema, at any depth.
- * The value need not fit the schema: what a mark is about is found all the same.
+ * It finds them even where the value does not match the schema.
  */
 export function secretTexts(schema: z.core.$ZodType, value: unknown): string[] {
   const secrecy = secrecyOf(schema);
@@ -66,7 +66,7 @@ function secrecyOf(schema: z.core.$ZodType): Secrecy | undefined {
   return undefined;
 }
 
-/** The schemas that a value of this one is read with itself: what `optional` and the like wrap, each side of a union or a pipe. */
+/** The schemas inside this one that read the same value: what `optional` and the like wrap, and each side of a union or a pipe. */
 function wrappedBy(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   if (schema instanceof z.ZodUnion) return schema.def.options;
   if (schema instanceof z.ZodIntersection)
@@ -111,10 +111,10 @@ function textsIn(value: unknown): string[] {
   return Object.values(value).flatMap(textsIn);
 }
 
-/** A user name or one value of a query that is shorter is an ordinary word. */
+/** A shorter user name or value of a query counts as an ordinary word. */
 const SHORTEST_TOKEN = 8;
 
-/** Parts of a URL that are secret, each as it was written and as it was meant. */
+/** The secret parts of a URL, each as it is written and percent-decoded. */
 function secretsOfUrl(text: string): string[] {
   if (!URL.canParse(text)) return [];
   const url = new URL(text);

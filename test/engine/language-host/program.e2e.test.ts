@@ -136,7 +136,9 @@ describe("a program that fails", () => {
   let project: PulumiProject;
 
   beforeAll(async () => {
-    project = await createPulumiProject(await findEngine());
+    project = await createPulumiProject(await findEngine(), {
+      checksTypes: true,
+    });
     await project.write("Pulumi.yaml", "name: failing\nruntime: nodejs\n");
     await project.pulumi(["stack", "init", "test"]);
   }, 600_000);

@@ -27,9 +27,13 @@ export interface PulumiProject {
   remove(): Promise<void>;
 }
 
-/** Makes a project whose programs find the packages of this repository. */
+/**
+ * Makes a project whose programs find the packages of this repository. To check
+ * the types of a program takes seconds in each run, so it is left out by default.
+ */
 export async function createPulumiProject(
   engine: Engine,
+  { checksTypes = false } = {},
 ): Promise<PulumiProject> {
   // The blank is there on purpose: paths with one have to work everywhere.
   const root = await mkdtemp(path.join(tmpdir(), "devid engine-"));
@@ -40,6 +44,7 @@ export async function createPulumiProject(
   const env = {
     ...process.env,
     ...engineEnvironment({ ...home, enginePath: engine.path }),
+    PULUMI_NODEJS_TRANSPILE_ONLY: String(!checksTypes),
   };
   return {
     folder,

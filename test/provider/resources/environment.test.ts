@@ -20,10 +20,10 @@ describe("the limit of an environment", () => {
     ],
     [
       { limitMode: "notify", limitValue: 0.5 },
-      "limitValue: Too small: expected number to be >=1",
+      "limitValue: must be at least 1",
     ],
     [{ limitValue: 5 }, 'limitValue: needs limitMode "restrict" or "notify"'],
-    [{ limitMode: "stop", limitValue: 5 }, /^limitMode: Invalid option/],
+    [{ limitMode: "stop", limitValue: 5 }, /^limitMode: must be one of /],
   ])("is refused in the check: %j", async (limit, message) => {
     const environment = new HostedResource(host, "Environment");
     await expect(environment.up({ name: "Staging", ...limit })).rejects.toThrow(

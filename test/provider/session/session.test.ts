@@ -163,10 +163,10 @@ describe("a session that is called off", () => {
     const hanging = session.workspace();
     await expect.poll(calls).toContain(ENVIRONMENTS);
     session.cancel();
-    await expect(hanging).rejects.toThrow("aborted");
+    await expect(hanging).rejects.toThrow("The update was cancelled.");
     const before = await calls();
     await expect(session.client.apiKeys.get("tok_1")).rejects.toThrow(
-      "aborted",
+      "The update was cancelled.",
     );
     expect(await calls()).toEqual(before);
   });

@@ -89,7 +89,7 @@ describe("a byte order mark", () => {
     expect(formatted).toBe(`\ufeff${RULE.replace("   ==   ", " == ")}`);
     expect(findings("\ufeffrulez: []")).toEqual([
       "1:1 invalid-file rules: is required",
-      "1:8 invalid-file rulez: is not known",
+      "1:1 invalid-file rulez: is not known",
     ]);
     const [finding] = checkRuleFile(
       "\ufeff{ rules: [{ name: a, expression: x, action: deny }] }",
@@ -180,7 +180,7 @@ describe("anchors", () => {
 
   it("leave other unknown fields unknown", () => {
     expect(findings(SHARED.replace("x-owner", "owner"))).toEqual([
-      "7:12 invalid-file rules[0].owner: is not known",
+      "7:5 invalid-file rules[0].owner: is not known",
     ]);
   });
 });

@@ -109,16 +109,28 @@ describe("a mistake in a rule file has its place", () => {
   const rules = (...lines: string[]) => problems("rules:", ...lines);
 
   it.each<[string, string[], RegExp[]]>([
-    ["an empty file", problems(""), [/^1:1 /]],
-    ["a list", problems("- a"), [/^1:1 .*expected object/]],
-    ["a word", problems("rules"), [/^1:1 .*expected object/]],
-    ["no list of rules", problems("rules: none"), [/^1:8 rules: .*array/]],
+    [
+      "an empty file",
+      problems(""),
+      [/^1:1 the file is empty; it needs rules, a list, which may be \[\]$/],
+    ],
+    ["a list", problems("- a"), [/^1:1 the file needs rules, a list/]],
+    ["a word", problems("rules"), [/^1:1 the file needs rules, a list/]],
+    [
+      "no list of rules",
+      problems("rules: none"),
+      [/^1:8 rules: must be a list$/],
+    ],
     [
       "an unknown part",
       problems("", "rules: []", "rule: 1"),
-      [/^3:7 rule: is not known$/],
+      [/^3:1 rule: is not known$/],
     ],
-    ["a rule that is a word", rules("  - a"), [/^2:5 rules\[0\]: .*object/]],
+    [
+      "a rule that is a word",
+      rules("  - a"),
+      [/^2:5 rules\[0\]: must be an object$/],
+    ],
     [
       "a missing expression",
       rules("  - name: a", "    action: deny"),
@@ -137,22 +149,22 @@ describe("a mistake in a rule file has its place", () => {
     [
       "a name that is a number",
       rules("  - name: 7", ...RULE.slice(1)),
-      [/^2:11 rules\[0\]\.name: .*string/],
+      [/^2:11 rules\[0\]\.name: must be a text$/],
     ],
     [
       "an unknown action",
       rules(...RULE.slice(0, 2), "    action: refuse"),
-      [/^4:13 rules\[0\]\.action: .*"allow"\|"deny"/],
+      [/^4:13 rules\[0\]\.action: must be one of allow, deny$/],
     ],
     [
       "an unknown status",
       rules(...RULE, "    status: on"),
-      [/^5:13 rules\[0\]\.status: .*"enabled"\|"disabled"/],
+      [/^5:13 rules\[0\]\.status: must be one of enabled, disabled$/],
     ],
     [
       "another answer",
       rules(...RULE, "    deny_with: Gone"),
-      [/^5:16 rules\[0\].deny_with: .*"Forbidden"/],
+      [/^5:16 rules\[0\].deny_with: must be Forbidden$/],
     ],
     [
       "an answer of an allow rule",
@@ -166,7 +178,7 @@ describe("a mistake in a rule file has its place", () => {
     [
       "a field that does not exist",
       rules(...RULE, "    priority: 1"),
-      [/^5:15 rules\[0\]\.priority: is not known$/],
+      [/^5:5 rules\[0\]\.priority: is not known$/],
     ],
     [
       "several at once, in the order of the file",
@@ -202,7 +214,7 @@ describe("a mistake in a rule file has its place", () => {
   it("a name that is there twice, at the second place", () => {
     const second = RULE.map((line) => line.replace("x == 1", "y == 2"));
     expect(rules(...RULE, "  - name: b", ...RULE.slice(1), ...second)).toEqual([
-      '8:11 rules[2].name: "a" is the name of rule 1, too; names are unique in a set',
+      '8:11 rules[2].name: "a" is the name of rules[0], too; names are unique in a set',
     ]);
   });
 

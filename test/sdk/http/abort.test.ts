@@ -62,6 +62,23 @@ describe("a call that is aborted rejects with the signal's reason", () => {
     expect(await workspace.requests()).toHaveLength(2);
   });
 
+  it("except a write in flight, of a client that lets writes come to their answer", async () => {
+    await workspace.fault({ match: {}, then: { delayMs: 300 } });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const client = workspace.client({ signal, finishesWrites: true });
+    const read = client.webhooks.list().catch((error: unknown) => error);
+    const write = create(client, {});
+    await vi.waitFor(async () =>
+      expect(await workspace.requests()).toHaveLength(2),
+    );
+    controller.abort(REASON);
+    expect(await read).toBe(REASON);
+    expect(await write).toMatchObject({ url: "https://a.example" });
+    await expect(create(client, {})).rejects.toBe(REASON);
+    expect(await workspace.requests()).toHaveLength(2);
+  });
+
   it("while it waits to try again", async () => {
     await workspace.fault({ match: {}, then: { status: 500 } });
     const controller = new AbortController();

@@ -52,9 +52,9 @@ describe("what an update sends", () => {
   it.each<[object, string, string]>([
     [{ linkedId: "x".repeat(257) }, "linkedId", "256 characters"],
     [{ tags: { t: "é".repeat(8200) } }, "tags", "16384 bytes"],
-    [{ tags: ["a"] }, "tags", "expected record"],
-    [{ tags: null }, "tags", "expected record"],
-    [{ suspect: "yes" }, "suspect", "expected boolean"],
+    [{ tags: ["a"] }, "tags", "must be an object"],
+    [{ tags: null }, "tags", "must be an object"],
+    [{ suspect: "yes" }, "suspect", "must be true or false"],
     [{ visitorId: "v" }, "visitorId", "is not known"],
   ])(
     "is nothing where a bound is broken: %#",

@@ -17,10 +17,32 @@ it("says that what is missing is required", () => {
   expect(messages({})).toEqual(["is required", "is required", "is required"]);
 });
 
-it("leaves every other message to zod", () => {
+it("says in plain words what a value must be, and never the value", () => {
   expect(messages({ name: 1, kind: "c", size: 0 })).toEqual([
-    "Invalid input: expected string, received number",
-    'Invalid option: expected one of "a"|"b"',
-    "Too small: expected number to be >=1",
+    "must be a text",
+    "must be one of a, b",
+    "must be at least 1",
   ]);
+  expect(messages(null)).toEqual(["must be an object"]);
+});
+
+it.each([
+  [z.string().min(1), "", "must not be empty"],
+  [z.string().min(3), "ab", "must have at least 3 characters"],
+  [z.string().max(3), "abcd", "must have at most 3 characters"],
+  [z.array(z.string()).min(1), [], "must not be empty"],
+  [z.array(z.string()).max(1), ["a", "b"], "must have at most 1 item"],
+  [z.array(z.string()), { a: 1 }, "must be a list"],
+  [z.number().positive(), 0, "must be above 0"],
+  [z.int().max(9), 10, "must be at most 9"],
+  [z.int(), 1.5, "must be a whole number"],
+  [z.boolean(), "yes", "must be true or false"],
+  [z.record(z.string(), z.string()), [], "must be an object"],
+  [z.literal("a"), "b", "must be a"],
+  [z.strictObject({}), { b: 1, c: 2 }, "b, c are not known"],
+  [z.string("is what a schema says"), 1, "is what a schema says"],
+  [z.string().regex(/a/), "b", "Invalid string: must match pattern /a/"],
+])("refuses what %# takes", (schema, value, message) => {
+  const { error } = schema.safeParse(value, { error: issueMessage });
+  expect(error?.issues.map((issue) => issue.message)).toEqual([message]);
 });

@@ -52,10 +52,9 @@ export function eventsExport(): Command {
     const until = end ?? Date.now();
     if (start !== undefined && start > until)
       throw new UsageError("The start is behind the end.");
-    warnOfBroadSearch(filters);
-
     const asked = askedFor(filters, client);
     const file = EventFile.open({ path: out, asked, start, force });
+    warnOfBroadSearch(filters);
     const { events: found } = file.progress;
     const from = file.goesOnFrom;
     if (found > 0)

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Command, Option } from "commander";
 import { jsonOption, regionOption } from "../../flags/shared-options";
 import { configuredClient } from "../../sources/configured-client";
-import { UsageError } from "../../errors";
+import { fileError, UsageError } from "../../errors";
 
 interface Flags {
   readonly linkedId?: string;
@@ -76,7 +76,6 @@ function readText(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new UsageError(`${path} cannot be read: ${code}.`);
+    throw fileError(path, "read", error);
   }
 }

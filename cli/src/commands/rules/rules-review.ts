@@ -40,7 +40,7 @@ interface Flags extends Omit<ReviewRequest, "path" | "minEvents"> {
   readonly json?: true;
   readonly region?: string;
   readonly minEvents?: number;
-  readonly failOn: readonly string[];
+  readonly failOn?: readonly string[];
   readonly strict?: true;
   readonly out?: string;
   readonly showSecrets?: boolean;
@@ -103,8 +103,7 @@ export function rulesReview(): Command {
     .option(
       "--fail-on <condition>",
       "fail when it holds, and else only when another named one does; may be repeated",
-      (text: string, before: readonly string[]) => [...before, text],
-      [] as readonly string[],
+      (text: string, before: readonly string[] = []) => [...before, text],
     )
     .option("--strict", "fail at warnings, too")
     .option("--out <file>", "write it to a file")
@@ -137,7 +136,7 @@ async function reviewOrReport(
 
 async function reviewOf(
   request: ReviewRequest,
-  { failOn, strict, ...flags }: Flags,
+  { failOn = [], strict, ...flags }: Flags,
   client: Client,
 ): Promise<Review> {
   const conditions = failOn.map(parseFailCondition);

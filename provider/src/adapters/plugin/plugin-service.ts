@@ -68,7 +68,13 @@ export function pluginCalls({
       request.getName() ?? nameIn(request.getUrn()),
     );
     configured = new Session(
-      (signal) => createClient({ ...optionsFromEnvironment([source]), signal }),
+      (signal) =>
+        createClient({
+          ...optionsFromEnvironment([source]),
+          signal,
+          // What was made is to get into the state, even if the user does not wait for the rest.
+          finishesWrites: true,
+        }),
       log,
     );
     if (isCancelled) configured.cancel();

@@ -172,7 +172,10 @@ describe("devid events update", () => {
     [[], "Nothing to change"],
     [["--tags", "{"], "--tags is not JSON"],
     [["--tags", "[]"], "--tags has to be a JSON object"],
-    [["--tags", "@/no/such/file"], "cannot be read: ENOENT"],
+    [
+      ["--tags", "@/no/such/file"],
+      "/no/such/file cannot be read: there is no such file.",
+    ],
   ])("refuses %j", async (flags, message) => {
     const { code, stderr } = await devid("events", "update", "1.a", ...flags);
     expect(code).toBe(1);

@@ -74,7 +74,7 @@ it("refuses a file with a mistake, at its place", async () => {
   );
   const { code, stderr } = await folder.diff([folder.rules(CRAWLERS), broken]);
   expect(code).toBe(1);
-  expect(stderr).toContain("broken.yaml:3:12 rules[0].acton: is not known");
+  expect(stderr).toContain("broken.yaml:3:5 rules[0].acton: is not known");
 });
 
 it("says what cannot be read", async () => {

@@ -15,6 +15,7 @@ it("devid rules eval answers a line for a line", async () => {
     { expression: "true &&", request },
     { rules: [{ expression: "nothing", action: "deny" }], request },
     { request },
+    { expression: "true", request: { bogus: 1 } },
   ];
   const devid = DevidProcess.start(["rules", "eval"], {}, "pipe");
   devid.child.stdin?.end(
@@ -33,7 +34,18 @@ it("devid rules eval answers a line for a line", async () => {
     { error: { message, line: 1, column: 1 } },
     { error: { message, line: 1, column: 8 } },
     { error: { message, line: 1, column: 1, rule: 0 } },
-    { error: { message } },
+    {
+      error: {
+        message:
+          'This is neither {"expression","request"} nor {"rules","request"}.',
+      },
+    },
+    {
+      error: {
+        message:
+          'This is neither {"expression","request"} nor {"rules","request"}: request: bogus is not known',
+      },
+    },
     { error: { message } },
   ]);
 });

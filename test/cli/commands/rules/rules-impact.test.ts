@@ -54,9 +54,9 @@ beforeAll(async () => {
   const agents = ["curl/8", "Wget/1", "Mozilla/5.0", "Mozilla/5.0"];
   await workspace.control(
     "/us/events",
-    Array.from({ length: 2_400 }, (_, n) => ({
+    Array.from({ length: 600 }, (_, n) => ({
       event_id: `e${n}`,
-      timestamp: now - 47 * HOUR + n * 60_000,
+      timestamp: now - 47 * HOUR + n * 4 * 60_000,
       user_agent: agents[n % 4],
       linked_id: n % 8 === 0 ? "\u001b[31m@somebody" : "user",
     })),
@@ -93,8 +93,8 @@ describe("devid rules impact", () => {
     expect(stdout.replace(/\s+/g, " ")).toContain(
       `.json on past events of Default (${environment}) `,
     );
-    expect(stdout).toMatch(/^newly denied +\S+ +300 +25%$/m);
-    expect(stdout).toMatch(/^newly allowed +\S+ +300 +25%$/m);
+    expect(stdout).toMatch(/^newly denied +\S+ +75 +25%$/m);
+    expect(stdout).toMatch(/^newly allowed +\S+ +75 +25%$/m);
     expect(stdout).toMatch(/^wget +deny \(gone\) /m);
     const isLong = (line: string) => line.length > 80 && !line.includes(folder);
     expect(stdout.split("\n").filter(isLong)).toEqual([]);
@@ -104,7 +104,7 @@ describe("devid rules impact", () => {
 
   it("reads all events where that takes no longer than they may, and says how long a sample takes at least", async () => {
     const range = [rules(CURL), "--since", at(48), "--until", at(0)];
-    expect((await impactOf(...range, "--within", "10m")).events).toBe(2_400);
+    expect((await impactOf(...range, "--within", "10m")).events).toBe(600);
     const short = await run([...range, "--within", "1ms"]);
     expect(short).toMatchObject({ code: 1, stdout: "" });
     expect(short.stderr.replace(/\s+/g, " ")).toMatch(
@@ -155,7 +155,7 @@ describe("devid rules impact", () => {
     const other = await impactOf(preview(staging), ...range);
     expect(other.events).toBe(0);
     const named = [...range, "--environment", environment];
-    expect((await impactOf(preview(staging), ...named)).events).toBe(2_400);
+    expect((await impactOf(preview(staging), ...named)).events).toBe(600);
     const { code, stderr } = await run([preview(UNKNOWN), ...range]);
     expect(code).toBe(1);
     expect(stderr).toContain("makes the environment, so it has no past events");
@@ -164,11 +164,11 @@ describe("devid rules impact", () => {
   it("reads the whole range, page by page, and no more", async () => {
     const all = [rules(CURL, WGET), "--since", at(48), "--until", at(0)];
     const whole = await impactOf(...all);
-    expect(whole.events).toBe(2_400);
+    expect(whole.events).toBe(600);
     expect(whole.total).toEqual({
-      newlyDenied: { value: 600 },
+      newlyDenied: { value: 150 },
       newlyAllowed: { value: 0 },
-      unchanged: { value: 1_800 },
+      unchanged: { value: 450 },
       cannotTell: { value: 0 },
     });
     const later = await impactOf(
@@ -178,7 +178,7 @@ describe("devid rules impact", () => {
       "--until",
       at(27),
     );
-    expect(later.events).toBe(600);
+    expect(later.events).toBe(150);
     expect(later.range.start).toBe(new Date(now - 37 * HOUR).toISOString());
   });
 
@@ -215,7 +215,7 @@ describe("devid rules impact", () => {
       ["rules", "impact", ...base, "--environment", environment],
       keyless,
     );
-    expect((JSON.parse(ofId.stdout) as Impact).events).toBeGreaterThan(1_000);
+    expect((JSON.parse(ofId.stdout) as Impact).events).toBeGreaterThan(250);
     const ofName = await DevidProcess.run(
       ["rules", "impact", ...base, "--environment", "Staging"],
       keyless,
@@ -225,9 +225,9 @@ describe("devid rules impact", () => {
   });
 
   it("estimates from a sample", async () => {
-    const args = [rules(CURL, WGET), "--since", at(48), "--sample", "400"];
+    const args = [rules(CURL, WGET), "--since", at(48), "--sample", "100"];
     const { events, sample, total } = await impactOf(...args);
-    expect(events).toBeLessThan(1_200);
+    expect(events).toBeLessThan(300);
     expect(sample?.confidence).toBe(0.95);
     expect(total.newlyDenied.low).toBeLessThan(total.newlyDenied.value);
     const { code, stdout } = await run(args);

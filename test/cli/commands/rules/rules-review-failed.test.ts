@@ -141,7 +141,9 @@ describe("a review that cannot be made", () => {
       ...[rules, "--base", "nowhere", "--out", nowhere],
     ]);
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain("none/review.md cannot be written: ENOENT.");
+    expect(ran.stderr).toContain(
+      "none/review.md cannot be written: its folder is not there.",
+    );
     expect(ran.stderr).toContain("nor a git ref");
   });
 

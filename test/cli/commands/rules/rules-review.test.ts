@@ -125,7 +125,8 @@ describe("devid rules review", () => {
     expect(await review(...args, nowhere)).toEqual({
       code: 1,
       stdout: "",
-      stderr: "devid: none/review.md cannot be written: ENOENT.\n",
+      stderr:
+        "devid: none/review.md cannot be written: its folder is not there.\n",
     });
   });
 });

@@ -44,11 +44,11 @@ it("writes the program, says so, and how far it came", async () => {
     "",
   ]);
   expect(stderr.split("\n")).toEqual([
-    "Reading: 19 environments",
-    "Reading: 20 API keys",
-    "Reading: 18 webhooks",
-    "Reading: 19 encryption keys",
-    "Reading: 20 filtering rules",
+    "Reading environments: 19",
+    "Reading API keys: 20",
+    "Reading webhooks: 18",
+    "Reading encryption keys: 19",
+    "Reading filtering rules: 20",
     "",
   ]);
   expect(existsSync(join(out(), "import.json"))).toBe(true);

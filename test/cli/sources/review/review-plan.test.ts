@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { RuleSetDiffs } from "@devid/rules";
 import {
+  afterAll,
   afterEach,
   beforeAll,
   beforeEach,
@@ -43,6 +45,8 @@ const HOT = {
   action: "deny",
 };
 
+/** What the repository of each test is at first. */
+let pushed: ReviewRepository;
 let repository: ReviewRepository;
 let file: string;
 let main: string;
@@ -78,13 +82,18 @@ beforeAll(async () => {
   ]);
 });
 
+beforeAll(() => {
+  pushed = new ReviewRepository();
+  pushed.file("rules.json", { rules: [CRAWLERS] });
+  pushed.commit();
+  pushed.git("checkout", "--quiet", "-b", "change");
+  pushed.file("rules.json", { rules: [CRAWLERS, CURL] });
+  pushed.commit();
+});
+
 beforeEach(() => {
-  repository = new ReviewRepository();
-  file = repository.file("rules.json", { rules: [CRAWLERS] });
-  repository.commit();
-  repository.git("checkout", "--quiet", "-b", "change");
-  repository.file("rules.json", { rules: [CRAWLERS, CURL] });
-  repository.commit();
+  repository = new ReviewRepository(pushed);
+  file = join(repository.path, "rules.json");
   vi.stubEnv("GITHUB_BASE_REF", "");
 });
 
@@ -92,6 +101,7 @@ afterEach(() => {
   repository.close();
   vi.unstubAllEnvs();
 });
+afterAll(() => pushed?.close());
 
 /** What is reviewed with a preview, by default with both keys. */
 function subjectOf(

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import {
+  cpSync,
   mkdirSync,
   mkdtempSync,
   rmSync,
@@ -14,8 +15,10 @@ import { DevidProcess } from "../../devid-process";
 export class ReviewRepository {
   readonly path = mkdtempSync(join(tmpdir(), "devid-review-"));
 
-  constructor() {
-    this.git("init", "--quiet", "--initial-branch=main");
+  /** A new repository, or one like another. */
+  constructor(other?: ReviewRepository) {
+    if (other) cpSync(other.path, this.path, { recursive: true });
+    else this.git("init", "--quiet", "--template=", "--initial-branch=main");
   }
 
   /** Writes a file, text or JSON, and answers its path. */

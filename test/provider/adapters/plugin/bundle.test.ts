@@ -1,32 +1,20 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import type { Readable } from "node:stream";
-import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 
 const PROVIDER = resolve(__dirname, "../../../../provider");
 const LAUNCHER = resolve(PROVIDER, "bin/pulumi-resource-devid");
 
-interface BundlePlugin {
-  readonly bundlePlugin: (options: { write: boolean }) => Promise<{
-    readonly outputFiles: readonly { readonly text: string }[];
-  }>;
-}
-
-it("the plugin's bundle is what the built code says (else: npm run prepare)", async () => {
-  const { bundlePlugin } = (await import(
-    pathToFileURL(resolve(PROVIDER, "bundle.mjs")).href
-  )) as BundlePlugin;
-  const { outputFiles } = await bundlePlugin({ write: false });
-  const built = resolve(PROVIDER, "dist/pulumi-resource-devid.js");
-  expect(outputFiles[0]?.text === readFileSync(built, "utf8")).toBe(true);
-});
-
 describe("pulumi-resource-devid", () => {
-  const started = async (stdin: "pipe" | "ignore") => {
-    const plugin = spawn(LAUNCHER, ["127.0.0.1:9"], {
+  const started = async (
+    stdin: "pipe" | "ignore",
+    command = LAUNCHER,
+    ...args: string[]
+  ) => {
+    const plugin = spawn(command, [...args, "127.0.0.1:9"], {
       stdio: [stdin, "pipe", "inherit"],
     });
     const ended = once(plugin, "exit") as Promise<[number | null]>;
@@ -43,6 +31,14 @@ describe("pulumi-resource-devid", () => {
     expect(port).toMatch(/^\d+\n$/);
     plugin.stdin?.end();
     expect((await ended)[0]).toBe(0);
+  });
+
+  it("starts from its folder, as a language host starts a plugin", async () => {
+    const folder = JSON.stringify(dirname(LAUNCHER));
+    const script = ["-e", `require(${folder})`];
+    const { plugin, port } = await started("pipe", process.execPath, ...script);
+    expect(port).toMatch(/^\d+\n$/);
+    plugin.kill();
   });
 
   it("without standard input, ends with a signal", async () => {

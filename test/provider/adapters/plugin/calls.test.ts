@@ -290,3 +290,28 @@ describe("a list", () => {
     );
   });
 });
+
+it("a cancelled plugin reads and begins nothing more, and lets a create come to its answer", async () => {
+  const other = await PluginHost.start({
+    endpoint: workspace.url,
+    managementKey: workspace.service.workspaces.us.managementKey,
+  });
+  try {
+    const hook = { url: "https://shop.example/hook" };
+    const { inputs } = await other.check("Webhook", hook);
+    await workspace.fault({
+      match: { method: "POST" },
+      then: { delayMs: 300 },
+    });
+    const slow = other.create("Webhook", inputs);
+    await expect.poll(() => workspace.requests()).toContain("POST /webhooks 0");
+    await other.cancel();
+    const { id } = await slow;
+    expect(await workspace.list("webhooks")).toMatchObject([{ id, ...hook }]);
+    const read = other.read("Webhook", id);
+    await expect(read).rejects.toThrow("The update was cancelled.");
+  } finally {
+    await workspace.forgetFaults();
+    await other.stop();
+  }
+});

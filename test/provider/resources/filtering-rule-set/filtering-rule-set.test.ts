@@ -183,7 +183,7 @@ describe("what is wrong with rules", () => {
     expect(twice.failures).toEqual([
       {
         property: "rules[2].name",
-        reason: '"a" is the name of rule 1, too; names are unique in a set',
+        reason: '"a" is the name of rules[0], too; names are unique in a set',
       },
     ]);
   });

@@ -1,0 +1,132 @@
+// Runs at the start of every Pulumi program, provider host and `devid` process
+// that a test of the engine starts. These processes live for a second, most of
+// which they spend on loading code.
+const { createHash, randomUUID } = require("node:crypto");
+const fs = require("node:fs");
+const Module = require("node:module");
+const { basename, dirname, join } = require("node:path");
+const v8 = require("node:v8");
+const vm = require("node:vm");
+
+// Pulumi loads the TypeScript compiler and npm's package tree in order to
+// serialise functions and to run programs in TypeScript. Our resources have no
+// functions to serialise, so both are loaded on first use. esbuild compiles the
+// programs.
+const LATE = /^(@npmcli\/arborist|typescript|[./]+\/typescript-shim)$/;
+const TS_NODE = /\/ts-node@[\d.]+$/;
+const load = Module._load;
+
+/** What Pulumi asks of the TypeScript compiler before it runs a program. */
+const asked = {
+  version: () => require("typescript/package.json").version,
+  parseConfigFileTextToJson: () => () => ({ config: {} }),
+};
+
+/** Compiles the TypeScript files of a program without checking their types. */
+function compilePrograms() {
+  const { transformSync } = require("esbuild");
+  Module._extensions[".ts"] = (module, filename) => {
+    const { code } = transformSync(fs.readFileSync(filename, "utf8"), {
+      format: "cjs",
+      loader: "ts",
+      platform: "node",
+      sourcefile: filename,
+      sourcemap: "inline",
+      target: "es2022",
+    });
+    module._compile(code, filename);
+  };
+}
+
+Module._load = function (request, parent, isMain) {
+  const loaded = () => load.call(Module, request, parent, isMain);
+  if (!/@pulumi.pulumi\b/.test(parent?.filename ?? "")) return loaded();
+  if (TS_NODE.test(request)) return { register: compilePrograms };
+  if (!LATE.test(request)) return loaded();
+  return new Proxy(
+    { __esModule: true },
+    {
+      get(_, name) {
+        if (name === "__esModule") return true;
+        return Object.hasOwn(asked, name) ? asked[name]() : loaded()[name];
+      },
+    },
+  );
+};
+
+// What V8 has compiled is kept from one process to the next, as Node 22 does with
+// NODE_COMPILE_CACHE.
+const folder = process.env.TEST_CODE_CACHE;
+const main = process.argv[1];
+if (folder && main) keepCode(main);
+
+function keepCode(main) {
+  const name = `${basename(dirname(main))}-${basename(main)}-${process.version}`;
+  const file = join(folder, name);
+  const kept = readKept(file);
+  const scripts = new Map();
+  let isNew = false;
+
+  const compile = Module.prototype._compile;
+  Module.prototype._compile = function (content, filename) {
+    // The programs of tests are different in each run. A script of ours cannot
+    // load modules with `import()`.
+    const isKept = /[\\/](node_modules|dist)[\\/]|pulumi-language/.test(
+      filename,
+    );
+    if (!isKept || /\bimport\(/.test(content))
+      return compile.call(this, content, filename);
+    const text = Module.wrap(content.replace(/^#!.*/, ""));
+    const key = createHash("sha1").update(text).digest("base64");
+    const cachedData = kept.get(key);
+    const script = new vm.Script(text, { filename, cachedData });
+    scripts.set(key, script);
+    isNew ||= !cachedData || script.cachedDataRejected;
+    const require = (id) => this.require(id);
+    require.resolve = (id, options) =>
+      Module.createRequire(filename).resolve(id, options);
+    require.main = process.mainModule;
+    require.cache = Module._cache;
+    require.extensions = Module._extensions;
+    const { exports } = this;
+    return script
+      .runInThisContext()
+      .call(exports, exports, require, this, filename, dirname(filename));
+  };
+
+  const keep = () => {
+    if (isNew) writeKept(file, kept, scripts);
+    isNew = false;
+  };
+  process.on("exit", keep);
+  for (const signal of ["SIGINT", "SIGTERM"])
+    process.prependListener(signal, () => {
+      keep();
+      if (process.listenerCount(signal) === 1) process.exit();
+    });
+}
+
+/** Compiled code by the hash of its source. */
+function readKept(file) {
+  if (!fs.existsSync(file)) return new Map();
+  const [index, code] = v8.deserialize(fs.readFileSync(file));
+  return new Map(
+    index.map(([key, start, end]) => [key, code.subarray(start, end)]),
+  );
+}
+
+/** Keeps the code of a process, and that of earlier ones unless it is too much. */
+function writeKept(file, kept, scripts) {
+  const isSmall = !fs.existsSync(file) || fs.statSync(file).size < 2 ** 24;
+  const all = new Map(isSmall ? kept : []);
+  for (const [key, script] of scripts) all.set(key, script.createCachedData());
+  let end = 0;
+  const index = [...all].map(([key, code]) => [key, end, (end += code.length)]);
+  const own = `${file}.${randomUUID()}`;
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(
+    own,
+    v8.serialize([index, Buffer.concat([...all.values()])]),
+  );
+  fs.renameSync(own, file);
+}
