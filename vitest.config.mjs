@@ -33,7 +33,7 @@ const alias = [
   },
   { find: /^@devid\/rules$/, replacement: src("rules/src/index.ts") },
   {
-    find: /^@devid\/pulumi\/(provider|state)$/,
+    find: /^@devid\/pulumi\/(plugin|provider|state)$/,
     replacement: src("provider/src/$1.ts"),
   },
   {

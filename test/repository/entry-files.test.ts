@@ -19,6 +19,7 @@ const MOST_FILES: Readonly<Record<string, number>> = {
   "@devid/service": 420,
   "@devid/pulumi": 40,
   "@devid/pulumi/clone": 360,
+  "@devid/pulumi/plugin": 30,
   "@devid/pulumi/provider": 167,
   "@devid/pulumi/settings": 332,
   "@devid/pulumi/state": 315,

@@ -53,9 +53,13 @@ describe.each(PACKAGES)("%s", (name) => {
 
   it("gives no name to two things", () => {
     // A class for programs and a data source for them are named like the
-    // definition that they are made from; the agent's script offers its `start`.
+    // definition that they are made from, those over the plugin like the others;
+    // the agent's script offers its `start`.
     const own = sources.filter(
-      (path) => !/\/adapters\/dynamic\/|^agent\/src\/script\.mts$/.test(path),
+      (path) =>
+        !/\/adapters\/(dynamic|plugin-program)\/|^provider\/src\/plugin\.ts$|^agent\/src\/script\.mts$/.test(
+          path,
+        ),
     );
     const places = new Map<string, Set<string>>();
     for (const path of own)

@@ -50,7 +50,7 @@ export class RotatingApiKey extends pulumi.ComponentResource {
     const last = lastOf(name, generations);
     super("devid:index:RotatingApiKey", name, {}, opts);
     const keyOf = (generation: string) =>
-      new ApiKey(
+      this.makeKey(
         `${name}-${generation}`,
         { ...args, name: pulumi.interpolate`${keyName} ${generation}` },
         { parent: this },
@@ -66,6 +66,15 @@ export class RotatingApiKey extends pulumi.ComponentResource {
     this.token = current.token;
     // Without the token, which would be stored in state twice.
     this.registerOutputs({ keyId: this.keyId });
+  }
+
+  /** Declares a key. The component over the provider plugin declares one of the plugin's. */
+  protected makeKey(
+    name: string,
+    args: ApiKeyArgs,
+    opts: pulumi.CustomResourceOptions,
+  ): ApiKey {
+    return new ApiKey(name, args, opts);
   }
 }
 

@@ -12,7 +12,7 @@ import { allFunctions, functionModules } from "./function-modules";
 import { functionsReference, functionsTable } from "./functions-reference";
 import { lintPage } from "./lint-page";
 import { packageSchema } from "./package-schema";
-import { HEADER, resourceClass } from "./resource-class";
+import { HEADER, pluginClasses, resourceClass } from "./resource-class";
 import { resourcePage } from "./resource-page";
 import { providerArgs, settingsTable } from "./provider-args";
 import { reviewSchema, ruleFileSchema } from "./rule-schemas";
@@ -58,6 +58,11 @@ export function generate(root: string): Map<string, string> {
       ),
     ].join("\n"),
   );
+  const definitions = resources.map(({ definition }) => definition);
+  files.set(
+    "provider/src/adapters/plugin-program/classes.ts",
+    pluginClasses(definitions),
+  );
   for (const { file, definition } of resources) {
     files.set(
       `provider/src/adapters/dynamic/program/classes/${file}.ts`,
@@ -81,11 +86,7 @@ export function generate(root: string): Map<string, string> {
   }
   files.set(
     "provider/schema.json",
-    packageSchema(
-      root,
-      resources.map(({ definition }) => definition),
-      allFunctions(),
-    ),
+    packageSchema(root, definitions, allFunctions()),
   );
   files.set("rules/review.schema.json", reviewSchema());
   files.set("rules/rule-file.schema.json", ruleFileSchema());

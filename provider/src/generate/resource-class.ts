@@ -62,6 +62,38 @@ ${computed.fields
 `;
 }
 
+/** The source of the classes of all resources over the provider plugin; outputs and arguments are those of the dynamic resources. */
+export function pluginClasses(
+  definitions: readonly ResourceDefinition[],
+): string {
+  const expanding = new Set(
+    definitions.flatMap(({ programArgs }) => programArgs?.expand ?? []),
+  );
+  return `${HEADER}
+import type * as dynamic from "../dynamic/program/classes";
+${[...expanding].map((expand) => `import { ${expand} } from "../dynamic/program/rules-from-file";`).join("\n")}
+import { pluginResource } from "./plugin-resource";
+
+export type * from "../dynamic/program/classes";
+
+${definitions.map(pluginClass).join("\n")}`;
+}
+
+function pluginClass(definition: ResourceDefinition): string {
+  const { kind, description, outputs, programArgs } = definition;
+  const absences = absencesOf(outputs);
+  const expand = programArgs?.expand;
+  return `/** ${description} */
+export class ${kind} extends pluginResource<dynamic.${kind}, dynamic.${kind}Args>({
+  kind: ${JSON.stringify(kind)},
+  outputs: ${JSON.stringify(Object.keys(outputs.shape))},
+  secretOutputs: ${JSON.stringify(fieldsMarked(outputs, "secret"))},
+  ${absences ? `absences: ${JSON.stringify(absences)},` : ""}
+  ${expand ? `expand: ${expand},` : ""}
+}) {}
+`;
+}
+
 /** By the name of each output marked `expected`, why it may have no value; undefined where a resource has no such output. */
 export function absencesOf(
   outputs: z.ZodObject,

@@ -8,6 +8,9 @@ export const TYPE_PREFIX = "pulumi-nodejs:dynamic/devid:";
 /** The type that resources of a kind have in state: `pulumi-nodejs:dynamic/devid:ApiKey`. */
 export const resourceType = (kind: string) => TYPE_PREFIX + kind;
 
+/** The type that the provider plugin has for a resource or a data source: `devid:index:ApiKey`. */
+export const pluginType = (name: string) => `devid:index:${name}`;
+
 /**
  * The text that each resource carries in place of its provider's code. It loads
  * the installed package, so state holds neither code nor credentials.

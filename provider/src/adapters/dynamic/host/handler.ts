@@ -62,7 +62,7 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
       const { inputs, failures } = await lifecycle.check({
         news: fromWire(news),
         // The host passes an empty object where there are none.
-        ...("__provider" in olds && { olds: fromWire(olds) }),
+        ...(Object.keys(olds).length > 0 && { olds: fromWire(olds) }),
       });
       return {
         inputs: toWire(inputs),
@@ -86,7 +86,13 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
         });
       if (summary)
         await this.session.current.logFor(undefined)("info", summary);
-      return { changes, replaces: [...replaces], deleteBeforeReplace };
+      return {
+        // The plugin's states lack the provider's text, which the host needs for
+        // a refresh and a delete. An update without changes adds it.
+        changes: changes || !("__provider" in olds),
+        replaces: [...replaces],
+        deleteBeforeReplace,
+      };
     });
   }
 

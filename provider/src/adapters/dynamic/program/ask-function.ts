@@ -125,7 +125,7 @@ async function knownSettings(
 }
 
 /** Arguments with their dates as texts: Pulumi would take a Date apart as it does any object. */
-function datesAsText(args: unknown): unknown {
+export function datesAsText(args: unknown): unknown {
   if (
     typeof args !== "object" ||
     args === null ||

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { providerText, resourceType, SECRET_INPUTS } from "../wire";
+import { pluginType, providerText, resourceType, SECRET_INPUTS } from "../wire";
 import { runError } from "./program-errors";
 import { shortStacks } from "./short-stacks";
 import { resourceUrns, type ResourcePlace } from "./resource-urns";
@@ -33,16 +33,19 @@ export abstract class DynamicResource extends pulumi.CustomResource {
       spec.outputs.map((output) => [output, undefined]),
     );
     const type = resourceType(kind);
-    const place = { type, name, parent: opts.parent, aliases: opts.aliases };
+    const allOpts = pulumi.mergeOptions(opts, {
+      additionalSecretOutputs: [...spec.secretOutputs],
+      // Keeps the object of a stack whose program had the plugin's resources.
+      aliases: [{ type: pluginType(kind) }],
+    });
+    const { parent, aliases } = allOpts;
+    const place = { type, name, parent, aliases };
     const properties = {
       ...outputs,
       ...args,
       ...(hasEngine() && propertiesForEngine(kind, place, args)),
       __provider: providerText(kind),
     };
-    const allOpts = pulumi.mergeOptions(opts, {
-      additionalSecretOutputs: [...spec.secretOutputs],
-    });
     const longStacks = shortStacks(__filename);
     try {
       super(type, name, properties, allOpts);
@@ -103,7 +106,7 @@ function propertiesForEngine(
  * resource; with `adopt`, the provider would take over the object that the
  * replacement is to delete.
  */
-async function adoptOnce(
+export async function adoptOnce(
   kind: string,
   place: ResourcePlace,
   adopt: unknown,

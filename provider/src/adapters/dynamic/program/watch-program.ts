@@ -6,7 +6,7 @@ import {
   type DeclaredRuleSet,
   type KnownRuleSet,
 } from "./describe-lost-rules";
-import { resourceType } from "../wire";
+import { pluginType, resourceType } from "../wire";
 import { resourceUrns } from "./resource-urns";
 import { hasEngine, stackState, useBuiltinProvider } from "./stack-state";
 
@@ -133,17 +133,20 @@ async function warn(
 
 async function knownRuleSets(): Promise<KnownRuleSet[]> {
   const state = await stackState();
-  const found = state?.ofType(resourceType(KIND)) ?? [];
-  return [...found].map(([urn, outputs]) => ({ urn, outputs }));
+  const types = [resourceType(KIND), pluginType(KIND)];
+  const found = types.flatMap((type) => [...(state?.ofType(type) ?? [])]);
+  return found.map(([urn, outputs]) => ({ urn, outputs }));
 }
 
 async function declaredAs(
   { resource, name, args }: Declared,
   known: readonly KnownRuleSet[],
 ): Promise<DeclaredRuleSet> {
-  const { __parentResource: parent, __aliases: aliases } =
-    resource as unknown as ResourceMembers;
-  const type = resourceType(KIND);
+  const {
+    __pulumiType: type,
+    __parentResource: parent,
+    __aliases: aliases,
+  } = resource as unknown as ResourceMembers;
   const urns = await resourceUrns({ name, type, parent, aliases });
   const last = known.find(({ urn }) => urns.includes(urn));
   const environment =
@@ -161,6 +164,7 @@ async function declaredAs(
 
 /** The members of a resource that Pulumi's declarations leave out. */
 interface ResourceMembers {
+  readonly __pulumiType: string;
   readonly __parentResource?: pulumi.Resource;
   readonly __aliases?: readonly pulumi.Output<pulumi.URN>[];
 }

@@ -1,4 +1,5 @@
 import * as devid from "@devid/pulumi";
+import * as plugin from "@devid/pulumi/plugin";
 import * as pulumi from "@pulumi/pulumi";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Properties } from "../../../../helpers/dynamic-host";
@@ -83,6 +84,13 @@ describe("an output that a program gets as if it were always there", () => {
       'Webhook "hook" has no signingKey: it was adopted or imported,',
     );
     expect(pulumi.RunError.isInstance(error)).toBe(true);
+  });
+
+  it("fails in the same way with the plugin's resources", async () => {
+    const { token } = new plugin.ApiKey("shop", args);
+    await expect(valueOf(token)).rejects.toThrow(
+      /^ApiKey "shop" has no token: it was adopted or imported, /,
+    );
   });
 
   it("fails as an argument of another resource, too", async () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as devid from "@devid/pulumi";
+import * as plugin from "@devid/pulumi/plugin";
 import {
   applyStackSettings,
   type AppliedStackSettings,
@@ -20,7 +21,7 @@ beforeEach(async () => {
     {
       call: () => ({}),
       newResource: ({ name, inputs, type }) => {
-        if (type.startsWith("pulumi-nodejs:"))
+        if (/^pulumi-nodejs:|^devid:/.test(type))
           declared.set(name, inputs as Record<string, unknown>);
         return { id: `${name}-id`, state: inputs as object };
       },
@@ -64,6 +65,15 @@ const bothDeclared = () =>
   vi.waitFor(() => expect([...declared.keys()].sort()).toEqual(["one", "two"]));
 const namesOf = (name: string) =>
   (declared.get(name)?.rules as { name: string }[]).map((rule) => rule.name);
+
+it("puts the stack's arguments over those of the plugin's resources, too", async () => {
+  await run({ ApiKey: { one: { rateLimit: 50 } } }, () => [
+    new plugin.ApiKey("one", { name: "Shop", type: "public", rateLimit: 5 }),
+    key("two"),
+  ]);
+  await bothDeclared();
+  expect(declared.get("one")).toMatchObject({ rateLimit: 50 });
+});
 
 it("puts the stack's arguments over the program's, by kind and name", async () => {
   const settings = { ApiKey: { one: { rateLimit: 50 } }, Webhook: {} };

@@ -1,0 +1,216 @@
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { EngineStack } from "../helpers/engine-stack";
+import { LocalWorkspace } from "../helpers/local-workspace";
+
+const PLUGIN = resolve(__dirname, "../../provider/bin");
+
+let workspace: LocalWorkspace;
+let stack: EngineStack;
+
+beforeAll(async () => {
+  workspace = await LocalWorkspace.start();
+  const { us, eu } = workspace.service.workspaces;
+  stack = await EngineStack.open({
+    DEVID_ENDPOINT: workspace.url,
+    DEVID_MANAGEMENT_KEY: us.managementKey,
+  });
+  tellWherePluginIs(stack);
+  const shop = { name: "Shop staging", limitMode: "notify", limitValue: 9 };
+  stack.declare(
+    [
+      { kind: "Environment", as: "staging", args: shop },
+      {
+        kind: "ApiKey",
+        as: "server",
+        args: { name: "Server", type: "secret", rateLimit: 20 },
+      },
+      {
+        kind: "Webhook",
+        as: "hook",
+        args: {
+          url: "http://127.0.0.1:9/hook",
+          description: "secret:of the shop",
+          environment: "$staging.id",
+        },
+      },
+      {
+        kind: "EncryptionKey",
+        as: "seal",
+        args: { environment: "$staging.id", status: "enabled" },
+      },
+      {
+        kind: "FilteringRuleSet",
+        as: "rules",
+        args: {
+          environment: "$staging.id",
+          rules: [
+            {
+              name: "bots",
+              expression: "http.user_agent.is_crawler_bot",
+              action: "deny",
+            },
+            {
+              name: "office",
+              expression: "sdk.version == '3.0'",
+              action: "allow",
+            },
+          ],
+        },
+      },
+      { kind: "Component", as: "box", args: {} },
+      {
+        kind: "ApiKey",
+        as: "boxed",
+        args: { name: "Boxed", type: "public" },
+        opts: { parent: "$box" },
+      },
+      {
+        kind: "ApiKey",
+        as: "european",
+        args: { name: "European", type: "public" },
+        provider: "eu",
+      },
+    ],
+    { eu: { region: "eu", managementKey: `secret:${eu.managementKey}` } },
+  );
+});
+
+afterAll(async () => {
+  stack?.close();
+  await workspace?.close();
+});
+
+function tellWherePluginIs({ workFolder }: EngineStack): void {
+  appendFileSync(
+    join(workFolder, "Pulumi.yaml"),
+    `plugins:\n  providers:\n    - name: devid\n      path: ${PLUGIN}\n`,
+  );
+}
+
+/** Changes the one import of a program. */
+function imports(
+  name: string,
+  { workFolder }: EngineStack = stack,
+  file = "index.js",
+): void {
+  const program = join(workFolder, file);
+  const text = readFileSync(program, "utf8");
+  writeFileSync(program, text.replace(/"@devid\/pulumi[^"]*"/, `"${name}"`));
+}
+
+/** The IDs of the objects in the state by name, and what each of them is. */
+async function objects(): Promise<Record<string, string[]>> {
+  const resources = await stack.resources();
+  return Object.fromEntries(
+    resources
+      .filter(
+        ({ type }) =>
+          type.includes("devid:") && !type.startsWith("pulumi:providers"),
+      )
+      .map(({ urn, type, id = "" }) => [
+        urn.split("::").at(-1) ?? "",
+        [type, id],
+      ]),
+  );
+}
+
+/** Objects whose types begin with another prefix. */
+const renamed = (from: Record<string, string[]>, old: string, now: string) =>
+  Object.fromEntries(
+    Object.entries(from).map(([name, [type = "", id = ""]]) => [
+      name,
+      [type.replace(old, now), id],
+    ]),
+  );
+
+/** The requests since a mark that change something. */
+const writesSince = async (mark: number) =>
+  (await workspace.requestsSince(mark)).filter(
+    ({ method }) => method !== "GET",
+  );
+
+it("a stack moves from the dynamic resources to the plugin's without a change, and back", async () => {
+  await stack.up();
+  const made = await objects();
+  expect(Object.keys(made).length).toBe(7);
+  const mark = await workspace.mark();
+
+  imports("@devid/pulumi/plugin");
+  const preview = await stack.preview();
+  // Only the explicit provider is another one.
+  expect(preview.changes).toEqual({ same: 9, create: 1, delete: 1 });
+  expect(await stack.up()).toEqual(preview.changes);
+  expect(await objects()).toEqual(
+    renamed(made, "pulumi-nodejs:dynamic/devid:", "devid:index:"),
+  );
+  // The plugin writes states of its own, which have no text for the dynamic host.
+  expect(await stack.refresh()).toEqual({ same: 10 });
+
+  imports("@devid/pulumi");
+  // That text is the one change.
+  expect(await stack.up()).toEqual({
+    same: 2,
+    update: 7,
+    create: 1,
+    delete: 1,
+  });
+  expect(await objects()).toEqual(made);
+  expect(await writesSince(mark)).toEqual([]);
+
+  const state = await stack.exported();
+  const { us, eu } = workspace.service.workspaces;
+  for (const secret of [us.managementKey, eu.managementKey, "of the shop"])
+    expect(state).not.toContain(secret);
+  expect((await stack.destroy()).changes).toEqual({ delete: 10 });
+  expect(await workspace.list("api-keys")).toHaveLength(2);
+});
+
+it("data sources of a program that moved answer the same", async () => {
+  const { us } = workspace.service.workspaces;
+  await workspace.control("/us/events", [
+    { identification: { visitor_id: "v-1" }, url: "https://shop.example/" },
+    { bot: "bad" },
+  ]);
+  await workspace.control("/us/drn/v-1", {
+    regionalActivity: {
+      startDate: "2026-01-01T00:00:00Z",
+      endDate: "2026-01-31T00:00:00Z",
+      countries: [
+        { code: "FR", detectors: [{ type: "ip", activityPercentage: 1 }] },
+      ],
+    },
+  });
+  const agentKey = { name: "Shop pages", type: "public" };
+  await workspace.call("POST", "/api-keys", agentKey);
+  const webhook = { url: "https://shop.example/hook" };
+  await workspace.control("/us/webhooks", webhook);
+  const example = resolve(__dirname, "../../examples/events");
+  const events = await EngineStack.open(
+    {
+      DEVID_ENDPOINT: workspace.url,
+      DEVID_MANAGEMENT_KEY: us.managementKey,
+      DEVID_SECRET_KEY: us.secretKey,
+    },
+    example,
+  );
+  try {
+    tellWherePluginIs(events);
+    await events.configure("visitorId", "v-1");
+    await events.configure("agentKey", agentKey.name);
+    await events.configure("webhookUrl", webhook.url);
+    await events.up();
+    const before = await events.outputs({ showSecrets: true });
+    imports("@devid/pulumi/plugin", events, "index.ts");
+    await events.up();
+    expect(await events.outputs({ showSecrets: true })).toEqual(before);
+    expect(await events.outputs()).toMatchObject({
+      publicToken: "[secret]",
+      visitor: { events: 1, countries: ["FR"] },
+    });
+    expect(await events.exported()).not.toContain(String(before.publicToken));
+  } finally {
+    events.close();
+  }
+});
