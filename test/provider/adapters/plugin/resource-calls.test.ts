@@ -2,10 +2,7 @@ import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { ResourceCalls } from "../../../../provider/src/adapters/plugin/resource-calls";
-import {
-  defineResource,
-  type ResourceDefinition,
-} from "../../../../provider/src/definition/define-resource";
+import { defineResource } from "../../../../provider/src/definition/define-resource";
 import {
   immutable,
   revealOnce,
@@ -55,10 +52,7 @@ const Thing = defineResource({
   delete: () => Promise.resolve(),
 });
 
-const calls = new ResourceCalls(
-  { Thing: Thing },
-  () => silentSession(),
-);
+const calls = new ResourceCalls({ Thing: Thing }, () => silentSession());
 
 const diff = async (state: object, news: object) =>
   detailed(
