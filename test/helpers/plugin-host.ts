@@ -101,7 +101,9 @@ export class PluginHost {
   async configure(settings: Properties, name = "default"): Promise<void> {
     const request = new proto.ConfigureRequest()
       .setArgs(struct(settings))
-      .setName(name);
+      .setName(name)
+      .setAcceptsecrets(true)
+      .setAcceptresources(true);
     await answer((done) => this.client.configure(request, done));
   }
 

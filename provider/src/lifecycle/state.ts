@@ -135,7 +135,7 @@ export function programOf(
       !isDeepStrictEqual(value, defaultOf(shape[name] as z.ZodType)),
   );
   const program = Object.fromEntries(declared);
-  return definition.denormalize?.(program) ?? program;
+  return toState(definition.denormalize?.(program) ?? program);
 }
 
 /** The default of a field, `undefined` where it has none. */

@@ -18,7 +18,6 @@ import {
   ResourceCalls,
   toDiffResponse,
   toFailure,
-  type Registry,
 } from "./resource-calls";
 
 /** The calls that need no definitions. */
@@ -39,16 +38,10 @@ export interface PluginParts {
   readonly packageFolder: string;
   /** Shows messages to the user of the engine. */
   readonly log: EngineLog;
-  /** Default: every kind of the registry. */
-  readonly kinds?: Registry;
 }
 
 /** The resource provider service of one plugin process, which is one configured provider. */
-export function pluginCalls({
-  packageFolder,
-  log,
-  kinds = registry,
-}: PluginParts): PluginCalls {
+export function pluginCalls({ packageFolder, log }: PluginParts): PluginCalls {
   let configured: Session | undefined;
   let isCancelled = false;
   const session = () => {
@@ -59,10 +52,15 @@ export function pluginCalls({
     );
   };
   const redact = (text: string) => configured?.client.redact(text) ?? text;
-  const resources = new ResourceCalls(kinds, session);
+  const resources = new ResourceCalls(registry, session);
   const sources = new FunctionCalls(functions, session);
 
   const configure = (request: proto.ConfigureRequest) => {
+    if (!request.getAcceptsecrets() || !request.getAcceptresources())
+      throw new StatusError(
+        status.FAILED_PRECONDITION,
+        "This engine does not keep the secrets of a plugin secret; upgrade Pulumi to 3.200 or later.",
+      );
     const source = pluginSettings(
       fromStruct(request.getArgs()),
       request.getName() ?? nameIn(request.getUrn()),
@@ -110,7 +108,7 @@ export function pluginCalls({
     return new proto.GetSchemaResponse().setSchema(schema);
   };
   const list = (request: proto.ListRequest) =>
-    listObjects(definitionOf(kinds, request.getToken()), session(), request);
+    listObjects(definitionOf(registry, request.getToken()), session(), request);
   const cancel = () => {
     isCancelled = true;
     configured?.cancel();

@@ -163,6 +163,12 @@ describe("before any resource", () => {
   });
 });
 
+it("an engine that would not keep secrets is told to be upgraded", async () => {
+  const request = new proto.ConfigureRequest().setArgs(struct({}));
+  const old = answer((done) => plugin.client.configure(request, done));
+  await expect(old).rejects.toThrow(/upgrade Pulumi to 3\.200 or later/);
+});
+
 describe("a failure of a check", () => {
   it("names its property, unless the engine would print a secret, or a page", async () => {
     const check = (news: Properties) =>

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import * as functions from "../../../../provider/src/functions";
+import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { openForTests } from "../../../helpers/open-for-tests";
+import { PluginHost, secret } from "../../../helpers/plugin-host";
+
+const workspace = openForTests(new LocalWorkspace());
+let plugin: PluginHost;
+
+openForTests({
+  async open() {
+    const { managementKey, secretKey } = workspace.service.workspaces.us;
+    plugin = await PluginHost.start({
+      endpoint: workspace.url,
+      managementKey: secret(managementKey),
+      secretKey: secret(secretKey),
+    });
+  },
+  close: () => plugin.stop(),
+});
+
+const key = async (name: string) =>
+  (await workspace.call("POST", "/api-keys", { name, type: "public" })) as {
+    id: string;
+  };
+
+describe("a data source", () => {
+  it.each(Object.keys(functions))(
+    "%s refuses an argument that it does not know, by its name",
+    async (name) => {
+      const { failures } = await plugin.invoke(name, { wobble: "a" });
+      expect(JSON.stringify(failures)).toMatch(/wobble|exactly one/);
+    },
+  );
+
+  it("answers a list under the name of what it lists, and an object as it is", async () => {
+    const { id } = await key("Listed");
+    const { result: list } = await plugin.invoke("getApiKeys");
+    expect(list.apiKeys).toContainEqual(expect.objectContaining({ id }));
+    const { result } = await plugin.invoke("getApiKey", { id });
+    expect(result).toMatchObject({ id, token: secret(expect.anything()) });
+    expect(result).not.toHaveProperty("description");
+  });
+
+  it("answers events as the service has them", async () => {
+    const tag = { order: "4711" };
+    const [event] = (await workspace.control("/us/events", [
+      { tags: tag },
+    ])) as [{ event_id: string }];
+    const { result } = await plugin.invoke("getEvent", {
+      eventId: event.event_id,
+    });
+    expect(result).toMatchObject({ event_id: event.event_id });
+  });
+
+  it("answers a secret to a secret argument, and does not quote it", async () => {
+    await key("Hidden name");
+    const { result } = await plugin.invoke("getApiKey", {
+      name: secret("Hidden name"),
+    });
+    expect(result.id).toEqual(secret(expect.stringMatching(/^tok_/)));
+    const missing = plugin.invoke("getApiKey", { name: secret("canary-4711") });
+    await expect(missing).rejects.toThrow(/There is no API key/);
+    await expect(missing).rejects.not.toThrow(/canary-4711/);
+  });
+});

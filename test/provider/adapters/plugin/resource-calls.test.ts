@@ -1,0 +1,149 @@
+import * as proto from "@pulumi/pulumi/proto/provider_pb";
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { ResourceCalls } from "../../../../provider/src/adapters/plugin/resource-calls";
+import { defineResource } from "../../../../provider/src/definition/define-resource";
+import {
+  immutable,
+  revealOnce,
+  secret,
+} from "../../../../provider/src/definition/field";
+import {
+  detailed,
+  plain,
+  secret as marked,
+  struct,
+  UNKNOWN_TEXT,
+} from "../../../helpers/plugin-host";
+import { silentSession } from "../../session-of";
+
+const inputs = z.object({
+  title: z.string(),
+  place: immutable(z.string()).optional(),
+  pin: secret(z.string().min(4)).optional(),
+  parts: z.record(z.string(), z.object({ size: z.number() })).optional(),
+});
+const outputs = inputs.extend({
+  code: revealOnce(secret(z.string())).optional(),
+});
+
+/** A made-up kind, which no other code knows; its state had another form before. */
+const Thing = defineResource({
+  kind: "Thing",
+  singular: "thing",
+  description: "A thing.",
+  schemaVersion: 2,
+  upgrades: [
+    (state) => {
+      const { name, ...rest } = state as { name: string };
+      return { ...rest, title: name };
+    },
+  ],
+  deleteBeforeReplace: true,
+  inputs,
+  outputs,
+  title: ({ title = "" }) => title,
+  async *list() {
+    yield* await Promise.resolve([]);
+  },
+  create: () => Promise.reject(new Error("Nothing is created here.")),
+  read: () => Promise.resolve(undefined),
+  update: ({ last }) => Promise.resolve(last),
+  delete: () => Promise.resolve(),
+});
+
+const calls = new ResourceCalls({ Thing: Thing }, () => silentSession());
+
+const diff = async (state: object, news: object) =>
+  detailed(
+    await calls.diff(
+      new proto.DiffRequest()
+        .setUrn("urn:pulumi:s::p::parent$devid:index:Thing::one")
+        .setId("1")
+        .setOlds(struct({ ...state }))
+        .setNews(struct({ ...news })),
+    ),
+  );
+
+it("a kind that is nowhere but in the registry has every call, by its type in the URN", async () => {
+  expect(await diff({ title: "a", schemaVersion: 2 }, { title: "b" })).toEqual({
+    changes: true,
+    replaces: [],
+    properties: { title: "update" },
+    deleteBeforeReplace: false,
+  });
+});
+
+it("a state of an older version is upgraded before it is compared", async () => {
+  const older = { name: "a", schemaVersion: 1 };
+  expect(await diff(older, { title: "a" })).toMatchObject({ changes: false });
+  const updated = await calls.update(
+    new proto.UpdateRequest()
+      .setType("devid:index:Thing")
+      .setId("1")
+      .setOlds(struct(older))
+      .setNews(struct({ title: "a" })),
+  );
+  expect(plain(updated.getProperties())).toEqual({
+    title: "a",
+    schemaVersion: 2,
+  });
+});
+
+it("each change has its path and its kind, and those that replace say so", async () => {
+  const state = {
+    title: "a",
+    place: "here",
+    parts: { left: { size: 1 }, right: { size: 2 } },
+    schemaVersion: 2,
+  };
+  const news = {
+    title: "a",
+    place: "there",
+    pin: marked("4711"),
+    parts: { left: { size: 3 }, top: { size: 4 } },
+  };
+  expect(await diff(state, news)).toEqual({
+    changes: true,
+    replaces: ["place"],
+    properties: {
+      place: "update_replace",
+      pin: "add",
+      "parts.left.size": "update",
+      "parts.right": "delete",
+      "parts.top": "add",
+    },
+    deleteBeforeReplace: true,
+  });
+  expect(await diff(state, { ...news, place: UNKNOWN_TEXT })).toMatchObject({
+    replaces: ["place"],
+  });
+});
+
+it("a failure of an input that its schema marks as secret does not name it to the engine", async () => {
+  const checked = await calls.check(
+    new proto.CheckRequest()
+      .setType("devid:index:Thing")
+      .setNews(struct({ title: "a", pin: "abc" })),
+  );
+  const [failure] = checked.getFailuresList();
+  expect(failure?.getProperty()).toBe("");
+  expect(failure?.getReason()).toMatch(/^pin: /);
+  expect(failure?.getReason()).not.toContain("abc");
+});
+
+it("a preview knows the inputs, and marks what will be secret", async () => {
+  const planned = await calls.create(
+    new proto.CreateRequest()
+      .setType("devid:index:Thing")
+      .setProperties(struct({ title: UNKNOWN_TEXT, pin: "4711" }))
+      .setPreview(true),
+  );
+  expect(planned.getId()).toBe("");
+  expect(plain(planned.getProperties())).toEqual({
+    title: UNKNOWN_TEXT,
+    pin: marked("4711"),
+    code: UNKNOWN_TEXT,
+    schemaVersion: 2,
+  });
+});
