@@ -238,6 +238,7 @@ export function defineSeat(seats: Seats) {
     schemaVersion: 1,
     inputs,
     outputs,
+    example: { name: "desk", inputs: { name: "Front desk" }, output: "token" },
     list: (_client, signal) => objectsFrom(seats.listAll({ signal }), fromWire),
     title: ({ name = "" }) => name,
     async create({ inputs }) {

@@ -70,6 +70,14 @@ export type Computed<I extends z.ZodObject, O extends z.ZodObject> = Omit<
   keyof z.output<I>
 >;
 
+/** What a small program declares, and the output that it goes on with. */
+export interface Example<I extends z.ZodObject, O extends z.ZodObject> {
+  /** Name of the resource in the program. */
+  readonly name: string;
+  readonly inputs: z.input<I>;
+  readonly output: keyof z.output<O> & string;
+}
+
 /** A kind of resource: its fields, and its operations against the service. */
 export interface ResourceDefinition<
   I extends z.ZodObject = z.ZodObject,
@@ -84,6 +92,8 @@ export interface ResourceDefinition<
   readonly inputs: I;
   /** The inputs, and what the service adds. */
   readonly outputs: O;
+  /** The example of the reference page. */
+  readonly example: Example<I, O>;
   /** Version of the form of the state, from 1. */
   readonly schemaVersion: number;
   /** `upgrades[n]` turns a state of version n + 1 into one of version n + 2. */

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { ResourceDefinition } from "../definition/define-resource";
 import { fieldMeta } from "../definition/field";
 import { fieldSchemas } from "./resource-class";
+import { resourceExamples } from "./resource-example";
 import { typescriptType } from "./typescript-type";
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
@@ -21,6 +22,8 @@ export function resourcePage(definition: ResourceDefinition): string {
 # ${kind}
 
 ${description}
+
+${resourceExamples(definition)}
 
 ## Inputs
 

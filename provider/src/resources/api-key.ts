@@ -89,6 +89,11 @@ export const ApiKey = defineResource({
   schemaVersion: 1,
   inputs,
   outputs,
+  example: {
+    name: "pages",
+    inputs: { name: "Shop pages", type: "public" },
+    output: "token",
+  },
   adoption: { by: "name" },
   list: (client, signal) =>
     objectsFrom(client.apiKeys.listAll({ signal }), fromWire),

@@ -114,6 +114,11 @@ export const EncryptionKey = defineResource({
   schemaVersion: 1,
   inputs,
   outputs,
+  example: {
+    name: "sealing",
+    inputs: { status: "enabled" },
+    output: "environmentId",
+  },
   list: (client, signal, defaultEnvironment) =>
     objectsFrom(client.encryptionKeys.listAll({ signal }), (key) => {
       const environment = key.environment ?? defaultEnvironment;

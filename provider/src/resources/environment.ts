@@ -60,6 +60,11 @@ export const Environment = defineResource({
   schemaVersion: 1,
   inputs,
   outputs,
+  example: {
+    name: "staging",
+    inputs: { name: "Staging", limitMode: "notify", limitValue: 100_000 },
+    output: "createdAt",
+  },
   validate({ limitMode }, { given }) {
     if (limitMode === undefined) return [];
     const needed = limitMode !== "none";

@@ -72,6 +72,7 @@ function thing(
       ],
       inputs,
       outputs,
+      example: { name: "one", inputs: { title: "One" }, output: "title" },
       title: ({ title = "" }) => title,
       async *list() {
         yield* await Promise.resolve([]);

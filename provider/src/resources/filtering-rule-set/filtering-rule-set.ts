@@ -130,6 +130,24 @@ export const FilteringRuleSet = defineResource({
   schemaVersion: 1,
   inputs,
   outputs,
+  example: {
+    name: "rules",
+    inputs: {
+      rules: [
+        {
+          name: "allow-partners",
+          expression: "'X-Partner' in http.request.headers",
+          action: "allow",
+        },
+        {
+          name: "block-crawlers",
+          expression: "http.user_agent.is_crawler_bot",
+          action: "deny",
+        },
+      ],
+    },
+    output: "ruleIds",
+  },
   programArgs: {
     fields: z.object({
       rulesFile: z

@@ -109,6 +109,14 @@ export const Webhook = defineResource({
   schemaVersion: 1,
   inputs,
   outputs,
+  example: {
+    name: "orders",
+    inputs: {
+      url: "https://shop.example/identified",
+      description: "Orders",
+    },
+    output: "signingKey",
+  },
   list: (client, signal) =>
     objectsFrom(client.webhooks.listAll({ signal }), fromWire),
   title: ({ url = "" }) => url,
