@@ -42,6 +42,7 @@ const Thing = defineResource({
   deleteBeforeReplace: true,
   inputs,
   outputs,
+  example: { name: "one", inputs: { title: "One" }, output: "code" },
   title: ({ title = "" }) => title,
   async *list() {
     yield* await Promise.resolve([]);
