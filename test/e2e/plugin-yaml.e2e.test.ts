@@ -211,6 +211,14 @@ it("tells a wrong input at its property, in the preview", async () => {
   declare(before);
 });
 
+it("refuses another region in the preview, and replaces nothing by a setting", async () => {
+  await stack.configure("devid:region", "eu");
+  const said = await stack.failing("preview", "--diff");
+  expect(said).toContain("but the configured region is eu. Nothing was read");
+  expect(said).not.toMatch(/replace/);
+  await stack.configure("devid:region", "us");
+});
+
 it("imports every kind by its ID, with a program that is then unchanged", async () => {
   const made = async (path: string, body: Json) =>
     (await workspace.call("POST", path, body)) as { id: string };
