@@ -43,6 +43,7 @@ const Thing = defineResource({
   example: { name: "one", inputs: { title: "One" }, output: "title" },
   inputs,
   outputs,
+  example: { name: "one", inputs: { title: "One" }, output: "code" },
   title: ({ title = "" }) => title,
   async *list() {
     yield* await Promise.resolve([]);
