@@ -43,7 +43,6 @@ const Thing = defineResource({
   example: { name: "one", inputs: { title: "One" }, output: "title" },
   inputs,
   outputs,
-  example: { name: "one", inputs: { title: "One" }, output: "code" },
   title: ({ title = "" }) => title,
   async *list() {
     yield* await Promise.resolve([]);
