@@ -40,6 +40,7 @@ const Thing = defineResource({
     },
   ],
   deleteBeforeReplace: true,
+  example: { name: "one", inputs: { title: "One" }, output: "title" },
   inputs,
   outputs,
   title: ({ title = "" }) => title,
