@@ -37,8 +37,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "adapters/engine-log.ts",
     "definition",
     "functions",
+    "kinds.ts",
     "lifecycle",
-    "registry.ts",
     "session",
   ],
   "adapters/plugin-program": [

@@ -53,7 +53,9 @@ const Thing = defineResource({
   delete: () => Promise.resolve(),
 });
 
-const calls = new ResourceCalls({ Thing: Thing }, () => silentSession());
+const calls = new ResourceCalls({ Thing: () => Promise.resolve(Thing) }, () =>
+  silentSession(),
+);
 
 const diff = async (state: object, news: object) =>
   detailed(
