@@ -281,3 +281,16 @@ it("is destroyed", async () => {
   expect(changes).toEqual({ delete: 11 });
   expect(await workspace.list("webhooks")).toEqual([]);
 });
+
+it("is added as a package by its folder, which then is all that a program needs", async () => {
+  const file = join(stack.workFolder, "Pulumi.yaml");
+  const { plugins, ...rest } = parse(program(RESOURCES)) as Json;
+  expect(plugins).toBeDefined();
+  writeFileSync(file, stringify(rest));
+  const { code, output } = await stack.shell(`pulumi package add ${PLUGIN}`);
+  expect({ code, output }).toMatchObject({
+    code: 0,
+    output: expect.stringContaining("Added package devid") as string,
+  });
+  expect((await stack.preview()).changes).toEqual({ create: 6 });
+});

@@ -12,6 +12,7 @@ import {
   Secret,
   type Properties,
 } from "../../definition/value";
+import * as functions from "../../functions";
 import { redactorOf } from "../../lifecycle/explain-failure";
 import { toState } from "../../lifecycle/state";
 import type { Session } from "../../session/session";
@@ -20,19 +21,13 @@ import { StatusError } from "./answer";
 import { fromStruct, toStruct } from "./property-codec";
 import { toFailure, TYPE_PREFIX } from "./resource-calls";
 
-/** The data sources, by their names. */
-export type Functions = Readonly<Record<string, FunctionDefinition>>;
-
 /** Answers the engine's calls of data sources. */
 export class FunctionCalls {
-  constructor(
-    private readonly functions: Functions,
-    private readonly session: () => Session,
-  ) {}
+  constructor(private readonly session: () => Session) {}
 
   /** Asks a data source. What depends on a secret argument is a secret itself, in an error, too. */
   async invoke(request: proto.InvokeRequest): Promise<proto.InvokeResponse> {
-    const definition = this.#definition(request.getTok());
+    const definition = functionOf(request.getTok());
     const { client, signal } = this.session();
     const given = fromStruct(request.getArgs());
     const { values: args, secrets } = bareProperties(given);
@@ -52,21 +47,21 @@ export class FunctionCalls {
       throw error;
     }
   }
+}
 
-  #definition(token: string): FunctionDefinition {
-    const name = token.startsWith(TYPE_PREFIX)
-      ? token.slice(TYPE_PREFIX.length)
-      : "";
-    const definition = Object.hasOwn(this.functions, name)
-      ? this.functions[name]
-      : undefined;
-    if (definition) return definition;
-    const known = Object.keys(this.functions).map((one) => TYPE_PREFIX + one);
-    throw new StatusError(
-      status.NOT_FOUND,
-      `devid has no data source ${token}; there are ${known.join(", ")}.`,
-    );
-  }
+/** The data source that a token names. @throws StatusError listing all tokens */
+function functionOf(token: string): FunctionDefinition {
+  const name = token.startsWith(TYPE_PREFIX)
+    ? token.slice(TYPE_PREFIX.length)
+    : "";
+  const known = new Map(Object.entries<FunctionDefinition>(functions));
+  const definition = known.get(name);
+  if (definition) return definition;
+  const tokens = [...known.keys()].map((one) => TYPE_PREFIX + one);
+  throw new StatusError(
+    status.NOT_FOUND,
+    `devid has no data source ${token}; there are ${tokens.join(", ")}.`,
+  );
 }
 
 /**

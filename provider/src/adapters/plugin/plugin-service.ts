@@ -5,11 +5,9 @@ import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import * as functions from "../../functions";
-import * as registry from "../../registry";
+import { loadKind } from "../../kinds";
 import { Session, type EngineLog } from "../../session/session";
 import { answer, answerInTurn, StatusError } from "./answer";
-import { FunctionCalls } from "./function-calls";
 import { listObjects } from "./list-objects";
 import { checkSettings, diffSettings, pluginSettings } from "./plugin-settings";
 import { fromStruct, toStruct } from "./property-codec";
@@ -52,8 +50,12 @@ export function pluginCalls({ packageFolder, log }: PluginParts): PluginCalls {
     );
   };
   const redact = (text: string) => configured?.client.redact(text) ?? text;
-  const resources = new ResourceCalls(registry, session);
-  const sources = new FunctionCalls(functions, session);
+  const resources = new ResourceCalls(loadKind, session);
+  // The schemas of events are large, and few programs ask data sources.
+  const invoke = async (request: proto.InvokeRequest) => {
+    const { FunctionCalls } = await import("./function-calls.js");
+    return new FunctionCalls(session).invoke(request);
+  };
 
   const configure = (request: proto.ConfigureRequest) => {
     if (!request.getAcceptsecrets() || !request.getAcceptresources())
@@ -107,8 +109,10 @@ export function pluginCalls({ packageFolder, log }: PluginParts): PluginCalls {
     const schema = await readFile(join(packageFolder, "schema.json"), "utf8");
     return new proto.GetSchemaResponse().setSchema(schema);
   };
-  const list = (request: proto.ListRequest) =>
-    listObjects(definitionOf(registry, request.getToken()), session(), request);
+  const list = async function* (request: proto.ListRequest) {
+    const definition = await definitionOf(loadKind, request.getToken());
+    yield* listObjects(definition, session(), request);
+  };
   const cancel = () => {
     isCancelled = true;
     configured?.cancel();
@@ -126,7 +130,7 @@ export function pluginCalls({ packageFolder, log }: PluginParts): PluginCalls {
     read: answer((request) => resources.read(request), redact),
     update: answer((request) => resources.update(request), redact),
     delete: answer((request) => resources.delete(request), redact),
-    invoke: answer((request) => sources.invoke(request), redact),
+    invoke: answer(invoke, redact),
     list: answerInTurn(list, redact),
     cancel: answer(cancel, redact),
     getMapping: answer(() => new proto.GetMappingResponse(), redact),

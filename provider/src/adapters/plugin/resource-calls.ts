@@ -16,8 +16,8 @@ import { fromStruct, toStruct } from "./property-codec";
 /** What the types of all resources begin with: `devid:index:Webhook`. */
 export const TYPE_PREFIX = "devid:index:";
 
-/** The kinds of resources, by their names. */
-export type Registry = Readonly<Record<string, ResourceDefinition>>;
+/** Loads the definition of each kind of resource, by its name. A command uses few of them. */
+export type Kinds = Readonly<Record<string, () => Promise<unknown>>>;
 
 /** A request about one resource. */
 interface AboutResource {
@@ -28,12 +28,12 @@ interface AboutResource {
 /** Answers the engine's calls about resources with the lifecycle of their kind. */
 export class ResourceCalls {
   constructor(
-    private readonly registry: Registry,
+    private readonly kinds: Kinds,
     private readonly session: () => Session,
   ) {}
 
   async check(request: proto.CheckRequest): Promise<proto.CheckResponse> {
-    const definition = this.#definition(request);
+    const definition = await this.#definition(request);
     const news = fromStruct(request.getNews());
     const olds = fromStruct(request.getOlds());
     const { inputs, failures } = await this.#lifecycle(definition).check({
@@ -50,7 +50,8 @@ export class ResourceCalls {
 
   async diff(request: proto.DiffRequest): Promise<proto.DiffResponse> {
     const urn = request.getUrn();
-    const found = this.#lifecycle(this.#definition(request)).diff({
+    const definition = await this.#definition(request);
+    const found = this.#lifecycle(definition).diff({
       urn,
       id: request.getId(),
       state: fromStruct(request.getOlds()),
@@ -62,9 +63,8 @@ export class ResourceCalls {
   }
 
   async create(request: proto.CreateRequest): Promise<proto.CreateResponse> {
-    const { id, state } = await this.#lifecycle(
-      this.#definition(request),
-    ).create({
+    const definition = await this.#definition(request);
+    const { id, state } = await this.#lifecycle(definition).create({
       urn: request.getUrn(),
       inputs: fromStruct(request.getProperties()),
       dryRun: request.getPreview(),
@@ -76,7 +76,8 @@ export class ResourceCalls {
   async read(request: proto.ReadRequest): Promise<proto.ReadResponse> {
     const state = fromStruct(request.getProperties());
     const hasState = Object.keys(state).length > 0;
-    const found = await this.#lifecycle(this.#definition(request)).read({
+    const definition = await this.#definition(request);
+    const found = await this.#lifecycle(definition).read({
       urn: request.getUrn(),
       id: request.getId(),
       ...(hasState && { state }),
@@ -90,7 +91,8 @@ export class ResourceCalls {
   }
 
   async update(request: proto.UpdateRequest): Promise<proto.UpdateResponse> {
-    const { state } = await this.#lifecycle(this.#definition(request)).update({
+    const definition = await this.#definition(request);
+    const { state } = await this.#lifecycle(definition).update({
       urn: request.getUrn(),
       id: request.getId(),
       state: fromStruct(request.getOlds()),
@@ -102,7 +104,8 @@ export class ResourceCalls {
   }
 
   async delete(request: proto.DeleteRequest): Promise<Empty> {
-    await this.#lifecycle(this.#definition(request)).delete({
+    const definition = await this.#definition(request);
+    await this.#lifecycle(definition).delete({
       urn: request.getUrn(),
       id: request.getId(),
       state: fromStruct(request.getProperties()),
@@ -114,21 +117,22 @@ export class ResourceCalls {
     return new Lifecycle(definition, this.session());
   }
 
-  #definition(request: AboutResource): ResourceDefinition {
-    return definitionOf(this.registry, typeOf(request));
+  #definition(request: AboutResource): Promise<ResourceDefinition> {
+    return definitionOf(this.kinds, typeOf(request));
   }
 }
 
 /** The kind that a type token names. @throws StatusError listing all types */
-export function definitionOf(
-  registry: Registry,
+export async function definitionOf(
+  kinds: Kinds,
   type: string,
-): ResourceDefinition {
+): Promise<ResourceDefinition> {
   const kind = type.startsWith(TYPE_PREFIX)
     ? type.slice(TYPE_PREFIX.length)
     : "";
-  if (Object.hasOwn(registry, kind) && registry[kind]) return registry[kind];
-  const known = Object.keys(registry).map((name) => TYPE_PREFIX + name);
+  const load = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
+  if (load) return (await load()) as ResourceDefinition;
+  const known = Object.keys(kinds).map((name) => TYPE_PREFIX + name);
   throw new StatusError(
     status.NOT_FOUND,
     `devid has no resource of the type ${type}; there are ${known.join(", ")}.`,

@@ -255,7 +255,10 @@ async function verifyWebhook(
         `Webhook ${webhook.id} was not verified within ${timeoutSeconds} s: ${webhook.url} must answer the service's test event with HTTP 200. ` +
           `It exists and gets no events yet; see to its endpoint and run this again, or leave verify out.`,
       );
-    await sleep(500, undefined, { signal: session.signal });
+    const { signal } = session;
+    await sleep(500, undefined, { signal }).catch(() =>
+      signal.throwIfAborted(),
+    );
     seen = await client.webhooks.get(webhook.id);
   }
 }

@@ -321,3 +321,31 @@ it("a cancelled plugin reads and begins nothing more, and lets a create come to 
     await other.stop();
   }
 });
+
+it("a cancelled plugin waits no longer, and keeps what it made", async () => {
+  const other = await PluginHost.start({
+    endpoint: workspace.url,
+    managementKey: workspace.service.workspaces.us.managementKey,
+  });
+  try {
+    // Nobody answers there.
+    const hook = { url: "http://127.0.0.1:9/hook", verify: true };
+    const { inputs, failures } = await other.check("Webhook", hook);
+    expect(failures).toEqual([]);
+    const waiting = other
+      .create("Webhook", inputs)
+      .catch((error: HostError) => error);
+    await expect
+      .poll(async () => (await workspace.requests()).join("\n"))
+      .toMatch(/verification 20/);
+    await other.cancel();
+    const error = await waiting;
+    const [made] = await workspace.list("webhooks");
+    expect(error).toMatchObject({
+      message: "The update was cancelled.",
+      kept: { id: made?.id },
+    });
+  } finally {
+    await other.stop();
+  }
+});

@@ -40,9 +40,9 @@ const Thing = defineResource({
     },
   ],
   deleteBeforeReplace: true,
+  example: { name: "one", inputs: { title: "One" }, output: "title" },
   inputs,
   outputs,
-  example: { name: "one", inputs: { title: "One" }, output: "code" },
   title: ({ title = "" }) => title,
   async *list() {
     yield* await Promise.resolve([]);
@@ -53,7 +53,9 @@ const Thing = defineResource({
   delete: () => Promise.resolve(),
 });
 
-const calls = new ResourceCalls({ Thing: Thing }, () => silentSession());
+const calls = new ResourceCalls({ Thing: () => Promise.resolve(Thing) }, () =>
+  silentSession(),
+);
 
 const diff = async (state: object, news: object) =>
   detailed(
