@@ -12,6 +12,7 @@ export type {
   FunctionOutputOptions,
 } from "./adapters/plugin-program/ask-plugin";
 export * from "./adapters/plugin-program/classes";
+export * from "./adapters/plugin-program/enums";
 export * from "./adapters/plugin-program/functions";
 export { Provider } from "./adapters/plugin-program/provider";
 export type { ProviderArgs } from "./adapters/dynamic/program/provider-args";

@@ -22,7 +22,7 @@ it("generated files are what the definitions say, byte for byte (else: npm run g
   expect(Object.keys(files)).toContain("provider/src/registry.ts");
   for (const [path, text] of Object.entries(files))
     expect(readFileSync(join(ROOT, path), "utf8"), path).toBe(text);
-});
+}, 60_000);
 
 it("every resource has a page and stands in the quickstart", () => {
   const registry = readFileSync(join(ROOT, "provider/src/registry.ts"), "utf8");

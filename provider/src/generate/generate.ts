@@ -9,6 +9,7 @@ import {
 import { basename, join, dirname, resolve } from "node:path";
 import type { ResourceDefinition } from "../definition/define-resource";
 import { allFunctions, functionModules } from "./function-modules";
+import { enumModule } from "./enum-module";
 import { functionsReference, functionsTable } from "./functions-reference";
 import { lintPage } from "./lint-page";
 import { packageSchema } from "./package-schema";
@@ -62,6 +63,10 @@ export function generate(root: string): Map<string, string> {
   files.set(
     "provider/src/adapters/plugin-program/classes.ts",
     pluginClasses(definitions),
+  );
+  files.set(
+    "provider/src/adapters/plugin-program/enums.ts",
+    enumModule(definitions),
   );
   for (const { file, definition } of resources) {
     files.set(

@@ -115,7 +115,8 @@ export function packageSchema(
 
 /** What the SDKs are called, and that their version is the schema's. */
 const LANGUAGES = {
-  nodejs: { packageName: "@devid/pulumi-sdk", respectSchemaVersion: true },
+  // What `pulumi import` prints for TypeScript imports the package's own classes.
+  nodejs: { packageName: "@devid/pulumi/plugin", respectSchemaVersion: true },
   python: {
     packageName: "pulumi_devid",
     respectSchemaVersion: true,
@@ -199,16 +200,7 @@ function objectBelow(schema: z.ZodType): z.ZodObject {
 
 /** The settings in stack config. */
 function configurationVariables(types: NamedTypes): object {
-  const { properties } = types.objectOf(ProviderConfiguration, "", "input");
-  return Object.fromEntries(
-    SETTING_NAMES.map((name) => [
-      name,
-      {
-        ...properties[name],
-        defaultInfo: { environment: settingVariables(name) },
-      },
-    ]),
-  );
+  return settings(types, () => true);
 }
 
 /**
@@ -217,28 +209,48 @@ function configurationVariables(types: NamedTypes): object {
  * provider itself reads them.
  */
 function providerSpec(types: NamedTypes): object {
-  const { properties } = types.objectOf(ProviderConfiguration, "", "input");
-  const variable = (name: SettingName) =>
-    settingMeta(name).regional
-      ? {}
-      : { defaultInfo: { environment: settingVariables(name) } };
   return {
     description: "The workspace that resources belong to.",
-    inputProperties: Object.fromEntries(
-      SETTING_NAMES.map((name) => [
-        name,
-        { ...properties[name], ...variable(name) },
-      ]),
-    ),
+    inputProperties: settings(types, (name) => !settingMeta(name).regional),
   };
+}
+
+/**
+ * Every setting, with its default and the variables that an SDK may read. The code
+ * for Go is not valid where a choice has either of them; then the description says
+ * what the provider does by itself.
+ */
+function settings(
+  types: NamedTypes,
+  isReadBySdk: (name: SettingName) => boolean,
+): Readonly<Record<string, PropertySpec>> {
+  const { properties } = types.objectOf(ProviderConfiguration, "", "input");
+  const specs: Record<string, PropertySpec> = {};
+  for (const name of SETTING_NAMES) {
+    const { default: preset, ...spec } = { ...properties[name] };
+    const environment = settingVariables(name);
+    if (spec.type !== undefined && isReadBySdk(name)) {
+      const known = preset === undefined ? {} : { default: preset };
+      specs[name] = { ...spec, ...known, defaultInfo: { environment } };
+      continue;
+    }
+    const variables = environment.map((one) => `\`${one}\``).join(", ");
+    const otherwise =
+      preset === undefined
+        ? ""
+        : `, otherwise \`${JSON.stringify(preset).replaceAll('"', "")}\``;
+    const description = `${spec.description ?? ""} Default: the environment variable ${variables}${otherwise}.`;
+    specs[name] = { ...spec, description };
+  }
+  return specs;
 }
 
 /** Collects the types of objects and of choices, which a schema refers to by their names. */
 export class NamedTypes {
-  readonly #specs = new Map<string, object>();
+  readonly #specs = new Map<string, ObjectSpec | EnumSpec>();
 
   /** The types by their tokens, in the order of their names. */
-  get specs(): Readonly<Record<string, object>> {
+  get specs(): Readonly<Record<string, ObjectSpec | EnumSpec>> {
     return Object.fromEntries(
       [...this.#specs]
         .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -299,7 +311,7 @@ export class NamedTypes {
       return this.#named(name, {
         type: "string",
         enum: inner.options.map((value) => ({ value: String(value) })),
-      } satisfies EnumSpec);
+      });
     if (inner instanceof z.ZodObject) {
       // The description of a type without a name is that of the property.
       const description = own && inner.description;
@@ -307,7 +319,7 @@ export class NamedTypes {
         ...(description && { description }),
         type: "object",
         ...this.objectOf(inner, name, side),
-      } satisfies ObjectSpec);
+      });
     }
     return plainType(inner);
   }
@@ -339,7 +351,7 @@ export class NamedTypes {
   }
 
   /** Names that differ in capital letters alone would be one file in an SDK, so they are one type. */
-  #named(name: string, spec: object): TypeSpec {
+  #named(name: string, spec: ObjectSpec | EnumSpec): TypeSpec {
     const own = name.toLowerCase();
     const known = [...this.#specs.keys()].find(
       (other) => other.toLowerCase() === own,

@@ -130,16 +130,35 @@ describe("settings", () => {
       secret: true,
       defaultInfo: { environment: ["DEVID_MANAGEMENT_KEY"] },
     });
-    expect(variables.region).toMatchObject({
-      $ref: "#/types/devid:index:Region",
-      default: "us",
-      defaultInfo: { environment: ["DEVID_REGION"] },
+    expect(variables.requestsPerSecond).toMatchObject({
+      type: "number",
+      default: 5,
+      defaultInfo: { environment: ["DEVID_REQUESTS_PER_SECOND"] },
     });
     const { inputProperties } = schema.provider;
-    expect(inputProperties.managementKey).not.toHaveProperty("defaultInfo");
+    expect(inputProperties.managementKey).toEqual({
+      description:
+        "Management API key. Default: the environment variable `DEVID_MANAGEMENT_KEY`.",
+      type: "string",
+      secret: true,
+    });
     expect(inputProperties.endpoint).toMatchObject({
       defaultInfo: { environment: ["DEVID_ENDPOINT"] },
     });
+  });
+
+  it("have no default in the schema where they are a choice, for the code for Go would not be valid", () => {
+    for (const settings of [
+      schema.config.variables,
+      schema.provider.inputProperties,
+    ]) {
+      expect(settings.region).toEqual({
+        description:
+          "Region of the workspace. Default: the environment variable `DEVID_REGION`, otherwise `us`.",
+        $ref: "#/types/devid:index:Region",
+      });
+      expect(settings.eventsRequestsPerSecond).not.toHaveProperty("default");
+    }
   });
 });
 

@@ -5,6 +5,7 @@ import * as dynamic from "@devid/pulumi";
 import * as devid from "@devid/pulumi/plugin";
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import * as enums from "../../../../provider/src/adapters/plugin-program/enums";
 import { TYPE_PREFIX } from "../../../../provider/src/adapters/plugin/resource-calls";
 import { secret } from "../../../helpers/plugin-host";
 import { FULL_INPUTS, KINDS } from "../../full-inputs";
@@ -47,7 +48,20 @@ beforeEach(() => {
 
 it("has everything that the package has under the same names, except the class of an error that the plugin cannot throw", () => {
   const names = Object.keys(dynamic).filter((name) => name !== "LookupError");
-  expect(Object.keys(devid).sort()).toEqual(names.sort());
+  const constants = Object.keys(enums);
+  expect(Object.keys(devid).sort()).toEqual([...names, ...constants].sort());
+});
+
+it("has the constants that the code of `pulumi import` names", async () => {
+  expect(devid.ApiKeyType.Public).toBe("public");
+  const key = new devid.ApiKey("shop", {
+    name: "Shop",
+    type: devid.ApiKeyType.Public,
+    status: devid.Status.Enabled,
+  });
+  expect(await valueOf(key.status)).toBe("enabled");
+  expect(devid.RuleAction.Deny).toBe("deny");
+  expect(devid.FilteringRuleSetOnDrift.Fail).toBe("fail");
 });
 
 describe("resources", () => {
