@@ -293,4 +293,7 @@ it("is added as a package by its folder, which then is all that a program needs"
     output: expect.stringContaining("Added package devid") as string,
   });
   expect((await stack.preview()).changes).toEqual({ create: 6 });
+  // What Pulumi writes beside the plugin.
+  rmSync(join(PLUGIN, "package-lock.json"), { force: true });
+  rmSync(join(PLUGIN, "../schema-devid.json"), { force: true });
 });

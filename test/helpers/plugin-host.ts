@@ -60,8 +60,14 @@ export class PluginHost {
     readonly client: ResourceProviderClient,
   ) {}
 
-  /** Starts a plugin. The settings are those of its provider, such as `endpoint`. */
-  static async start(settings?: Properties): Promise<PluginHost> {
+  /**
+   * Starts a plugin. The settings are those of its provider, such as `endpoint`.
+   * Without a launcher, the compiled code runs.
+   */
+  static async start(
+    settings?: Properties,
+    launcher: readonly string[] = ["-e", START, "--"],
+  ): Promise<PluginHost> {
     const inherited = Object.entries(process.env).filter(
       ([name]) => !/^DEVID_/.test(name),
     );
@@ -72,7 +78,7 @@ export class PluginHost {
       // listens here.
       DEVID_ENDPOINT: "http://127.0.0.1:9",
     };
-    const args = ["-e", START, "--", "127.0.0.1:9"];
+    const args = [...launcher, "127.0.0.1:9"];
     const child = spawn(process.execPath, args, {
       cwd: PROVIDER,
       env,

@@ -1,12 +1,47 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { cpSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
 import type { Readable } from "node:stream";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
+import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { openForTests } from "../../../helpers/open-for-tests";
+import { PluginHost } from "../../../helpers/plugin-host";
 
 const PROVIDER = resolve(__dirname, "../../../../provider");
 const LAUNCHER = resolve(PROVIDER, "bin/pulumi-resource-devid");
+
+describe("the bundle", () => {
+  const workspace = openForTests(new LocalWorkspace());
+  const folder = mkdtempSync(join(tmpdir(), "devid-plugin-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it("does everything where nothing but the package is installed", async () => {
+    for (const part of ["bin", "package.json"])
+      cpSync(join(PROVIDER, part), join(folder, part), { recursive: true });
+    const bundle = [join(PROVIDER, "bundle.mjs"), join(folder, "dist/bundle")];
+    execFileSync(process.execPath, bundle);
+    const { managementKey } = workspace.service.workspaces.us;
+    const plugin = await PluginHost.start(
+      { endpoint: workspace.url, managementKey },
+      [join(folder, "bin/pulumi-resource-devid")],
+    );
+    try {
+      const rule = { name: "all", expression: "true", action: "deny" };
+      const { inputs, failures } = await plugin.check("FilteringRuleSet", {
+        rules: [rule],
+      });
+      expect(failures).toEqual([]);
+      await plugin.create("FilteringRuleSet", inputs);
+      const { result } = await plugin.invoke("getFilteringRules");
+      expect(result.filteringRules).toMatchObject([rule]);
+      expect(plugin.stderr).toBe("");
+    } finally {
+      await plugin.stop();
+    }
+  });
+});
 
 describe("pulumi-resource-devid", () => {
   const started = async (
