@@ -54,10 +54,15 @@ export function withIgnored<V extends Values>(
   paths: readonly string[] = [],
 ): V {
   return paths.reduce((changed, path) => {
-    const names = path.match(/[^.[\]"]+/g) ?? [];
+    const names = [...path.matchAll(PATH_STEP)].map(
+      ([, quoted, plain]) => quoted?.replaceAll('\\"', '"') ?? plain ?? "",
+    );
     return withValueAt(changed, state, names) as V;
   }, inputs);
 }
+
+/** A step of a path: `["a name"]`, `[0]`, `.name`. */
+const PATH_STEP = /\["((?:[^"\\]|\\")*)"\]|([^.[\]"]+)/g;
 
 function withValueAt(
   value: unknown,

@@ -206,6 +206,27 @@ describe("the difference between rule sets", () => {
     ]);
   });
 
+  it("is none where the program ignores it, by any path", () => {
+    const named = { ...a, name: 'a "b".c' };
+    const changed = [
+      { ...named, expression: "false" },
+      { ...a, name: "d" },
+    ];
+    const ignoring = (path: string) =>
+      lifecycle.diff({
+        id: "ae_1",
+        state: { ...switches, rules: [named, { ...a, name: "d" }] },
+        news: { ...switches, rules: changed },
+        ignoreChanges: [path],
+      }).changes;
+    expect(ignoring("rules")).toBe(false);
+    expect(ignoring(String.raw`rules["a \"b\".c"].expression`)).toBe(false);
+    expect(ignoring(String.raw`rules["a \"b\".c"]`)).toBe(false);
+    expect(ignoring("rules.d")).toBe(true);
+    expect(ignoring('rules["nowhere"]')).toBe(true);
+    expect(ignoring("takeOver")).toBe(true);
+  });
+
   it("has paths that the engine can read, whatever a rule is called", () => {
     const paths = (name: string) =>
       diff([a], [a, { ...a, name }]).properties.map(
