@@ -76,7 +76,8 @@ function mayHoldSecret(schema: z.core.$ZodType): boolean {
 
 /** The schemas of the members of a value, and those that read the same value. */
 function schemasIn(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
-  if (schema instanceof z.ZodObject) return Object.values(schema.shape);
+  if (schema instanceof z.ZodObject)
+    return Object.values<z.core.$ZodType>(schema.shape);
   if (schema instanceof z.ZodArray) return [schema.def.element];
   if (schema instanceof z.ZodRecord) return [schema.def.valueType];
   return wrappedBy(schema);
