@@ -68,6 +68,9 @@ const project = (name, include, options = {}) => ({
   },
 });
 
+// These tests wait for browsers and engines: a third one uses the time.
+const THREE_AT_ONCE = { maxWorkers: 3, sequence: { groupOrder: 1 } };
+
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -93,14 +96,14 @@ export default defineConfig({
         exclude: ["**/*.e2e.test.ts", "**/dist/**", "**/node_modules/**"],
         testTimeout: 60_000,
         hookTimeout: 60_000,
-        sequence: { groupOrder: 1 },
+        ...THREE_AT_ONCE,
       }),
       project("e2e", ["test/**/*.e2e.test.ts"], {
         isolate: false,
         globalSetup: "test/helpers/run-folder.ts",
         testTimeout: 240_000,
         hookTimeout: 240_000,
-        sequence: { groupOrder: 2 },
+        ...THREE_AT_ONCE,
       }),
     ],
   },

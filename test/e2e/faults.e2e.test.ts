@@ -59,9 +59,9 @@ it("shows everything that is wrong with a resource in the preview, without the s
   const said = await stack.failing("preview");
   for (const text of [
     "problem: name: ",
-    ">=3 characters",
+    "must have at least 3 characters",
     "problem: rateLimit: ",
-    ">=0.1",
+    "must be at least 0.1",
   ])
     expect(said).toContain(text);
   expect(await workspace.requestsSince(mark)).toEqual([]);

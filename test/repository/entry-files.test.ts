@@ -17,7 +17,7 @@ const MOST_FILES: Readonly<Record<string, number>> = {
   "@devid/rules/replay": 220,
   "@devid/rules/review": 322,
   "@devid/service": 420,
-  "@devid/pulumi": 40,
+  "@devid/pulumi": 30,
   "@devid/pulumi/clone": 360,
   "@devid/pulumi/plugin": 30,
   "@devid/pulumi/provider": 167,
