@@ -10,9 +10,13 @@ const ROUNDS = numberAfter("--rounds", 5);
 const WEBHOOKS = numberAfter("--webhooks", 200);
 
 /** What is compared: a folder of programs beside this file. */
-const SIDES = ["webhooks-by-hand", "webhooks-by-devid"] as const;
+const SIDES = [
+  "webhooks-by-hand",
+  "webhooks-by-devid",
+  "webhooks-by-plugin",
+] as const;
 type Side = (typeof SIDES)[number];
-const [HAND, DEVID] = SIDES;
+const [HAND, DYNAMIC, PLUGIN] = SIDES;
 
 /** What one step came to. */
 interface Cost {
@@ -22,12 +26,15 @@ interface Cost {
   readonly calls: number;
 }
 
-/** A step: what it does, what it has to come to, how many times as fast it is to be. */
+/** A step: what it does, and what it has to come to. */
 interface Step {
   readonly name: string;
   run(stack: EngineStack): Promise<Changes>;
   readonly changes: Changes;
+  /** How many times as fast the dynamic resources are to be as those by hand. */
   readonly goal: number;
+  /** How many times as fast the plugin is to be as the dynamic resources; default 1. */
+  readonly pluginGoal?: number;
 }
 
 const STEPS: readonly Step[] = [
@@ -36,6 +43,7 @@ const STEPS: readonly Step[] = [
     run: (stack) => stack.up(),
     changes: { create: WEBHOOKS + 1 },
     goal: 1.4,
+    pluginGoal: 1.3,
   },
   {
     name: "unchanged preview",
@@ -63,6 +71,7 @@ const STEPS: readonly Step[] = [
     run: (stack) => stack.refresh(),
     changes: { same: WEBHOOKS + 1 },
     goal: 1,
+    pluginGoal: 1.3,
   },
   {
     name: "destroy",
@@ -132,62 +141,80 @@ async function costOf(
   return { processorSeconds, wallSeconds, megabytes, calls };
 }
 
-/** How many times as fast devid is as the provider by hand in each step, and what else it uses. */
+/** What the processor time, the wall time, the memory and the calls of each step came to, and each side's state. */
 function figuresOf(runs: Readonly<Record<Side, readonly Run[]>>): Figure[] {
   const costs = (side: Side, step: string, part: keyof Cost) =>
     runs[side].map((run) => run.costs.get(step)?.[part] ?? NaN);
-  const both = (part: keyof Cost, step: string, digits = round) =>
-    `${digits(median(costs(DEVID, step, part)))} against ${digits(median(costs(HAND, step, part)))}`;
-  const ratios = STEPS.map(({ name, goal }): Figure => {
-    const ours = costs(DEVID, name, "processorSeconds");
-    const theirs = costs(HAND, name, "processorSeconds");
-    const each = theirs.map((seconds, i) => seconds / (ours[i] ?? NaN));
+  const state = (side: Side, part: "stateKilobytes" | "plainSecrets") =>
+    runs[side].at(-1)?.[part] ?? NaN;
+
+  /** How many times as fast one side is as another in a step. */
+  const ratio = (ours: Side, theirs: Side, step: string, goal: number) => {
+    const own = costs(ours, step, "processorSeconds");
+    const each = costs(theirs, step, "processorSeconds").map(
+      (seconds, i) => seconds / (own[i] ?? NaN),
+    );
     const value = round(median(each));
+    const both = (part: keyof Cost, digits = round) =>
+      `${digits(median(costs(ours, step, part)))} against ${digits(median(costs(theirs, step, part)))}`;
     return {
-      name: `${name}: times as fast in processor time (${spreadOf(each, round)}); ${both("processorSeconds", name)} s, wall ${both("wallSeconds", name)} s, ${both("megabytes", name, Math.round)} MB, ${both("calls", name, Math.round)} calls`,
+      name: `${step}: ${NAMES[ours]} as fast as ${NAMES[theirs]} (${spreadOf(each, round)}); processor ${both("processorSeconds")} s, wall ${both("wallSeconds")} s, ${both("megabytes", Math.round)} MB, ${both("calls", Math.round)} calls`,
       value,
       unit: "x",
       goal: `>= ${goal}`,
       holds: value >= goal,
     };
+  };
+  const atMost = (name: string, value: number, unit: string, most: number) => ({
+    name,
+    value: Math.round(value),
+    unit,
+    goal: `<= ${Math.round(most)}`,
+    holds: value <= most,
   });
-  const refreshCalls = Math.max(...costs(DEVID, "refresh", "calls"));
-  const last = (side: Side) => runs[side].at(-1);
-  const secrets = last(DEVID)?.plainSecrets ?? NaN;
+  const refreshCalls = (side: Side) =>
+    Math.max(...costs(side, "refresh", "calls"));
   return [
-    ...ratios,
-    {
-      name: "management calls of the refresh",
-      value: refreshCalls,
-      unit: "",
-      goal: "<= 5",
-      holds: refreshCalls <= 5,
-    },
-    {
-      name: `secrets in plain text in state (by hand: ${last(HAND)?.plainSecrets})`,
-      value: secrets,
-      unit: "",
-      goal: "0",
-      holds: secrets === 0,
-    },
-    {
-      name: `size of the state (by hand: ${Math.round(last(HAND)?.stateKilobytes ?? NaN)} kB)`,
-      value: Math.round(last(DEVID)?.stateKilobytes ?? NaN),
-      unit: "kB",
-      goal: "-",
-      holds: true,
-    },
+    ...STEPS.map(({ name, goal }) => ratio(DYNAMIC, HAND, name, goal)),
+    ...STEPS.map(({ name, pluginGoal = 1 }) =>
+      ratio(PLUGIN, DYNAMIC, name, pluginGoal),
+    ),
+    ...[DYNAMIC, PLUGIN].flatMap((side) => [
+      atMost(`calls of a refresh: ${NAMES[side]}`, refreshCalls(side), "", 5),
+      atMost(
+        `secrets in plain text in state: ${NAMES[side]} (by hand: ${state(HAND, "plainSecrets")})`,
+        state(side, "plainSecrets"),
+        "",
+        0,
+      ),
+    ]),
+    ...[[DYNAMIC, HAND] as const, [PLUGIN, DYNAMIC] as const].map(
+      ([side, other]) =>
+        atMost(
+          `size of the state: ${NAMES[side]}, against ${NAMES[other]}`,
+          state(side, "stateKilobytes"),
+          "kB",
+          state(other, "stateKilobytes"),
+        ),
+    ),
   ];
 }
+
+const NAMES: Record<Side, string> = {
+  "webhooks-by-hand": "by hand",
+  "webhooks-by-devid": "dynamic resources",
+  "webhooks-by-plugin": "plugin",
+};
 
 async function main(): Promise<void> {
   const runs: Record<Side, Run[]> = {
     "webhooks-by-hand": [],
     "webhooks-by-devid": [],
+    "webhooks-by-plugin": [],
   };
   for (let n = 0; n < ROUNDS; n++)
     for (const side of n % 2 === 0 ? SIDES : SIDES.toReversed()) {
-      console.error(`Round ${n + 1} of ${ROUNDS}: ${side}`);
+      console.error(`Round ${n + 1} of ${ROUNDS}: ${NAMES[side]}`);
       runs[side].push(await runOf(side));
     }
   printFigures(figuresOf(runs));

@@ -97,8 +97,20 @@ export const compared = <S extends z.ZodType>(
   absent: string | number | boolean,
 ) => mark(schema, { comparedAs: absent });
 
+/** What was found out about a schema, which never changes. */
+const found = new WeakMap<z.core.$ZodType, FieldMeta>();
+
 /** The marks of a field, including those of the schemas below `optional`, `default` and `describe`. */
 export function fieldMeta(schema: z.ZodType): FieldMeta {
+  let meta = found.get(schema);
+  if (!meta) {
+    meta = findMeta(schema);
+    found.set(schema, meta);
+  }
+  return meta;
+}
+
+function findMeta(schema: z.ZodType): FieldMeta {
   let meta: FieldMeta = {};
   for (
     let at: z.core.$ZodType | undefined = schema;

@@ -8,9 +8,12 @@ const SHORTEST_SECRET = 4;
  */
 export class Redactor {
   readonly #secrets = new Set<string>();
+  /** The same; undefined when one has come since. */
+  #longestFirst: readonly string[] | undefined;
 
   /** Remembers secrets of 4 characters and more, percent-encoded and in JSON, too. */
   add(...secrets: readonly (string | null | undefined)[]): void {
+    this.#longestFirst = undefined;
     for (const secret of secrets)
       if (secret && secret.length >= SHORTEST_SECRET)
         this.#secrets
@@ -25,9 +28,13 @@ export class Redactor {
       /\b(Bearer|Basic)\s+[^\s"'\\,]+/gi,
       `$1 ${REDACTED}`,
     );
-    // Longest first: one secret may begin with another.
-    for (const secret of [...this.#secrets].sort((a, b) => b.length - a.length))
-      clean = clean.replaceAll(secret, REDACTED);
+    // One secret may begin with another.
+    this.#longestFirst ??= [...this.#secrets].sort(
+      (a, b) => b.length - a.length,
+    );
+    for (const secret of this.#longestFirst)
+      if (secret.length <= clean.length)
+        clean = clean.replaceAll(secret, REDACTED);
     return maskUrls(clean);
   }
 }

@@ -271,7 +271,7 @@ async function attemptOnce(
     tell(transport, {
       operation: call.operation,
       method: call.method,
-      url: transport.redactor.redact(call.url.origin + call.url.pathname),
+      url: call.url.origin + call.url.pathname,
       attempt,
       durationMs: performance.now() - startedAt,
       ...result,
@@ -292,10 +292,10 @@ async function attemptOnce(
   }
 }
 
-/** Tells the hook of an attempt. A hook that fails must not lose the answer, which may hold a new token. */
+/** Tells the hook of an attempt, without secrets in the address. A hook that fails must not lose the answer, which may hold a new token. */
 function tell({ onRequest, redactor }: Transport, info: RequestInfo): void {
   try {
-    onRequest?.(info);
+    onRequest?.({ ...info, url: redactor.redact(info.url) });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     process.emitWarning(

@@ -51,12 +51,48 @@ export function secretTexts(schema: z.core.$ZodType, value: unknown): string[] {
   const secrecy = secrecyOf(schema);
   if (secrecy === "all") return textsIn(value);
   if (secrecy === "url") return textsIn(value).flatMap(secretsOfUrl);
+  if (!mayHoldSecret(schema)) return [];
   return partsOf(schema, value).flatMap(([part, member]) =>
     secretTexts(part, member),
   );
 }
 
+/** What was found out about a schema, which never changes. */
+const secrecies = new WeakMap<z.core.$ZodType, Secrecy | "none">();
+const holders = new WeakMap<z.core.$ZodType, boolean>();
+
+/** Whether a schema, or any schema in it, has a mark. */
+function mayHoldSecret(schema: z.core.$ZodType): boolean {
+  let holds = holders.get(schema);
+  if (holds === undefined) {
+    // For a schema that contains itself, until the answer is known.
+    holders.set(schema, true);
+    holds =
+      secrecyOf(schema) !== undefined || schemasIn(schema).some(mayHoldSecret);
+    holders.set(schema, holds);
+  }
+  return holds;
+}
+
+/** The schemas of the members of a value, and those that read the same value. */
+function schemasIn(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
+  if (schema instanceof z.ZodObject)
+    return Object.values<z.core.$ZodType>(schema.shape);
+  if (schema instanceof z.ZodArray) return [schema.def.element];
+  if (schema instanceof z.ZodRecord) return [schema.def.valueType];
+  return wrappedBy(schema);
+}
+
 function secrecyOf(schema: z.core.$ZodType): Secrecy | undefined {
+  let secrecy = secrecies.get(schema);
+  if (secrecy === undefined) {
+    secrecy = findSecrecy(schema) ?? "none";
+    secrecies.set(schema, secrecy);
+  }
+  return secrecy === "none" ? undefined : secrecy;
+}
+
+function findSecrecy(schema: z.core.$ZodType): Secrecy | undefined {
   const own = registry.get(schema)?.secrecy;
   if (own) return own;
   for (const inner of wrappedBy(schema)) {
