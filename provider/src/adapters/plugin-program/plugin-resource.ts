@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { adoptOnce } from "../dynamic/program/dynamic-resource";
 import { requireOutputs } from "../dynamic/program/require-outputs";
+import { aliasOfType } from "../dynamic/program/resource-urns";
 import { shortStacks } from "../dynamic/program/short-stacks";
 import { hasEngine } from "../dynamic/program/stack-state";
 import { watchProgram } from "../dynamic/program/watch-program";
@@ -46,7 +47,7 @@ export function pluginResource<R, A extends object>(
       const allOpts = pulumi.mergeOptions(
         {
           version: VERSION,
-          aliases: [{ type: resourceType(kind) }],
+          aliases: [aliasOfType(resourceType(kind), name, opts?.parent)],
           additionalSecretOutputs: [...secretOutputs],
         },
         opts,

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { pluginType, providerText, resourceType, SECRET_INPUTS } from "../wire";
 import { runError } from "./program-errors";
 import { shortStacks } from "./short-stacks";
-import { resourceUrns, type ResourcePlace } from "./resource-urns";
+import { aliasOfType, resourceUrns, type ResourcePlace } from "./resource-urns";
 import { hasEngine, stackState } from "./stack-state";
 import { beforeRegistration, watchProgram } from "./watch-program";
 
@@ -36,7 +36,7 @@ export abstract class DynamicResource extends pulumi.CustomResource {
     const allOpts = pulumi.mergeOptions(opts, {
       additionalSecretOutputs: [...spec.secretOutputs],
       // Keeps the object of a stack whose program had the plugin's resources.
-      aliases: [{ type: pluginType(kind) }],
+      aliases: [aliasOfType(pluginType(kind), name, opts.parent)],
     });
     const { parent, aliases } = allOpts;
     const place = { type, name, parent, aliases };

@@ -56,3 +56,16 @@ const NO_PARENT = "" as unknown as pulumi.Resource;
 /** The value of an Output, without its dependencies. */
 const valueOf = <T>(output: pulumi.Output<T>) =>
   (output as unknown as { promise(): Promise<T> }).promise();
+
+/**
+ * The alias of a resource that had another type in the same place. For a whole URN
+ * Pulumi makes fewer promises; below a parent, the URN depends on that parent.
+ */
+export function aliasOfType(
+  type: string,
+  name: string,
+  parent: pulumi.Resource | undefined,
+): pulumi.URN | pulumi.Alias {
+  if (parent) return { type };
+  return `urn:pulumi:${pulumi.getStack()}::${pulumi.getProject()}::${type}::${name}`;
+}
