@@ -37,7 +37,9 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => end(130));
 
 const tests = ["vitest run", ...args].join(" ");
 const commands =
-  args.length > 0 ? tests : `node tools/engine/bin/engine.js && ${tests}`;
+  args.length > 0
+    ? tests
+    : `node tools/engine/bin/engine.js --yaml && ${tests}`;
 
 async function build() {
   if (!(await run("npm run -s prepare"))) return false;
