@@ -389,9 +389,34 @@ export class EngineStack {
     return this.folder;
   }
 
+  /** Removes the folder, and ends what the engine has left running for it. */
   close(): void {
+    for (const pid of processesOf(this.folder))
+      try {
+        process.kill(pid, "SIGKILL");
+      } catch {
+        // It has just ended by itself.
+      }
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * The IDs of the processes that have a folder in their environment, on Linux. The
+ * engine leaves the YAML language host behind when it adds a package; the host
+ * looks every five minutes whether there still is an engine.
+ */
+function processesOf(folder: string): number[] {
+  if (!existsSync("/proc/self/environ")) return [];
+  const pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
+  return pids.filter((pid) => {
+    try {
+      const environment = readFileSync(`/proc/${pid}/environ`, "utf8");
+      return pid !== process.pid && environment.includes(folder);
+    } catch {
+      return false;
+    }
+  });
 }
 
 /**
