@@ -19,6 +19,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "adapters/dynamic/wire.ts": ["definition"],
   "adapters/dynamic/setting-sources.ts": ["adapters/dynamic/wire.ts"],
   "adapters/dynamic/host": [
+    "adapters/error-limits.ts",
     "adapters/dynamic/setting-sources.ts",
     "adapters/dynamic/wire.ts",
     "definition",
@@ -33,8 +34,10 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "registry.ts",
   ],
   "adapters/engine-log.ts": ["session"],
+  "adapters/error-limits.ts": [],
   "adapters/plugin": [
     "adapters/engine-log.ts",
+    "adapters/error-limits.ts",
     "definition",
     "functions",
     "kinds.ts",

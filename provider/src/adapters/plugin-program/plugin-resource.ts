@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { adoptOnce } from "../dynamic/program/dynamic-resource";
+import { versionOf } from "../dynamic/program/require-installed";
 import { requireOutputs } from "../dynamic/program/require-outputs";
 import { aliasOfType } from "../dynamic/program/resource-urns";
 import { shortStacks } from "../dynamic/program/short-stacks";
@@ -84,8 +84,4 @@ export function pluginResource<R, A extends object>(
 }
 
 /** Version of this package: the engine starts a plugin of the same version. */
-export const VERSION = (
-  JSON.parse(
-    readFileSync(resolve(__dirname, "../../../package.json"), "utf8"),
-  ) as { version: string }
-).version;
+export const VERSION = versionOf(resolve(__dirname, "../../.."));

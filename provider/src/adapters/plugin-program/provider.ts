@@ -1,10 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { runError } from "../dynamic/program/program-errors";
-import {
-  REGIONS,
-  SETTINGS,
-  type ProviderArgs,
-} from "../dynamic/program/provider-args";
+import { givenSettings } from "../dynamic/program/provider";
+import type { ProviderArgs } from "../dynamic/program/provider-args";
 import { VERSION } from "./plugin-resource";
 
 /**
@@ -32,19 +28,8 @@ export class Provider extends pulumi.ProviderResource {
 
 /** The arguments, and for those that are missing, what stack config says of the same region. */
 function providerProperties(args: ProviderArgs): pulumi.Inputs {
-  if (args.region !== undefined && !REGIONS.includes(args.region))
-    throw runError(
-      `"${String(args.region)}" is not a region; use one of ${REGIONS.join(", ")}.`,
-    );
-  const stack = new pulumi.Config("devid");
-  const isSameRegion =
-    args.region === undefined ||
-    args.region === (stack.get("region") ?? process.env.DEVID_REGION ?? "us");
   const properties: pulumi.Inputs = {};
-  for (const name of Object.keys(SETTINGS) as (keyof ProviderArgs)[]) {
-    const { isSecret, isRegional } = SETTINGS[name];
-    const own: pulumi.Input<string | number | undefined> = args[name];
-    const inStack = isSameRegion || !isRegional ? stack.get(name) : undefined;
+  for (const { name, isSecret, own, inStack } of givenSettings(args)) {
     if (own === undefined && inStack === undefined) continue;
     const value = pulumi
       .output(own)

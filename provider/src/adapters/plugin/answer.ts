@@ -10,16 +10,8 @@ import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { IncompleteError } from "../../definition/errors";
+import { LARGEST_TRAILERS, shortened, withoutItsState } from "../error-limits";
 import { toStruct } from "./property-codec";
-
-/**
- * Bytes. An error travels in HTTP/2 trailers. Node sends at most 64 KiB of them;
- * with larger ones the engine waits forever.
- */
-const LARGEST_TRAILERS = 60_000;
-
-/** Characters. */
-const LONGEST_MESSAGE = 10_000;
 
 /** A call that fails with another gRPC status than UNKNOWN. */
 export class StatusError extends DevidError {
@@ -80,11 +72,9 @@ export function toStatus(
   redact: Redact,
 ): Partial<StatusObject> {
   const code = error instanceof StatusError ? error.code : status.UNKNOWN;
-  const whole = redact(error instanceof Error ? error.message : String(error));
-  const details =
-    whole.length > LONGEST_MESSAGE
-      ? `${whole.slice(0, LONGEST_MESSAGE)}... (cut)`
-      : whole;
+  const details = shortened(
+    redact(error instanceof Error ? error.message : String(error)),
+  );
   if (!(error instanceof IncompleteError)) return { code, details };
   const failed = new ErrorResourceInitFailed()
     .setId(error.id)
@@ -92,10 +82,7 @@ export function toStatus(
     .setReasonsList([details]);
   const packed = packedStatus(code, details, failed);
   if (trailersOf(details, packed) > LARGEST_TRAILERS)
-    return {
-      code,
-      details: `${details}\nThe state is too large to come with an error and was left as it was: run pulumi refresh before the next update. A new rule set, which the state does not have yet, then needs takeOver: true.`,
-    };
+    return { code, details: withoutItsState(details) };
   const metadata = new Metadata();
   metadata.set("grpc-status-details-bin", packed);
   return { code, details, metadata };

@@ -1,15 +1,11 @@
 import { DevidError } from "@devid/sdk";
 import { IncompleteError } from "../../../definition/errors";
+import {
+  LARGEST_TRAILERS,
+  shortened,
+  withoutItsState,
+} from "../../error-limits";
 import { toWire } from "../wire";
-
-/**
- * Bytes. The host sends an error in HTTP/2 trailers. Node sends at most 64 KiB of
- * them; with larger ones the engine waits forever.
- */
-const LARGEST_TRAILERS = 60_000;
-
-/** Characters. */
-const LONGEST_MESSAGE = 10_000;
 
 /**
  * Turns an error into the form that Pulumi's dynamic provider host takes. An
@@ -19,15 +15,14 @@ const LONGEST_MESSAGE = 10_000;
 export function toHostError(error: unknown, __provider: unknown): Error {
   const cause = error instanceof Error ? error : new Error(String(error));
   if (cause instanceof DevidError) shortenPrint(cause);
-  if (cause.message.length > LONGEST_MESSAGE)
-    cause.message = `${cause.message.slice(0, LONGEST_MESSAGE)}... (cut)`;
+  const short = shortened(cause.message);
+  // The message of some errors, such as a DOMException, cannot be set.
+  if (short !== cause.message) cause.message = short;
   if (!(cause instanceof IncompleteError)) return cause;
   const { message, outputs } = cause;
   const properties = { ...toWire({ ...outputs }), __provider };
   if (trailersOf(message, properties) > LARGEST_TRAILERS)
-    return new Error(
-      `${message}\nThe state is too large to come with an error and was left as it was: run pulumi refresh before the next update. A new rule set, which the state does not have yet, then needs takeOver: true.`,
-    );
+    return new Error(withoutItsState(message));
   return Object.assign(cause, { properties, reasons: [message] });
 }
 

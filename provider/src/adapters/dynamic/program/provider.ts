@@ -26,7 +26,17 @@ export class Provider extends pulumi.ProviderResource {
   }
 }
 
-function providerProperties(args: ProviderArgs): pulumi.Inputs {
+/** A setting of a provider, as its arguments and stack config have it. */
+interface GivenSetting {
+  readonly name: keyof ProviderArgs;
+  readonly isSecret: boolean;
+  readonly own: pulumi.Input<string | number | undefined>;
+  /** What stack config says; undefined where that is for another region. */
+  readonly inStack: string | undefined;
+}
+
+/** Every setting of a provider. @throws RunError for a region that does not exist */
+export function givenSettings(args: ProviderArgs): GivenSetting[] {
   if (args.region !== undefined && !REGIONS.includes(args.region))
     throw runError(
       `"${String(args.region)}" is not a region; use one of ${REGIONS.join(", ")}.`,
@@ -35,11 +45,17 @@ function providerProperties(args: ProviderArgs): pulumi.Inputs {
   const isSameRegion =
     args.region === undefined ||
     args.region === (stack.get("region") ?? process.env.DEVID_REGION ?? "us");
-  const properties: pulumi.Inputs = {};
   const names = Object.keys(SETTINGS) as (keyof ProviderArgs)[];
-  for (const name of names) {
+  return names.map((name) => {
     const { isSecret, isRegional } = SETTINGS[name];
-    const own: pulumi.Input<string | number | undefined> = args[name];
+    const inStack = isSameRegion || !isRegional ? stack.get(name) : undefined;
+    return { name, isSecret, own: args[name], inStack };
+  });
+}
+
+function providerProperties(args: ProviderArgs): pulumi.Inputs {
+  const properties: pulumi.Inputs = {};
+  for (const { name, isSecret, own, inStack } of givenSettings(args)) {
     const keep = (value: pulumi.Input<string | undefined>) =>
       isSecret ? pulumi.secret(value) : value;
     if (own !== undefined)
@@ -48,9 +64,7 @@ function providerProperties(args: ProviderArgs): pulumi.Inputs {
           .output(own)
           .apply((value) => (value === undefined ? undefined : String(value))),
       );
-    const inStack = stack.get(name);
-    if (inStack !== undefined && (isSameRegion || !isRegional))
-      properties[STACK_PREFIX + name] = keep(inStack);
+    if (inStack !== undefined) properties[STACK_PREFIX + name] = keep(inStack);
   }
   return properties;
 }

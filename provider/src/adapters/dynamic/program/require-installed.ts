@@ -43,7 +43,7 @@ export function problemIn(folder: string): string | undefined {
 }
 
 /** Version of the package in a folder. */
-function versionOf(folder: string): string {
+export function versionOf(folder: string): string {
   const manifest = readFileSync(join(folder, "package.json"), "utf8");
   return (JSON.parse(manifest) as { version: string }).version;
 }

@@ -1,0 +1,18 @@
+/**
+ * Bytes. An error travels to the engine in HTTP/2 trailers. Node sends at most
+ * 64 KiB of them; with larger ones the engine waits forever.
+ */
+export const LARGEST_TRAILERS = 60_000;
+
+/** Characters. */
+const LONGEST_MESSAGE = 10_000;
+
+/** A message that is short enough to travel. */
+export const shortened = (message: string): string =>
+  message.length > LONGEST_MESSAGE
+    ? `${message.slice(0, LONGEST_MESSAGE)}... (cut)`
+    : message;
+
+/** The message of an error whose state does not fit into the trailers. */
+export const withoutItsState = (message: string): string =>
+  `${message}\nThe state is too large to come with an error and was left as it was: run pulumi refresh before the next update. A new rule set, which the state does not have yet, then needs takeOver: true.`;
