@@ -43,7 +43,7 @@ const commands =
 
 async function build() {
   if (!(await run("npm run -s prepare"))) return false;
-  await all(run("eslint .", "pipe"), run(commands));
+  await all(run("oxlint --deny-warnings", "pipe"), run(commands));
   return true;
 }
 

@@ -12,5 +12,5 @@ const compiledAt = ["sdk", "rules", "provider", "service", "cli"].map(
   (room) => changedAt(`../${room}/tsconfig.tsbuildinfo`) ?? 0,
 );
 if (compiledAt.every((time) => time <= bundledAt))
-  import("../dist/bundle/main.mjs").then(({ main }) => main(process.argv));
-else require("../dist/main.js").main(process.argv);
+  void import("../dist/bundle/main.mjs").then(({ main }) => main(process.argv));
+else void require("../dist/main.js").main(process.argv);

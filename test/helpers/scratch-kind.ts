@@ -125,8 +125,8 @@ export class SeatService {
   }
 
   get url(): string {
-    const { port } = this.#server?.address() as AddressInfo;
-    return `http://127.0.0.1:${port}`;
+    const address = this.#server?.address() as AddressInfo | undefined;
+    return `http://127.0.0.1:${address?.port}`;
   }
 
   /** Makes the client's seat calls for this service. */

@@ -123,7 +123,7 @@ function load(root: string) {
     .sort()
     .map((name) => {
       const file = basename(name, ".ts");
-      // eslint-disable-next-line @typescript-eslint/no-require-imports -- the files are found at run time
+      // oxlint-disable-next-line typescript/no-require-imports -- the files are found at run time
       const module = require(`../resources/${pathOf(file)}`) as Record<
         string,
         ResourceDefinition

@@ -72,11 +72,13 @@ function serveOperations(
       method: METHODS.filter((method) => !methods.includes(method)),
       url,
       config,
-      onRequest: async (request, reply) => {
+      onRequest: (request, reply, done) => {
         reply.header("allow", methods.join(", "));
-        throw new AnswerError(
-          "method_not_allowed",
-          `${request.method} is not possible here, only ${methods.join(", ")}.`,
+        done(
+          new AnswerError(
+            "method_not_allowed",
+            `${request.method} is not possible here, only ${methods.join(", ")}.`,
+          ),
         );
       },
       handler: () => undefined,

@@ -90,7 +90,7 @@ describe("what events and rules hold", () => {
     fc.assert(
       fc.property(text, (hostile) => {
         const shown = formatImpactText(withTexts(hostile), NAMES);
-        // eslint-disable-next-line no-control-regex
+        // oxlint-disable-next-line no-control-regex
         expect(shown).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f\u202e]/);
         const lines = shown.split("\n").length;
         const usual = formatImpactText(withTexts("x"), NAMES);

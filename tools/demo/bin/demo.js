@@ -1,2 +1,2 @@
 #!/usr/bin/env node
-require("../dist/main.js").main(process.argv);
+void require("../dist/main.js").main(process.argv);

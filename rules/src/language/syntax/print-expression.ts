@@ -34,7 +34,7 @@ export function canonicalText(root: Node): string {
 
 /** A string of the language, in single quotes. */
 export function quote(value: string): string {
-  // eslint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex
   const escaped = value.replace(/[\\'\x00-\x1f\x7f]/g, (character) => {
     const short = { "\n": "\\n", "\r": "\\r", "\t": "\\t" }[character];
     if (character === "\\" || character === "'") return `\\${character}`;

@@ -48,7 +48,7 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
   ) {}
 
   // The host calls the provider before this promise is settled, so nothing here may wait.
-  // eslint-disable-next-line @typescript-eslint/require-await
+  // oxlint-disable-next-line typescript/require-await
   async configure(request: pulumi.dynamic.ConfigureRequest): Promise<void> {
     this.session.configure(request.config);
   }

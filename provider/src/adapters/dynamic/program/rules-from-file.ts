@@ -3,7 +3,7 @@ import { runError } from "./program-errors";
 
 /** The package is loaded with the first rule file: most programs need none of it. */
 const rulesPackage = () =>
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- a constructor cannot await an import
+  // oxlint-disable-next-line typescript/no-require-imports -- a constructor cannot await an import
   require("@devid/rules") as typeof rules;
 
 /**

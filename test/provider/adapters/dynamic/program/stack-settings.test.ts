@@ -64,7 +64,9 @@ const RULES = ["a", "b", "c"].map((name) => ({
 const bothDeclared = () =>
   vi.waitFor(() => expect([...declared.keys()].sort()).toEqual(["one", "two"]));
 const namesOf = (name: string) =>
-  (declared.get(name)?.rules as { name: string }[]).map((rule) => rule.name);
+  (declared.get(name) as { rules: { name: string }[] }).rules.map(
+    (rule) => rule.name,
+  );
 
 it("puts the stack's arguments over those of the plugin's resources, too", async () => {
   await run({ ApiKey: { one: { rateLimit: 50 } } }, () => [
