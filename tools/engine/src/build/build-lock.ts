@@ -49,17 +49,7 @@ async function acquire(
   let nextReportAt = startedAt;
   for (;;) {
     try {
-      return await lock(place, {
-        // The lock is a folder with this name; no other file has to exist.
-        lockfilePath: place,
-        realpath: false,
-        stale: STALE_AFTER_MS,
-        update: HEARTBEAT_MS,
-        // After the machine slept, the lock may be lost. The work continues all
-        // the same: an installation is renamed into its place, so two processes
-        // may do it.
-        onCompromised: () => undefined,
-      });
+      return await attempt(place);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ELOCKED") throw error;
     }
@@ -72,4 +62,34 @@ async function acquire(
     }
     await delay(pollMs, undefined, { signal });
   }
+}
+
+/**
+ * Tries once to get the lock; fails with `ELOCKED` where another holds it. A
+ * second lock lets one process at a time try: of two that find the lock of a
+ * dead holder, the slower one would delete the lock that the faster one has
+ * just made.
+ */
+async function attempt(place: string): Promise<() => Promise<void>> {
+  const release = await makeFolder(`${place}.attempt`);
+  try {
+    return await makeFolder(place);
+  } finally {
+    await release();
+  }
+}
+
+/** Makes the folder that is the lock, and keeps its time up to date. */
+function makeFolder(place: string): Promise<() => Promise<void>> {
+  return lock(place, {
+    // The lock is a folder with this name; no other file has to exist.
+    lockfilePath: place,
+    realpath: false,
+    stale: STALE_AFTER_MS,
+    update: HEARTBEAT_MS,
+    // After the machine slept, the lock may be lost. The work continues all
+    // the same: an installation is renamed into its place, so two processes
+    // may do it.
+    onCompromised: () => undefined,
+  });
 }
