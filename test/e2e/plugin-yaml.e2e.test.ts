@@ -211,6 +211,26 @@ it("tells a wrong input at its property, in the preview", async () => {
   declare(before);
 });
 
+it("is judged by the policy pack", async () => {
+  const before = resources;
+  declare(
+    withProperties("rules", {
+      rules: [{ ...rule("everybody"), expression: "true" }],
+    }),
+  );
+  const pack = join(TESTS, "../policy");
+  const said = await stack.failing("preview", "--policy-pack", pack);
+  declare(before);
+  const found = [...said.matchAll(/^ +- \[(\w+)\] +([\w-]+)/gm)];
+  expect(found.map(([, level, name]) => `${level} ${name}`).sort()).toEqual([
+    // There is no secret key to read events with.
+    "mandatory deny-blast-radius",
+    "mandatory encryption-key-protected",
+    "mandatory no-deny-all",
+    "mandatory webhook-https-and-verified",
+  ]);
+});
+
 it("refuses another region in the preview, and replaces nothing by a setting", async () => {
   await stack.configure("devid:region", "eu");
   const said = await stack.failing("preview", "--diff");
