@@ -19,6 +19,7 @@ import {
 } from "../definition/define-function";
 import type { ResourceDefinition } from "../definition/define-resource";
 import { fieldMeta, unwrap } from "../definition/field";
+import type { FileInput } from "../definition/file-input";
 import { RuleSetState } from "../resources/filtering-rule-set/rule-set-state";
 import { declaredDefault } from "./schema-type";
 
@@ -141,7 +142,7 @@ function resourceSpec(
   definition: ResourceDefinition,
   types: NamedTypes,
 ): object {
-  const { kind, description, inputs, outputs } = definition;
+  const { kind, description, inputs, outputs, fileInput } = definition;
   const given = types.objectOf(inputs, kind, "input");
   const got = types.objectOf(outputs, kind, "output");
   const listed = listInputs(definition).map((name) => {
@@ -154,12 +155,23 @@ function resourceSpec(
     description,
     properties: got.properties,
     required: got.required,
-    inputProperties: given.properties,
-    requiredInputs: given.required,
+    inputProperties: {
+      ...given.properties,
+      ...(fileInput && { [fileInput.name]: fileSpec(fileInput) }),
+    },
+    requiredInputs: given.required.filter(
+      (name) => name !== fileInput?.inPlaceOf,
+    ),
     listInputs: { type: "object", properties: Object.fromEntries(listed) },
     aliases: [{ type: resourceType(kind) }],
   };
 }
+
+/** A file is given by its path, or as an asset. */
+const fileSpec = ({ description }: FileInput): PropertySpec => ({
+  description: `${description} Or an asset: a file, or a text.`,
+  oneOf: [{ type: "string" }, { $ref: "pulumi.json#/Asset" }],
+});
 
 function functionSpec(
   definition: FunctionDefinition,

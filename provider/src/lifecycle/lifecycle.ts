@@ -28,6 +28,7 @@ import {
   withIgnored,
 } from "./difference";
 import { adopt, describeAdoption, findToAdopt } from "./adopt";
+import { expandFile } from "./expand-file";
 import { explainFailure, explainGone, redactorOf } from "./explain-failure";
 import type {
   CheckRequest,
@@ -85,23 +86,29 @@ export class Lifecycle {
     const { configuration } = session.client;
     session.claims.enterProgram();
     if (olds) session.seeInState(urn);
-    const bareNews = bareProperties(this.#withoutLateAdoption(news, urn, olds));
-    const { values, failures } = checkInputs(
-      definition.inputs,
-      bareNews.values,
+    const expanded = await expandFile(
+      definition,
+      bareProperties(this.#withoutLateAdoption(news, urn, olds)),
+      olds,
     );
+    const { secrets } = expanded;
+    const { values, failures: wrong } = checkInputs(
+      definition.inputs,
+      expanded.values,
+    );
+    const failures = [...expanded.failures, ...wrong];
     const refused = new Set(failures.map((f) => f.property.split(/[.[]/)[0]));
     const passed = Object.entries(values).filter(
       ([name, value]) => !refused.has(name) && value !== UNKNOWN,
     );
-    const given = Object.entries(bareNews.values)
+    const given = Object.entries(expanded.values)
       .filter(([, value]) => value !== undefined)
       .map(([name]) => name);
     const found =
       definition.validate?.(Object.fromEntries(passed), {
         isLocal: isLocal(configuration),
         given: new Set(given),
-        secrets: bareNews.secrets,
+        secrets,
       }) ?? [];
     const all = [...failures, ...found];
     const inputs = failures.length > 0 ? values : this.#normalize(values);
@@ -112,9 +119,9 @@ export class Lifecycle {
           ? this.#checkUpdate(olds, inputs)
           : await this.#checkAgainstService(inputs, urn)),
       );
-    const redact = redactorOf(bareNews.values, bareNews.secrets);
+    const redact = redactorOf(expanded.values, secrets);
     return {
-      inputs: withSecrets(toState(inputs), bareNews.secrets),
+      inputs: withSecrets(toState(inputs), secrets),
       failures: all.map(({ property, reason }) => ({
         property,
         reason: redact(reason),
