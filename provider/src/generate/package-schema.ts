@@ -13,6 +13,7 @@ import {
   ProviderConfiguration,
   settingMeta,
 } from "../definition/configuration";
+import type { ComponentDefinition } from "../definition/define-component";
 import {
   typeName,
   type FunctionDefinition,
@@ -41,6 +42,7 @@ interface PropertySpec extends TypeSpec {
   readonly defaultInfo?: { readonly environment: readonly string[] };
   readonly secret?: true;
   replaceOnChanges?: true;
+  plain?: true;
 }
 
 interface ObjectSpec {
@@ -77,6 +79,7 @@ type Side = "input" | "output";
 export function packageSchema(
   root: string,
   resources: readonly ResourceDefinition[],
+  components: readonly ComponentDefinition[],
   functions: readonly FunctionDefinition[],
 ): string {
   const manifest = readFileSync(join(root, "provider/package.json"), "utf8");
@@ -100,11 +103,18 @@ export function packageSchema(
     language: LANGUAGES,
     config: { variables: configurationVariables(types) },
     provider: providerSpec(types),
-    resources: byToken(
-      resources,
-      ({ kind }) => kind,
-      (one) => resourceSpec(one, types),
-    ),
+    resources: {
+      ...byToken(
+        resources,
+        ({ kind }) => kind,
+        (one) => resourceSpec(one, types),
+      ),
+      ...byToken(
+        components,
+        ({ kind }) => kind,
+        (one) => componentSpec(one, types),
+      ),
+    },
     functions: byToken(
       functions,
       ({ name }) => name,
@@ -164,6 +174,32 @@ function resourceSpec(
     ),
     listInputs: { type: "object", properties: Object.fromEntries(listed) },
     aliases: [{ type: resourceType(kind) }],
+  };
+}
+
+/** A component's resources are what a change replaces, and they have the defaults. */
+function componentSpec(
+  { kind, description, inputs, outputs, deciding }: ComponentDefinition,
+  types: NamedTypes,
+): object {
+  const given = types.objectOf(inputs, kind, "input");
+  const got = types.objectOf(outputs, kind, "output");
+  const inputProperties = Object.entries(given.properties).map(
+    ([name, property]) => {
+      const spec = { ...property };
+      delete spec.default;
+      delete spec.replaceOnChanges;
+      if (deciding.includes(name)) spec.plain = true;
+      return [name, spec] as const;
+    },
+  );
+  return {
+    isComponent: true,
+    description,
+    properties: got.properties,
+    required: got.required,
+    inputProperties: Object.fromEntries(inputProperties),
+    requiredInputs: given.required,
   };
 }
 

@@ -75,7 +75,7 @@ const isGiven = (value: unknown) => value !== undefined && value !== null;
 
 /** Whether an input is what the state has, in the form that only a state has. */
 function isOfState(
-  { normalize }: ResourceDefinition,
+  definition: ResourceDefinition,
   name: string,
   value: unknown,
   olds: Properties | undefined,
@@ -86,7 +86,10 @@ function isOfState(
   return (
     isOld &&
     isGiven(value) &&
-    isDeepStrictEqual(normalize?.(inStateForm) ?? inStateForm, inStateForm)
+    isDeepStrictEqual(
+      definition.normalize?.(inStateForm) ?? inStateForm,
+      inStateForm,
+    )
   );
 }
 
