@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { findEngine, findYamlHost } from "@devid/engine";
+import { findEngine, findLanguageHost } from "@devid/engine";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import { EngineStack, TESTS } from "../helpers/engine-stack";
@@ -98,7 +98,7 @@ const withProperties = (name: string, properties: Json): Resources => {
 
 beforeAll(async () => {
   workspace = await LocalWorkspace.start();
-  const host = await findYamlHost(await findEngine());
+  const host = await findLanguageHost("yaml", await findEngine());
   const folder = mkdtempSync(join(tmpdir(), "devid-yaml-"));
   writeFileSync(join(folder, "Pulumi.yaml"), program(RESOURCES));
   stack = await EngineStack.open(
