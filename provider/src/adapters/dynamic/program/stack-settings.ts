@@ -92,12 +92,12 @@ export function applyStackSettings(
 }
 
 function overridden(
-  { kind, clone, programArgs }: ResourceDefinition,
+  { kind, clone, fileInput }: ResourceDefinition,
   name: string,
   props: pulumi.Inputs,
   overrides: Readonly<Record<string, unknown>>,
 ): pulumi.Inputs {
-  const rulesInput = clone?.ruleFile && programArgs?.inPlaceOf;
+  const rulesInput = clone?.ruleFile && fileInput?.inPlaceOf;
   if (rulesInput === undefined) return { ...props, ...overrides };
   const parsed = RuleOverrides.safeParse(overrides, { error: issueMessage });
   if (!parsed.success)
