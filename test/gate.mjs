@@ -39,7 +39,7 @@ const tests = ["vitest run", ...args].join(" ");
 const commands =
   args.length > 0
     ? tests
-    : `node tools/engine/bin/engine.js --yaml && ${tests}`;
+    : `node tools/engine/bin/engine.js --yaml --python && ${tests}`;
 
 async function build() {
   if (!(await run("npm run -s prepare"))) return false;

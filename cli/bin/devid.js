@@ -7,10 +7,10 @@ const { join } = require("node:path");
 const changedAt = (path) =>
   statSync(join(__dirname, "..", path), { throwIfNoEntry: false })?.mtimeMs;
 
-const bundledAt = changedAt("dist/bundle/main.mjs") ?? -1;
+const bundledAt = changedAt("dist/bundle/main.js") ?? -1;
 const compiledAt = ["sdk", "rules", "provider", "service", "cli"].map(
   (room) => changedAt(`../${room}/tsconfig.tsbuildinfo`) ?? 0,
 );
 if (compiledAt.every((time) => time <= bundledAt))
-  void import("../dist/bundle/main.mjs").then(({ main }) => main(process.argv));
+  void require("../dist/bundle/main.js").main(process.argv);
 else void require("../dist/main.js").main(process.argv);

@@ -46,7 +46,7 @@ describe("the program of npx", () => {
 
   it("runs the bundle, also where nothing but the package is installed", () => {
     const code = 'export const main = () => console.log("bundled")';
-    write("cli/dist/bundle/main.mjs", code, 200);
+    write("cli/dist/bundle/main.js", code, 200);
     expect(said()).toBe("bundled\n");
     write("rules/tsconfig.tsbuildinfo", "", 150);
     expect(said()).toBe("bundled\n");
@@ -60,7 +60,7 @@ describe("the program of npx", () => {
 
 describe("the bundle", () => {
   const folder = join(CLI, "dist", `bundle-of-test-${process.pid}`);
-  const main = join(folder, "main.mjs");
+  const main = join(folder, "main.js");
   const start = `import(${JSON.stringify(main)}).then(({ main }) => main(process.argv))`;
   const args = (...given: string[]) => ["-e", start, "devid", ...given];
 

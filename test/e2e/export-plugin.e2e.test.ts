@@ -5,7 +5,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { findEngine, findYamlHost } from "@devid/engine";
+import { findEngine, findLanguageHost } from "@devid/engine";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { fillAwkwardly } from "../helpers/awkward-workspace";
 import { LocalWorkspace } from "../helpers/local-workspace";
@@ -31,7 +31,7 @@ beforeAll(async () => {
     DEVID_ENDPOINT: workspace.url,
     DEVID_MANAGEMENT_KEY_US: us.managementKey,
     DEVID_MANAGEMENT_KEY_EU: eu.managementKey,
-    PATH: dirname(await findYamlHost(await findEngine())),
+    PATH: dirname(await findLanguageHost("yaml", await findEngine())),
   });
   await fillAwkwardly(workspace);
   for (const name of NAMES) {

@@ -1,14 +1,15 @@
 import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, dirname, join, parse as parsePath } from "node:path";
 import { promisify } from "node:util";
-import { findEngine, findYamlHost } from "@devid/engine";
+import { findEngine, findLanguageHost } from "@devid/engine";
 import { afterEach, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import * as registry from "../../provider/src/registry";
 import { EngineStack, TESTS } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { openForTests } from "../helpers/open-for-tests";
+import { pythonRuntime } from "../helpers/python-runtime";
 
 const run = promisify(execFile);
 
@@ -36,79 +37,115 @@ function example(page: string, language: string): string {
   return found[1];
 }
 
-/**
- * Brings up the YAML examples of some pages as one program, and then, in the same
- * stack, the TypeScript examples. These are the same resources if nothing is made,
- * changed or deleted.
- */
-async function bringUp(
-  region: "us" | "eu",
-  pages: readonly string[],
-): Promise<void> {
-  const host = await findYamlHost(await findEngine());
-  const opened = await EngineStack.open({
-    DEVID_ENDPOINT: workspace.url,
-    DEVID_REGION: region,
-    DEVID_MANAGEMENT_KEY: workspace.service.workspaces[region].managementKey,
-    PATH: [dirname(host), process.env.PATH].join(delimiter),
-  });
-  stack = opened;
-  const write = (path: string, text: string) =>
-    writeFileSync(join(opened.workFolder, path), text);
-  const project = (more: object) =>
-    write(
-      "Pulumi.yaml",
-      stringify({ name: "declared", plugins: PLUGINS, ...more }),
+/** The examples of some pages, which are up in a stack as one program. */
+class DeclaredExamples {
+  private constructor(
+    private readonly stack: EngineStack,
+    private readonly pages: readonly string[],
+    private readonly outputs: object,
+    private readonly mark: number,
+  ) {}
+
+  /** Brings up the examples in YAML. */
+  static async up(
+    region: "us" | "eu",
+    pages: readonly string[],
+  ): Promise<DeclaredExamples> {
+    const host = await findLanguageHost("yaml", await findEngine());
+    stack = await EngineStack.open({
+      DEVID_ENDPOINT: workspace.url,
+      DEVID_REGION: region,
+      DEVID_MANAGEMENT_KEY: workspace.service.workspaces[region].managementKey,
+      PATH: [dirname(host), process.env.PATH].join(delimiter),
+    });
+    const programs = pages.map(
+      (page) => parse(example(page, "ya?ml")) as YamlProgram,
     );
+    const resources = Object.assign(
+      {},
+      ...programs.map((program) => program.resources),
+    ) as YamlProgram["resources"];
+    const outputs = Object.assign(
+      {},
+      ...programs.map((program) => program.outputs),
+    ) as YamlProgram["outputs"];
+    const count = Object.keys(resources).length;
+    declare(stack, { runtime: "yaml", resources, outputs });
+    expect(await stack.up()).toEqual({ create: count + 1 });
+    const said = await stack.outputs({ showSecrets: true });
+    expect(Object.keys(said).sort()).toEqual(Object.keys(outputs).sort());
+    return new DeclaredExamples(stack, pages, said, await workspace.mark());
+  }
 
-  const programs = pages.map(
-    (page) => parse(example(page, "ya?ml")) as YamlProgram,
-  );
-  const resources = Object.assign(
-    {},
-    ...programs.map((program) => program.resources),
-  ) as YamlProgram["resources"];
-  const outputs = Object.assign(
-    {},
-    ...programs.map((program) => program.outputs),
-  ) as YamlProgram["outputs"];
-  const count = Object.keys(resources).length;
-  project({ runtime: "yaml", resources, outputs });
-  expect(await opened.up()).toEqual({ create: count + 1 });
-  const said = await opened.outputs({ showSecrets: true });
-  expect(Object.keys(said).sort()).toEqual(Object.keys(outputs).sort());
+  /** Expects that the examples in Python declare the same. */
+  async areSameInPython(): Promise<void> {
+    const modules = this.#write("python", (index) => `example${index}.py`);
+    const imports = modules.map((file) => `import ${parsePath(file).name}\n`);
+    const { workFolder } = this.stack;
+    writeFileSync(join(workFolder, "__main__.py"), imports.join(""));
+    declare(this.stack, { runtime: await pythonRuntime(this.stack) });
+    await this.#areSame();
+  }
 
-  const files = pages.map((page, index) => {
-    write(`example${index}.ts`, example(page, "ts"));
-    return `./example${index}`;
-  });
-  write("index.ts", files.map((file) => `export * from "${file}";`).join("\n"));
-  await run(
-    process.execPath,
-    [
-      ...[require.resolve("typescript/bin/tsc"), "--noEmit", "--strict"],
-      ...["--skipLibCheck", "--target", "es2022", "--module", "nodenext"],
-      join(opened.workFolder, "index.ts"),
-    ],
-    { cwd: opened.workFolder },
-  );
-  project({ runtime: "nodejs", main: "index.ts" });
-  const mark = await workspace.mark();
-  const { create, delete: deleted } = await opened.up();
-  expect({ create, deleted }).toEqual({});
-  expect(await opened.outputs({ showSecrets: true })).toEqual(said);
-  const log = await workspace.requestsSince(mark);
-  expect(log.filter(({ method }) => method !== "GET")).toEqual([]);
+  /** Expects that the examples in TypeScript have no wrong types, and declare the same. */
+  async areSameInTypescript(): Promise<void> {
+    const modules = this.#write("ts", (index) => `example${index}.ts`);
+    const exports = modules.map(
+      (file) => `export * from "./${parsePath(file).name}";\n`,
+    );
+    const { workFolder } = this.stack;
+    writeFileSync(join(workFolder, "index.ts"), exports.join(""));
+    await run(
+      process.execPath,
+      [
+        ...[require.resolve("typescript/bin/tsc"), "--noEmit", "--strict"],
+        ...["--skipLibCheck", "--target", "es2022", "--module", "nodenext"],
+        join(workFolder, "index.ts"),
+      ],
+      { cwd: workFolder },
+    );
+    declare(this.stack, { runtime: "nodejs", main: "index.ts" });
+    await this.#areSame();
+  }
+
+  #write(language: string, name: (index: number) => string): string[] {
+    return this.pages.map((page, index) => {
+      const file = name(index);
+      const path = join(this.stack.workFolder, file);
+      writeFileSync(path, example(page, language));
+      return file;
+    });
+  }
+
+  /** The resources are the same if nothing is made, changed or deleted. */
+  async #areSame(): Promise<void> {
+    const { create, delete: deleted } = await this.stack.up();
+    expect({ create, deleted }).toEqual({});
+    const said = await this.stack.outputs({ showSecrets: true });
+    expect(said).toEqual(this.outputs);
+    const log = await workspace.requestsSince(this.mark);
+    expect(log.filter(({ method }) => method !== "GET")).toEqual([]);
+  }
 }
 
-it("the examples of all resources, in YAML and in TypeScript, declare the same", async () => {
+function declare({ workFolder }: EngineStack, more: object): void {
+  writeFileSync(
+    join(workFolder, "Pulumi.yaml"),
+    stringify({ name: "declared", plugins: PLUGINS, ...more }),
+  );
+}
+
+it("the examples of all resources, in YAML, Python and TypeScript, declare the same", async () => {
   const pages = Object.keys(registry).map(
     (kind) =>
       `docs/resources/${kind.replaceAll(/(?<=.)[A-Z]/g, "-$&").toLowerCase()}.md`,
   );
-  await bringUp("us", pages);
+  const examples = await DeclaredExamples.up("us", pages);
+  await examples.areSameInPython();
+  await examples.areSameInTypescript();
 });
 
-it("so do the README's first examples", async () => {
-  await bringUp("eu", ["README.md"]);
+it("so do the README's first examples, in YAML and TypeScript", async () => {
+  const examples = await DeclaredExamples.up("eu", ["README.md"]);
+  await examples.areSameInTypescript();
 });

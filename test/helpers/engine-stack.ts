@@ -19,6 +19,7 @@ import {
   findEngine,
   prepareEngineHome,
 } from "@devid/engine";
+import { keyServerSettings, SECRETS_PROVIDER } from "./key-server";
 import { QUICK_PROGRAMS } from "./quick-programs";
 import { UNTHROTTLED } from "./unthrottled";
 
@@ -133,9 +134,11 @@ export class EngineStack {
       ...variables,
       ...UNTHROTTLED,
       ...QUICK_PROGRAMS,
+      ...(await keyServerSettings()),
       ...settings,
     };
-    await run(engine.path, ["stack", "init", STACK], { cwd: folder, env });
+    const init = ["stack", "init", STACK, "--secrets-provider"];
+    await run(engine.path, [...init, SECRETS_PROVIDER], { cwd: folder, env });
     return new EngineStack(folder, engine.path, env);
   }
 

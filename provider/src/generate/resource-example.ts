@@ -1,5 +1,6 @@
 import { stringify } from "yaml";
 import type { ResourceDefinition } from "../definition/define-resource";
+import { pythonExample } from "./python-example";
 
 /** The examples of a resource, one for each language that a test runs: Markdown. */
 export function resourceExamples(definition: ResourceDefinition): string {
@@ -13,6 +14,12 @@ The same in YAML, with the [provider plugin](../plugin.md#set-it-up):
 
 \`\`\`yaml
 ${yamlExample(definition).trim()}
+\`\`\`
+
+In Python, with the [SDK that Pulumi makes](../plugin.md#programs) for the plugin:
+
+\`\`\`python
+${pythonExample(definition)}
 \`\`\``;
 }
 

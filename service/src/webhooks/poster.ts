@@ -34,7 +34,7 @@ export class Poster {
     body: string,
   ): Promise<AttemptEnd> {
     // Loaded by the first delivery, for most runs of the service have none.
-    const { Agent, request } = await import("undici");
+    const { Agent } = await import("undici");
     this.agent ??= new Agent({
       connect: { timeout: TIMEOUT_MS, lookup: lookupPublic(this.resolve) },
       maxHeaderSize: 16 * KEPT_BYTES,
@@ -45,9 +45,11 @@ export class Poster {
     });
     const began = performance.now();
     try {
-      refusePrivateHost(new URL(url).hostname);
-      const answer = await request(url, {
-        dispatcher: this.agent,
+      const { origin, hostname, pathname, search } = new URL(url);
+      refusePrivateHost(hostname);
+      const answer = await this.agent.request({
+        origin,
+        path: pathname + search,
         method: "POST",
         headers,
         body,

@@ -6,11 +6,13 @@ const suffix = process.platform === "win32" ? ".exe" : "";
 /** File name of the engine itself. */
 export const PULUMI = `pulumi${suffix}`;
 
-/** File name of the Node.js language host, which runs programs, plugins and policy packs. */
-export const NODE_HOST = `pulumi-language-nodejs${suffix}`;
+/** File name of the language host that runs the programs of a language. */
+export function languageHost(language: string): string {
+  return `pulumi-language-${language}${suffix}`;
+}
 
-/** File name of the YAML language host. */
-export const YAML_HOST = `pulumi-language-yaml${suffix}`;
+/** File name of the Node.js language host, which runs programs, plugins and policy packs. */
+export const NODE_HOST = languageHost("nodejs");
 
 /** File name of the script that starts dynamic providers. */
 export const DYNAMIC_PROVIDER =

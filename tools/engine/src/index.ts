@@ -15,5 +15,6 @@ export {
 } from "./errors.js";
 export { engineHash } from "./build/engine-hash.js";
 export { ENGINE_VERSION, MINIMUM_ENGINE_VERSION } from "./engine-version.js";
-export { findYamlHost } from "./find/find-yaml-host.js";
+export { findLanguageHost } from "./find/find-language-host.js";
+export { findPythonEnvironment } from "./find/find-python-environment.js";
 export { prepareEngineHome } from "./prepare-engine-home.js";

@@ -1,14 +1,17 @@
 import { parseArgs } from "node:util";
 import { EngineError } from "./errors.js";
 import { findEngine } from "./find/find-engine.js";
-import { findYamlHost } from "./find/find-yaml-host.js";
+import { findLanguageHost } from "./find/find-language-host.js";
+import { findPythonEnvironment } from "./find/find-python-environment.js";
 
-const USAGE = `Usage: npm run engine -- [--json] [--yaml]
+const USAGE = `Usage: npm run engine -- [--json] [--yaml] [--python]
 
 Finds a Pulumi engine, or downloads or builds one, and prints where it is.
 
-  --json  print one JSON object
-  --yaml  find or build the YAML language host, too
+  --json    print one JSON object
+  --yaml    find or build the YAML language host, too
+  --python  find or build the Python language host, too, and install Pulumi's
+            package for Python programs
 `;
 
 /**
@@ -24,6 +27,7 @@ export async function main(args: readonly string[]): Promise<number> {
       options: {
         json: { type: "boolean" },
         yaml: { type: "boolean" },
+        python: { type: "boolean" },
         help: { type: "boolean", short: "h" },
       },
     });
@@ -32,9 +36,12 @@ export async function main(args: readonly string[]): Promise<number> {
       return 0;
     }
     const engine = await findEngine();
-    const found = values.yaml
-      ? { ...engine, yamlHost: await findYamlHost(engine) }
-      : engine;
+    const found: Record<string, string> = { ...engine };
+    if (values.yaml) found.yamlHost = await findLanguageHost("yaml", engine);
+    if (values.python) {
+      found.pythonHost = await findLanguageHost("python", engine);
+      found.pythonEnvironment = await findPythonEnvironment();
+    }
     const lines = Object.entries(found).map(
       ([name, value]) => `${name}: ${value}\n`,
     );

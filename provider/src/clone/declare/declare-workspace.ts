@@ -196,7 +196,7 @@ function declared(
         const { name: resource } = references.nameOf(to.kind, value);
         dependencies[name] = { kind: to.kind, name: resource };
       }
-    } else if (rules && name === definition.programArgs?.inPlaceOf)
+    } else if (rules && name === definition.fileInput?.inPlaceOf)
       args[name] = rules;
     else if (only && kind.kind === ENVIRONMENT && name === "name")
       args[name] = new EnvironmentName(title);

@@ -22,7 +22,7 @@ export function readme(
     copy(region, other),
     ...(environment === "replaceable" ? [anotherEnvironment(region)] : []),
     isYaml ? differencesInYaml(other) : differences(project, other),
-    ...(isYaml ? [limitsOfYaml(environment === "fixed")] : []),
+    ...(isYaml ? [unlikeTypeScript(environment === "fixed")] : []),
   ];
   return `# ${project}
 
@@ -123,12 +123,12 @@ pulumi config set rateLimit 50 --stack ${other}
 \`\`\`
 `;
 
-const limitsOfYaml = (isFixed: boolean) => `## What YAML cannot do
+const unlikeTypeScript = (isFixed: boolean) => `## What differs from TypeScript
 
-- There are no \`settings\` by the names of resources, and no rules for one region
+- YAML has no \`settings\` by the names of resources, and no rules for one region
   only.
 - The rules stand in \`Pulumi.yaml\`. Commands such as \`devid rules test\` read rule
-  files.
+  files; a rule set takes the path of one as \`rulesFile\` instead of \`rules\`.
 ${
   isFixed
     ? "- The program is about this environment only; stack config cannot name another.\n"
@@ -136,6 +136,7 @@ ${
 }
 In a text of \`Pulumi.yaml\`, \`$\${\` stands for \`\${\`, and \`$$\` for \`$\`.
 
-\`devid export --language typescript --plugin\`, into another folder, has no such
-limits. Its resources have the same names, so it can go on with the same stack.
+\`devid export --language typescript --plugin\` writes a program without these
+limits, into another folder. Its resources have the same names, so it can go on
+with the same stack.
 `;

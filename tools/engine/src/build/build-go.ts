@@ -1,3 +1,4 @@
+import { chmod, copyFile } from "node:fs/promises";
 import path from "node:path";
 import type { GoRecipe } from "./build-recipe.js";
 import { findOnPath, isExecutable } from "../engine-files.js";
@@ -19,7 +20,8 @@ export interface BuildContext {
 }
 
 /**
- * Builds one executable with Go, unless the cache already has it.
+ * Builds one executable with Go, unless the cache already has it. Its script is
+ * next to it.
  *
  * Go's own configuration (`go env`) decides where modules are downloaded from.
  * Callers must hold the build lock.
@@ -35,13 +37,37 @@ export async function buildGo(
   const { builds } = context;
   const name = path.basename(recipe.module);
   const folder = path.join(builds, `${name}-${await goHash(recipe)}`);
-  const executable = path.join(folder, name);
+  const executable = path.join(folder, recipe.executable);
   if (!(await isExecutable(executable))) {
-    await installIntoCache(folder, (partial) =>
-      runGoBuild(recipe, path.join(partial, name), context),
-    );
+    await installIntoCache(folder, async (partial) => {
+      const output = path.join(partial, recipe.executable);
+      await runGoBuild(recipe, output, context);
+      await copyScript(recipe, partial, context);
+    });
   }
   return executable;
+}
+
+async function copyScript(
+  { module, script }: GoRecipe,
+  folder: string,
+  { env, signal }: BuildContext,
+): Promise<void> {
+  if (script === undefined) return;
+  const args = ["list", "-m", "-f", "{{.Dir}}", script.module];
+  const { exitCode, output } = await runCommand("go", args, {
+    cwd: path.join(packageFolder, module),
+    env: { ...env, GOWORK: "off" },
+    signal,
+  });
+  if (exitCode !== 0) {
+    throw new EngineError(
+      `\`go ${args.join(" ")}\`, to find ${script.file}, failed: ${output}`,
+    );
+  }
+  const target = path.join(folder, path.basename(script.file));
+  await copyFile(path.join(output.trim(), script.file), target);
+  await chmod(target, 0o755);
 }
 
 async function runGoBuild(

@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { BuildOptions } from "esbuild";
+import { languageHost } from "../engine-files.js";
 import { ENGINE_VERSION } from "../engine-version.js";
 import { packageFolder } from "../installed-packages.js";
 
@@ -18,8 +19,14 @@ export interface GoRecipe {
   module: string;
   /** Go package of the executable. */
   package: string;
+  /** File name of the executable in the cache. */
+  executable: string;
+  /** A script that must be next to the executable, and the Go module that has it. */
+  script?: { module: string; file: string };
   linkerFlags: string;
 }
+
+const sdkVersion = `-X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${ENGINE_VERSION}`;
 
 /** The Pulumi CLI. */
 export const cliRecipe: GoRecipe = {
@@ -27,20 +34,39 @@ export const cliRecipe: GoRecipe = {
   usually: "4 to 5 minutes the first time",
   module: "go/cli",
   package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
-  linkerFlags: `-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${ENGINE_VERSION}`,
+  executable: "cli",
+  linkerFlags: `-s -w ${sdkVersion}`,
 };
 
-/**
- * The YAML language host. Its module needs an older SDK than the CLI's module.
- */
-export const yamlHostRecipe: GoRecipe = {
-  name: "the Pulumi YAML language host",
-  usually: "1 to 2 minutes the first time",
-  module: "go/yaml-host",
-  package: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
-  linkerFlags:
-    "-s -w -X github.com/pulumi/pulumi-yaml/pkg/version.Version=v1.30.0",
-};
+/** The language hosts that are built on request, by the name of their language. */
+export const languageHostRecipes = {
+  /** The official one. Its module needs an older SDK than the CLI's module. */
+  yaml: {
+    name: "the Pulumi YAML language host",
+    usually: "1 to 2 minutes the first time",
+    module: "go/yaml-host",
+    package: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
+    executable: languageHost("yaml"),
+    linkerFlags:
+      "-s -w -X github.com/pulumi/pulumi-yaml/pkg/version.Version=v1.30.0",
+  },
+  /** Our own, of the parts of the official one: its module is not to be had. */
+  python: {
+    name: "a Pulumi Python language host",
+    usually: "seconds beside a built engine, else 2 minutes the first time",
+    module: "go/python-host",
+    package: "devid.invalid/engine/python-host",
+    executable: languageHost("python"),
+    script: {
+      module: "github.com/pulumi/pulumi/sdk/v3",
+      file: "python/cmd/pulumi-language-python-exec",
+    },
+    linkerFlags: `-s -w ${sdkVersion}`,
+  },
+} satisfies Record<string, GoRecipe>;
+
+/** A language whose host is built on request. */
+export type HostLanguage = keyof typeof languageHostRecipes;
 
 /**
  * Folder of the source of the Node.js language host, relative to this package.

@@ -28,7 +28,9 @@ export interface EngineHashOptions {
  */
 export async function goHash(recipe: GoRecipe): Promise<string> {
   const hash = createHash("sha256");
-  hash.update(JSON.stringify([PLATFORM, recipe.package, recipe.linkerFlags]));
+  const { linkerFlags, script } = recipe;
+  const settings = [PLATFORM, recipe.package, linkerFlags];
+  hash.update(JSON.stringify(script ? [...settings, script] : settings));
   await addFolder(hash, packageFolder, recipe.module);
   return hash.digest("hex").slice(0, 12);
 }

@@ -1,0 +1,140 @@
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import type { Readable } from "node:stream";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LocalWorkspace } from "../../helpers/local-workspace";
+import { openForTests } from "../../helpers/open-for-tests";
+import { PluginHost } from "../../helpers/plugin-host";
+
+const run = promisify(execFile);
+const PROVIDER = resolve(__dirname, "../../../provider");
+const LAUNCHER = resolve(PROVIDER, "bin/pulumi-resource-devid");
+
+describe("where nothing but the package is installed", () => {
+  const workspace = openForTests(new LocalWorkspace());
+  const program = mkdtempSync(join(tmpdir(), "devid-bundles-"));
+  const folder = join(program, "node_modules/@devid/pulumi");
+  afterAll(() => rmSync(program, { recursive: true }));
+
+  beforeAll(() => {
+    for (const part of ["bin", "package.json"])
+      cpSync(join(PROVIDER, part), join(folder, part), { recursive: true });
+    const bundle = [join(PROVIDER, "bundle.mjs"), join(folder, "dist/bundle")];
+    execFileSync(process.execPath, bundle);
+  });
+
+  it("the plugin does everything", async () => {
+    const { managementKey } = workspace.service.workspaces.us;
+    const plugin = await PluginHost.start(
+      { endpoint: workspace.url, managementKey },
+      [join(folder, "bin/pulumi-resource-devid")],
+    );
+    try {
+      const rule = { name: "all", expression: "true", action: "deny" };
+      const { inputs, failures } = await plugin.check("FilteringRuleSet", {
+        rules: [rule],
+      });
+      expect(failures).toEqual([]);
+      await plugin.create("FilteringRuleSet", inputs);
+      const { result } = await plugin.invoke("getFilteringRules");
+      expect(result.filteringRules).toMatchObject([rule]);
+      expect(plugin.stderr).toBe("");
+    } finally {
+      await plugin.stop();
+    }
+  });
+
+  /** What code prints that does as Pulumi's dynamic provider host, in the folder of a program. */
+  const hosted = async (code: string) => {
+    const script = `const { ApiKey } = require("@devid/pulumi/provider"); ${code}`;
+    const { stdout } = await run(process.execPath, ["-e", script], {
+      cwd: program,
+      env: {
+        ...process.env,
+        DEVID_ENDPOINT: workspace.url,
+        DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
+      },
+    });
+    return stdout;
+  };
+
+  it("the dynamic provider host does everything, beside Pulumi", async () => {
+    const installed = resolve(PROVIDER, "../node_modules");
+    for (const scope of ["@grpc", "@pulumi"])
+      symlinkSync(join(installed, scope), join(program, "node_modules", scope));
+    const said = await hosted(`
+      const news = { name: "shop", type: "secret" };
+      ApiKey.check({}, news)
+        .then(({ inputs }) => ApiKey.create(inputs))
+        .then(({ id, outs }) => ApiKey.read(id, outs))
+        .then(({ props }) => console.log(props.name));`);
+    expect(said).toBe("shop\n");
+  });
+
+  it("the dynamic provider host loads packages that were compiled later", async () => {
+    const compiled = `module.exports = { ApiKey: "compiled" };`;
+    writeFileSync(join(folder, "dist/provider.js"), compiled);
+    const built = resolve(folder, "../rules/tsconfig.tsbuildinfo");
+    mkdirSync(dirname(built));
+    writeFileSync(built, "");
+    const print = () => hosted("console.log(typeof ApiKey)");
+    utimesSync(built, 1, 1);
+    expect(await print()).toBe("object\n");
+    const later = Date.now() / 1_000 + 60;
+    utimesSync(built, later, later);
+    expect(await print()).toBe("string\n");
+  });
+});
+
+describe("pulumi-resource-devid", () => {
+  const started = async (
+    stdin: "pipe" | "ignore",
+    command = LAUNCHER,
+    ...args: string[]
+  ) => {
+    const plugin = spawn(command, [...args, "127.0.0.1:9"], {
+      stdio: [stdin, "pipe", "inherit"],
+    });
+    const ended = once(plugin, "exit") as Promise<[number | null]>;
+    const [text] = (await once(plugin.stdout as Readable, "data")) as [Buffer];
+    return { plugin, ended, port: text.toString() };
+  };
+
+  it("can be executed", () => {
+    expect(statSync(LAUNCHER).mode & 0o111).toBe(0o111);
+  });
+
+  it("prints its port, and ends when standard input is closed", async () => {
+    const { plugin, ended, port } = await started("pipe");
+    expect(port).toMatch(/^\d+\n$/);
+    plugin.stdin?.end();
+    expect((await ended)[0]).toBe(0);
+  });
+
+  it("starts from its folder, as a language host starts a plugin", async () => {
+    const folder = JSON.stringify(dirname(LAUNCHER));
+    const script = ["-e", `require(${folder})`];
+    const { plugin, port } = await started("pipe", process.execPath, ...script);
+    expect(port).toMatch(/^\d+\n$/);
+    plugin.kill();
+  });
+
+  it("without standard input, ends with a signal", async () => {
+    const { plugin, ended } = await started("ignore");
+    plugin.kill("SIGTERM");
+    expect((await ended)[0]).toBe(0);
+  });
+});

@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import path from "node:path";
+import { withBuildLock } from "../build/build-lock.js";
+import { engineHash } from "../build/engine-hash.js";
+import { installIntoCache } from "../build/install-into-cache.js";
+import { interruptible } from "../build/interruptible.js";
+import { reportToStderr, withProgress } from "../build/progress.js";
+import { runCommand, type RunCommandOptions } from "../build/run-command.js";
+import { isExecutable } from "../engine-files.js";
+import { ENGINE_VERSION } from "../engine-version.js";
+import { EngineError } from "../errors.js";
+import { cacheFolders } from "./cache-folders.js";
+import type { FindEngineOptions } from "./find-engine.js";
+
+/** Pulumi's package for programs, and what the SDKs that Pulumi makes need beside it. */
+const PACKAGES = [`pulumi==${ENGINE_VERSION}`, "parver", "semver"];
+const INSTALLING = `installing ${PACKAGES.join(", ")}`;
+
+/**
+ * Finds the virtual environment in the cache that has the packages for Python
+ * programs, or makes it with `python3` and pip in about half a minute.
+ *
+ * @returns the absolute path of its folder.
+ * @throws EngineError where Python is missing, is too old or has no `venv`, or
+ * with the end of pip's output.
+ */
+export async function findPythonEnvironment(
+  options: Pick<FindEngineOptions, "env" | "report"> = {},
+): Promise<string> {
+  const { env = process.env, report = reportToStderr } = options;
+  const { builds, lock } = cacheFolders(env, await engineHash());
+  const python = await runPython(
+    "python3",
+    ["-c", "import sys; print(sys.executable, sys.version)"],
+    { env },
+    "looking for Python",
+  );
+  // Another Python cannot use the packages that were built for this one.
+  const hash = createHash("sha256").update(`${PACKAGES.join()}\n${python}`);
+  const name = `python-${ENGINE_VERSION}-${hash.digest("hex").slice(0, 12)}`;
+  const folder = path.join(builds, name);
+  // An environment is whole or absent, so its Python stands for all of it.
+  const present = () => isExecutable(path.join(folder, "bin", "python"));
+  if (await present()) return folder;
+  return interruptible((signal) =>
+    withBuildLock(lock, { report, signal }, async () => {
+      if (await present()) return folder;
+      const progress = {
+        doing: `${INSTALLING} for Python programs`,
+        usually: "half a minute, once",
+        report,
+      };
+      await withProgress(progress, () =>
+        installIntoCache(folder, (partial) =>
+          makeEnvironment(partial, { env, signal }),
+        ),
+      );
+      return folder;
+    }),
+  );
+}
+
+async function makeEnvironment(
+  folder: string,
+  options: RunCommandOptions,
+): Promise<void> {
+  const make = ["-m", "venv", folder];
+  await runPython("python3", make, options, "making a virtual environment");
+  const install = ["-m", "pip", "install", "--disable-pip-version-check"];
+  const python = path.join(folder, "bin", "python");
+  const args = [...install, "--quiet", ...PACKAGES];
+  await runPython(python, args, options, INSTALLING);
+}
+
+async function runPython(
+  python: string,
+  args: readonly string[],
+  options: RunCommandOptions,
+  doing: string,
+): Promise<string> {
+  const { exitCode, output } = await runCommand(python, args, options);
+  if (exitCode === 0) return output;
+  const end = output.split("\n").slice(-8).join("\n");
+  throw new EngineError(
+    `Preparing Python programs failed, ${doing}: ${end}\n` +
+      "They need Python 3.10 or later as `python3` on PATH, with venv and pip " +
+      "(on Debian: apt-get install python3-venv).",
+  );
+}
