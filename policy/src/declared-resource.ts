@@ -1,5 +1,14 @@
-import { UNKNOWN_TEXT } from "@devid/pulumi/state";
-import type { ResourceValidationArgs } from "@pulumi/policy";
+import {
+  ARGUMENT_PREFIX,
+  isDefaultProvider,
+  pluginSettings,
+  STACK_PREFIX,
+  UNKNOWN_TEXT,
+} from "@devid/pulumi/state";
+import type {
+  PolicyProviderResource,
+  ResourceValidationArgs,
+} from "@pulumi/policy";
 
 /** A resource as a program declares it. Values that are unknown in a preview are `UNKNOWN_TEXT`. */
 export interface DeclaredResource {
@@ -8,7 +17,10 @@ export interface DeclaredResource {
   readonly inputs: Readonly<Record<string, unknown>>;
   /** Whether it has the option `protect`. The engine does not tell policies about `retainOnDelete`. */
   readonly isProtected: boolean;
-  /** The settings of its explicit provider, or else those in stack config. */
+  /**
+   * The settings of its explicit provider, or else those in stack config: such as
+   * `devid.Provider:region` or `devid:region`.
+   */
   readonly provider: Readonly<Record<string, unknown>>;
 }
 
@@ -25,8 +37,23 @@ export function declaredResource({
     type,
     inputs: readProperties(props),
     isProtected: opts.protect,
-    provider: readProperties(provider?.props ?? {}),
+    provider: provider ? settingsOf(provider) : {},
   };
+}
+
+/** The settings of the plugin's provider have no prefix; a dynamic resource's have it. */
+function settingsOf({
+  type,
+  name,
+  props,
+}: PolicyProviderResource): Record<string, unknown> {
+  const properties = readProperties(props);
+  if (type !== "pulumi:providers:devid") return properties;
+  const prefix = isDefaultProvider(name) ? STACK_PREFIX : ARGUMENT_PREFIX;
+  const { settings } = pluginSettings(properties, name);
+  return Object.fromEntries(
+    Object.entries(settings).map(([setting, text]) => [prefix + setting, text]),
+  );
 }
 
 function readProperties(properties: object): Record<string, unknown> {

@@ -1,11 +1,16 @@
 // What other packages need to read our resources in a state, in a preview, and in
 // force in the service. It loads nothing of Pulumi's.
 export {
+  ARGUMENT_PREFIX,
   containsUnknownText,
-  resourceType,
-  TYPE_PREFIX,
+  kindOfType,
+  STACK_PREFIX,
   UNKNOWN_TEXT,
 } from "./adapters/dynamic/wire";
+export {
+  isDefaultProvider,
+  pluginSettings,
+} from "./adapters/plugin/plugin-settings";
 export { settingSources } from "./adapters/dynamic/setting-sources";
 export { secretSettings } from "./definition/configuration";
 export { ruleFileYaml } from "./resources/filtering-rule-set/rule-file-yaml";

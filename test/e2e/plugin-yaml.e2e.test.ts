@@ -13,7 +13,10 @@ import { LocalWorkspace } from "../helpers/local-workspace";
 const PLUGIN = join(TESTS, "../provider/bin");
 
 type Json = Record<string, unknown>;
-type Resources = Record<string, { type: string; properties: Json }>;
+type Resources = Record<
+  string,
+  { type: string; properties: Json; options?: Json }
+>;
 
 const rule = (name: string) => ({
   name,
@@ -54,7 +57,7 @@ let resources = RESOURCES;
 
 /** The program's file with these resources. */
 function program(declared: Resources): string {
-  return stringify({
+  const content = {
     name: "shop",
     runtime: "yaml",
     plugins: { providers: [{ name: "devid", path: PLUGIN }] },
@@ -73,7 +76,8 @@ function program(declared: Resources): string {
       hook: "${hook.id}",
       found: "${found}",
     },
-  });
+  };
+  return stringify(content, { aliasDuplicateObjects: false });
 }
 
 function declare(declared: Resources): void {
@@ -211,6 +215,26 @@ it("tells a wrong input at its property, in the preview", async () => {
   declare(before);
 });
 
+it("is judged by the policy pack", async () => {
+  const before = resources;
+  declare(
+    withProperties("rules", {
+      rules: [{ ...rule("everybody"), expression: "true" }],
+    }),
+  );
+  const pack = join(TESTS, "../policy");
+  const said = await stack.failing("preview", "--policy-pack", pack);
+  declare(before);
+  const found = [...said.matchAll(/^ +- \[(\w+)\] +([\w-]+)/gm)];
+  expect(found.map(([, level, name]) => `${level} ${name}`).sort()).toEqual([
+    // There is no secret key to read events with.
+    "mandatory deny-blast-radius",
+    "mandatory encryption-key-protected",
+    "mandatory no-deny-all",
+    "mandatory webhook-https-and-verified",
+  ]);
+});
+
 it("refuses another region in the preview, and replaces nothing by a setting", async () => {
   await stack.configure("devid:region", "eu");
   const said = await stack.failing("preview", "--diff");
@@ -276,9 +300,146 @@ it("imports every kind by its ID, with a program that is then unchanged", async 
   expect(await stack.up()).toEqual({ same: 11 });
 });
 
+const CANARY = "canary4711";
+
+/** A rule file beside the program. */
+function ruleFile(...names: string[]): void {
+  const text = stringify({ rules: names.map(rule) });
+  writeFileSync(join(stack.workFolder, "rules.yaml"), text);
+}
+
+const keyNames = async (region: "us" | "eu" = "us") =>
+  (await workspace.list("api-keys", region))
+    .map(({ name }) => String(name))
+    .filter((name) => name !== "Local development")
+    .sort();
+
+/** A program with resources and components in two workspaces. */
+const inTwoWorkspaces = (generations: string[], rotation: string) => {
+  const { managementKey } = workspace.service.workspaces.eu;
+  const { rules: _, ...others } = resources.rules?.properties ?? {};
+  const abroad = { provider: "${europe}" };
+  const rotating = { type: "secret", generations };
+  return {
+    ...resources,
+    rules: {
+      type: "devid:FilteringRuleSet",
+      properties: { ...others, rulesFile: "./rules.yaml" },
+    },
+    europe: {
+      type: "pulumi:providers:devid",
+      properties: {
+        region: "eu",
+        managementKey: { "fn::secret": managementKey },
+      },
+    },
+    european: {
+      type: "devid:ApiKey",
+      properties: { name: "European", type: "public" },
+      options: abroad,
+    },
+    server: {
+      type: "devid:RotatingApiKey",
+      // The key's ID is not known in the first preview.
+      properties: { ...rotating, name: "${european.id}" },
+    },
+    abroad: {
+      type: "devid:RotatingApiKey",
+      properties: { ...rotating, name: { "fn::secret": CANARY } },
+      options: abroad,
+    },
+    adopted: {
+      type: "devid:ApiKey",
+      properties: {
+        name: "Adopted",
+        type: "public",
+        rotation,
+        adopt: { name: "By hand" },
+      },
+    },
+  } satisfies Resources;
+};
+
+it("has a rule file, and components, in two workspaces", async () => {
+  await workspace.call("POST", "/api-keys", {
+    name: "By hand",
+    type: "public",
+  });
+  ruleFile("first", "between", "last");
+  declare(inTwoWorkspaces(["2026-10"], "1"));
+  const { changes, text } = await stack.preview();
+  expect(changes).toEqual({ same: 11, create: 7 });
+  expect(text).toContain("ApiKey::server-2026-10]");
+  expect(await stack.up()).toEqual(changes);
+  const european = (await workspace.list("api-keys", "eu")).find(
+    ({ name }) => name === "European",
+  );
+  expect(await keyNames("eu")).toEqual(["European", `${CANARY} 2026-10`]);
+  expect(await keyNames()).toEqual([
+    "Adopted",
+    "Shop",
+    "Their key",
+    `${String(european?.id)} 2026-10`,
+  ]);
+});
+
+it("rotates components, and shows which rule of the file changes", async () => {
+  const [adopted, server] = [
+    await stack.urn("adopted"),
+    await stack.urn("server"),
+  ];
+  const { token } = await stack.outputs({ showSecrets: true });
+  const idOf = async (urn: string) =>
+    (await stack.resources()).find((one) => one.urn === urn)?.id;
+  const before = await idOf(adopted);
+  await workspace.call("POST", "/api-keys", {
+    name: "By hand",
+    type: "public",
+  });
+  ruleFile("first", "new", "between", "last");
+  declare(inTwoWorkspaces(["2026-10", "2026-11"], "2"));
+  const { text } = await stack.preview();
+  expect(text).toContain("+ new: {");
+  expect(text).not.toContain("- between");
+  expect(await stack.up()).toEqual({
+    same: 16,
+    create: 2,
+    update: 1,
+    replace: 1,
+  });
+  expect(await keyNames("eu")).toEqual([
+    "European",
+    `${CANARY} 2026-10`,
+    `${CANARY} 2026-11`,
+  ]);
+  // A replacement makes a key of its own, and leaves alone what has the adopted name.
+  expect(await keyNames()).toEqual(
+    expect.arrayContaining(["Adopted", "By hand"]),
+  );
+  expect(await idOf(adopted)).not.toBe(before);
+  const state = await stack.resources();
+  expect(state.find(({ urn }) => urn === server)).toMatchObject({
+    outputs: { keyId: expect.stringMatching(/^tok_/) as string },
+  });
+  const stored = JSON.stringify(state);
+  const { managementKey } = workspace.service.workspaces.eu;
+  for (const secret of [CANARY, managementKey, String(token)])
+    expect(stored + stack.output).not.toContain(secret);
+});
+
+it("names the line of a mistake in a rule file, in the preview", async () => {
+  ruleFile("first", "first");
+  const said = await stack.failing("preview");
+  expect(said).toMatch(
+    /rulesFile value \{\.\/rules\.yaml\} has a problem: is not valid:\s+\.\/rules\.yaml:5:11 rules\[1\]\.name: /,
+  );
+});
+
 it("is destroyed", async () => {
   const { changes } = await stack.destroy();
-  expect(changes).toEqual({ delete: 11 });
+  expect(changes).toEqual({ delete: 20 });
+  expect(await keyNames()).toEqual(["By hand"]);
+  expect(await keyNames("eu")).toEqual([]);
   expect(await workspace.list("webhooks")).toEqual([]);
 });
 

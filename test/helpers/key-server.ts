@@ -1,6 +1,11 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 
@@ -23,13 +28,8 @@ let server: Server | undefined;
  */
 export async function keyServerSettings(): Promise<Record<string, string>> {
   if (!server) {
-    server = createServer(async (request, response) => {
-      const body = (await json(request)) as Record<string, string>;
-      const data = request.url?.includes("/encrypt/")
-        ? { ciphertext: encrypted(body.plaintext ?? "") }
-        : { plaintext: decrypted(body.ciphertext ?? "") };
-      response.setHeader("content-type", "application/json");
-      response.end(JSON.stringify({ data }));
+    server = createServer((request, response) => {
+      void answer(request, response);
     }).unref();
     await once(server.listen(0, "127.0.0.1"), "listening");
   }
@@ -38,6 +38,18 @@ export async function keyServerSettings(): Promise<Record<string, string>> {
     VAULT_SERVER_URL: `http://127.0.0.1:${port}`,
     VAULT_SERVER_TOKEN: "token-of-the-tests",
   };
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const body = (await json(request)) as Record<string, string>;
+  const data = request.url?.includes("/encrypt/")
+    ? { ciphertext: encrypted(body.plaintext ?? "") }
+    : { plaintext: decrypted(body.ciphertext ?? "") };
+  response.setHeader("content-type", "application/json");
+  response.end(JSON.stringify({ data }));
 }
 
 function encrypted(plaintext: string): string {

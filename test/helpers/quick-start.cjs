@@ -8,12 +8,22 @@ const { basename, dirname, join } = require("node:path");
 const v8 = require("node:v8");
 const vm = require("node:vm");
 
-// Pulumi loads the TypeScript compiler and npm's package tree in order to
-// serialise functions and to run programs in TypeScript. Our resources have no
-// functions to serialise, so both are loaded on first use. esbuild compiles the
-// programs.
-const LATE = /^(@npmcli\/arborist|typescript|[./]+\/typescript-shim)$/;
+// Pulumi loads the TypeScript compiler and npm's packages in order to serialise
+// functions and to run programs in TypeScript; tracing and the Automation API are
+// part of each process, too. Our resources have no functions to serialise, so all
+// of it is loaded on first use. esbuild compiles the programs.
+const LATE = new RegExp(
+  `^(${[
+    "@npmcli/arborist",
+    "normalize-package-data",
+    "@opentelemetry/(?!api$).*",
+    "typescript",
+    "[./]+/typescript-shim",
+    "./automation",
+  ].join("|")})$`,
+);
 const TS_NODE = /\/ts-node@[\d.]+$/;
+const SOURCE_MAPS = "source-map-support/register";
 const load = Module._load;
 
 /** What Pulumi asks of the TypeScript compiler before it runs a program. */
@@ -22,33 +32,48 @@ const asked = {
   parseConfigFileTextToJson: () => () => ({ config: {} }),
 };
 
+/** The source maps of a program's files. */
+const sourceMaps = new Map();
+
 /** Compiles the TypeScript files of a program without checking their types. */
 function compilePrograms() {
   const { transformSync } = require("esbuild");
   Module._extensions[".ts"] = (module, filename) => {
-    const { code } = transformSync(fs.readFileSync(filename, "utf8"), {
+    const { code, map } = transformSync(fs.readFileSync(filename, "utf8"), {
       format: "cjs",
       loader: "ts",
       platform: "node",
       sourcefile: filename,
-      sourcemap: "inline",
+      sourcemap: "external",
       target: "es2022",
     });
+    sourceMaps.set(filename, { url: filename, map });
     module._compile(code, filename);
   };
+}
+
+/** Maps the stacks of errors to the program; Pulumi's own files stay as they are. */
+function mapPrograms(sourceMapSupport) {
+  sourceMapSupport.install({
+    overrideRetrieveSourceMap: true,
+    retrieveSourceMap: (filename) => sourceMaps.get(filename) ?? null,
+  });
 }
 
 Module._load = function (request, parent, isMain) {
   const loaded = () => load.call(Module, request, parent, isMain);
   if (!/@pulumi.pulumi\b/.test(parent?.filename ?? "")) return loaded();
   if (TS_NODE.test(request)) return { register: compilePrograms };
+  if (request === SOURCE_MAPS)
+    return mapPrograms(load("source-map-support", parent, isMain));
   if (!LATE.test(request)) return loaded();
   return new Proxy(
     { __esModule: true },
     {
       get(_, name) {
         if (name === "__esModule") return true;
-        return Object.hasOwn(asked, name) ? asked[name]() : loaded()[name];
+        if (Object.hasOwn(asked, name)) return asked[name]();
+        return name === "default" ? loaded() : loaded()[name];
       },
     },
   );

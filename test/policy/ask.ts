@@ -17,6 +17,8 @@ export interface Asked {
   readonly protect?: boolean;
   /** Settings of an explicit provider, such as `devid.Provider:region`. */
   readonly provider?: Record<string, unknown>;
+  /** The type of the provider, and its name. */
+  readonly providerAs?: { readonly type: string; readonly name: string };
 }
 
 /** What the SDK hands on for a text that is not known in a preview. */
@@ -35,6 +37,7 @@ export async function ask(
     config = {},
     protect = false,
     provider = {},
+    providerAs,
   } = asked;
   const { validateResource } = policy;
   if (typeof validateResource !== "function")
@@ -56,7 +59,11 @@ export async function ask(
           deleteSeconds: 0,
         },
       },
-      provider: { ...named, props: unknownCheckingProxy(provider) },
+      provider: {
+        ...named,
+        ...providerAs,
+        props: unknownCheckingProxy(provider),
+      },
       stackTags: new Map(),
       asType: () => undefined,
       getConfig: <T extends object>() => config as T,

@@ -1,4 +1,4 @@
-import { containsUnknownText, resourceType } from "@devid/pulumi/state";
+import { containsUnknownText, kindOfType } from "@devid/pulumi/state";
 import type { Client } from "@devid/sdk";
 import { decisionComparison, impossibleOutcomes } from "@devid/rules/replay";
 import { z } from "zod";
@@ -56,7 +56,7 @@ export const denyBlastRadius = definePolicy({
   description:
     "A change of a rule set newly denies at most a small share of the requests of the last hours.",
   config,
-  appliesTo: (type) => type === resourceType("FilteringRuleSet"),
+  appliesTo: (type) => kindOfType(type) === "FilteringRuleSet",
   async check({ resource: { inputs, provider }, config, report }) {
     const declared = declaredRules(inputs);
     // An environment that is still to be created has no events.

@@ -1,4 +1,4 @@
-import { resourceType } from "@devid/pulumi/state";
+import { kindOfType } from "@devid/pulumi/state";
 import { z } from "zod";
 import { definePolicy } from "../define-policy";
 
@@ -7,7 +7,7 @@ export const encryptionKeyProtected = definePolicy({
   name: "encryption-key-protected",
   description: "An encryption key is protected from deletion.",
   config: z.strictObject({}),
-  appliesTo: (type) => type === resourceType("EncryptionKey"),
+  appliesTo: (type) => kindOfType(type) === "EncryptionKey",
   check({ resource, report }) {
     if (!resource.isProtected)
       report.violation(

@@ -1,4 +1,4 @@
-import { resourceType } from "@devid/pulumi/state";
+import { kindOfType } from "@devid/pulumi/state";
 import { allows, findRequest, type CheckedRule } from "@devid/rules";
 import { z } from "zod";
 import { ANY_REQUEST, decidePartly } from "@devid/rules/replay";
@@ -13,7 +13,7 @@ export const noDenyAll = definePolicy({
   name: "no-deny-all",
   description: "A rule set does not deny every request.",
   config: z.strictObject({}),
-  appliesTo: (type) => type === resourceType("FilteringRuleSet"),
+  appliesTo: (type) => kindOfType(type) === "FilteringRuleSet",
   check({ resource: { inputs }, report }) {
     const rules = declaredRules(inputs);
     if (rules && deniesAll(rules))

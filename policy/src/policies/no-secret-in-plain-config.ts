@@ -1,4 +1,4 @@
-import { secretSettings, TYPE_PREFIX } from "@devid/pulumi/state";
+import { kindOfType, secretSettings } from "@devid/pulumi/state";
 import { KEY_PATTERN } from "@devid/rules";
 import { REDACTED } from "@devid/sdk";
 import { z } from "zod";
@@ -103,7 +103,7 @@ function placesOf(
       setting,
     }));
   // Types of `pulumi:` include providers; a devid.Provider encrypts its keys.
-  const isOther = !type.startsWith(TYPE_PREFIX);
+  const isOther = kindOfType(type) === undefined;
   if (isOther && (!otherResources || type.startsWith("pulumi:"))) return [];
   const { __provider, ...own } = inputs;
   return textsIn(own, []);

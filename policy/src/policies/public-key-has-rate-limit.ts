@@ -1,4 +1,4 @@
-import { resourceType, UNKNOWN_TEXT } from "@devid/pulumi/state";
+import { kindOfType, UNKNOWN_TEXT } from "@devid/pulumi/state";
 import { z } from "zod";
 import { definePolicy } from "../define-policy";
 
@@ -13,7 +13,7 @@ export const publicKeyHasRateLimit = definePolicy({
       .default(100)
       .describe("Highest rate limit, requests per second."),
   }),
-  appliesTo: (type) => type === resourceType("ApiKey"),
+  appliesTo: (type) => kindOfType(type) === "ApiKey",
   check({ resource: { inputs }, config: { max }, report }) {
     const { type, rateLimit } = inputs;
     if (type !== "public" || rateLimit === UNKNOWN_TEXT) return;

@@ -1,4 +1,4 @@
-import { resourceType } from "@devid/pulumi/state";
+import { kindOfType } from "@devid/pulumi/state";
 import { z } from "zod";
 import { declaredEntries } from "../declared-rules";
 import { definePolicy } from "../define-policy";
@@ -8,7 +8,7 @@ export const ruleSetNotEmpty = definePolicy({
   name: "rule-set-not-empty",
   description: "A rule set has at least one rule that is enabled.",
   config: z.strictObject({}),
-  appliesTo: (type) => type === resourceType("FilteringRuleSet"),
+  appliesTo: (type) => kindOfType(type) === "FilteringRuleSet",
   check({ resource: { inputs }, report }) {
     const entries = declaredEntries(inputs);
     if (!entries || entries.some(({ status }) => status !== "disabled")) return;

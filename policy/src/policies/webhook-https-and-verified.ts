@@ -1,4 +1,4 @@
-import { resourceType, UNKNOWN_TEXT } from "@devid/pulumi/state";
+import { kindOfType, UNKNOWN_TEXT } from "@devid/pulumi/state";
 import { isLoopback } from "@devid/sdk";
 import { z } from "zod";
 import { definePolicy } from "../define-policy";
@@ -13,7 +13,7 @@ export const webhookHttpsAndVerified = definePolicy({
       .default(false)
       .describe("Let an address on this machine be http."),
   }),
-  appliesTo: (type) => type === resourceType("Webhook"),
+  appliesTo: (type) => kindOfType(type) === "Webhook",
   check({ resource: { inputs }, config, report }) {
     // The message leaves out the address, which may contain a credential.
     if (!isAllowed(inputs.url, config.allowLoopback))

@@ -5,6 +5,13 @@ import type { EngineLog } from "../session/session";
 
 const SEVERITIES = { info: LogSeverity.INFO, warning: LogSeverity.WARNING };
 
+/** Of every connection between the engine and its plugins: messages of 400 MiB, and no proxy from the environment. */
+export const CONNECTION = {
+  "grpc.enable_http_proxy": 0,
+  "grpc.max_receive_message_length": 400 * 1024 * 1024,
+  "grpc.max_send_message_length": 400 * 1024 * 1024,
+};
+
 /** Longest wait for the engine, which is on this machine. */
 const DEADLINE_MS = 2_000;
 
@@ -38,9 +45,11 @@ function log(
   text: string,
   urn = "",
 ): Promise<void> {
-  const client = new EngineClient(address, credentials.createInsecure(), {
-    "grpc.enable_http_proxy": 0,
-  });
+  const client = new EngineClient(
+    address,
+    credentials.createInsecure(),
+    CONNECTION,
+  );
   const request = new LogRequest()
     .setSeverity(severity)
     .setMessage(text)

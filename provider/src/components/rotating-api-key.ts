@@ -4,6 +4,10 @@ import {
   type ApiKeyArgs,
 } from "../adapters/dynamic/program/classes/api-key";
 import { runError } from "../adapters/dynamic/program/program-errors";
+import {
+  keyOfGeneration,
+  objectionToGenerations,
+} from "./definitions/generations";
 
 /** Arguments of `RotatingApiKey`: those of each key, and the generations. */
 export interface RotatingApiKeyArgs extends Omit<
@@ -51,7 +55,7 @@ export class RotatingApiKey extends pulumi.ComponentResource {
     super("devid:index:RotatingApiKey", name, {}, opts);
     const keyOf = (generation: string) =>
       this.makeKey(
-        `${name}-${generation}`,
+        keyOfGeneration(name, generation),
         { ...args, name: pulumi.interpolate`${keyName} ${generation}` },
         { parent: this },
       );
@@ -79,21 +83,8 @@ export class RotatingApiKey extends pulumi.ComponentResource {
 }
 
 function lastOf(name: string, generations: readonly string[]): string {
-  const last = generations.at(-1);
-  if (last === undefined)
-    throw runError(
-      `The RotatingApiKey "${name}" has no generation; its last key is deleted by taking the whole of it out of the program.`,
-    );
-  const twice = generations.find(
-    (generation, index) => generations.indexOf(generation) !== index,
-  );
-  if (twice !== undefined)
-    throw runError(
-      `The RotatingApiKey "${name}" has the generation "${twice}" twice; each is one key.`,
-    );
-  if (generations.includes(""))
-    throw runError(
-      `The RotatingApiKey "${name}" has a generation without a name.`,
-    );
-  return last;
+  const objection = objectionToGenerations(generations);
+  if (objection !== undefined)
+    throw runError(`The RotatingApiKey "${name}" ${objection}.`);
+  return generations.at(-1) ?? "";
 }

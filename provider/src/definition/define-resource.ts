@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Log, Session } from "../session/session";
 import type { Adoption } from "./adoption";
 import type { CloneTraits } from "./clone-traits";
+import type { FileInput } from "./file-input";
 
 /** An input that is refused: its path (`rules[0].expression`) and the reason. */
 export interface CheckFailure {
@@ -100,14 +101,8 @@ export interface ResourceDefinition<
   readonly upgrades?: readonly ((state: object) => object)[];
   /** Whether a replacement must delete the old object before it creates the new one. */
   readonly deleteBeforeReplace?: boolean;
-  /** Arguments that only programs have; the resource's class turns them into inputs. */
-  readonly programArgs?: {
-    readonly fields: z.ZodObject;
-    /** The input that they replace. */
-    readonly inPlaceOf: keyof z.output<I> & string;
-    /** The function of `adapters/dynamic/program/rules-from-file` that replaces them. */
-    readonly expand: string;
-  };
+  /** A file that programs may give in place of an input. */
+  readonly fileInput?: FileInput<keyof z.output<I> & string>;
   /**
    * Lists all objects of the kind in the workspace. Their outputs are those of a
    * resource that took the object over unchanged. `defaultEnvironment` is the ID of

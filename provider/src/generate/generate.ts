@@ -7,6 +7,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, join, dirname, resolve } from "node:path";
+import { COMPONENTS } from "../adapters/plugin/construct";
 import type { ResourceDefinition } from "../definition/define-resource";
 import { allFunctions, functionModules } from "./function-modules";
 import { enumModule } from "./enum-module";
@@ -91,7 +92,7 @@ export function generate(root: string): Map<string, string> {
   }
   files.set(
     "provider/schema.json",
-    packageSchema(root, definitions, allFunctions()),
+    packageSchema(root, definitions, COMPONENTS, allFunctions()),
   );
   files.set("rules/review.schema.json", reviewSchema());
   files.set("rules/rule-file.schema.json", ruleFileSchema());

@@ -13,12 +13,14 @@ import {
   ProviderConfiguration,
   settingMeta,
 } from "../definition/configuration";
+import type { ComponentDefinition } from "../definition/define-component";
 import {
   typeName,
   type FunctionDefinition,
 } from "../definition/define-function";
 import type { ResourceDefinition } from "../definition/define-resource";
 import { fieldMeta, unwrap } from "../definition/field";
+import type { FileInput } from "../definition/file-input";
 import { RuleSetState } from "../resources/filtering-rule-set/rule-set-state";
 import { declaredDefault } from "./schema-type";
 
@@ -40,6 +42,7 @@ interface PropertySpec extends TypeSpec {
   readonly defaultInfo?: { readonly environment: readonly string[] };
   readonly secret?: true;
   replaceOnChanges?: true;
+  plain?: true;
 }
 
 interface ObjectSpec {
@@ -76,6 +79,7 @@ type Side = "input" | "output";
 export function packageSchema(
   root: string,
   resources: readonly ResourceDefinition[],
+  components: readonly ComponentDefinition[],
   functions: readonly FunctionDefinition[],
 ): string {
   const manifest = readFileSync(join(root, "provider/package.json"), "utf8");
@@ -99,11 +103,18 @@ export function packageSchema(
     language: LANGUAGES,
     config: { variables: configurationVariables(types) },
     provider: providerSpec(types),
-    resources: byToken(
-      resources,
-      ({ kind }) => kind,
-      (one) => resourceSpec(one, types),
-    ),
+    resources: {
+      ...byToken(
+        resources,
+        ({ kind }) => kind,
+        (one) => resourceSpec(one, types),
+      ),
+      ...byToken(
+        components,
+        ({ kind }) => kind,
+        (one) => componentSpec(one, types),
+      ),
+    },
     functions: byToken(
       functions,
       ({ name }) => name,
@@ -141,7 +152,7 @@ function resourceSpec(
   definition: ResourceDefinition,
   types: NamedTypes,
 ): object {
-  const { kind, description, inputs, outputs } = definition;
+  const { kind, description, inputs, outputs, fileInput } = definition;
   const given = types.objectOf(inputs, kind, "input");
   const got = types.objectOf(outputs, kind, "output");
   const listed = listInputs(definition).map((name) => {
@@ -154,12 +165,49 @@ function resourceSpec(
     description,
     properties: got.properties,
     required: got.required,
-    inputProperties: given.properties,
-    requiredInputs: given.required,
+    inputProperties: {
+      ...given.properties,
+      ...(fileInput && { [fileInput.name]: fileSpec(fileInput) }),
+    },
+    requiredInputs: given.required.filter(
+      (name) => name !== fileInput?.inPlaceOf,
+    ),
     listInputs: { type: "object", properties: Object.fromEntries(listed) },
     aliases: [{ type: resourceType(kind) }],
   };
 }
+
+/** A component's resources are what a change replaces, and they have the defaults. */
+function componentSpec(
+  { kind, description, inputs, outputs, deciding }: ComponentDefinition,
+  types: NamedTypes,
+): object {
+  const given = types.objectOf(inputs, kind, "input");
+  const got = types.objectOf(outputs, kind, "output");
+  const inputProperties = Object.entries(given.properties).map(
+    ([name, property]) => {
+      const spec = { ...property };
+      delete spec.default;
+      delete spec.replaceOnChanges;
+      if (deciding.includes(name)) spec.plain = true;
+      return [name, spec] as const;
+    },
+  );
+  return {
+    isComponent: true,
+    description,
+    properties: got.properties,
+    required: got.required,
+    inputProperties: Object.fromEntries(inputProperties),
+    requiredInputs: given.required,
+  };
+}
+
+/** A file is given by its path, or as an asset. */
+const fileSpec = ({ description }: FileInput): PropertySpec => ({
+  description: `${description} Or an asset: a file, or a text.`,
+  oneOf: [{ type: "string" }, { $ref: "pulumi.json#/Asset" }],
+});
 
 function functionSpec(
   definition: FunctionDefinition,

@@ -19,10 +19,10 @@ export function fieldSchemas(
 
 /** The source of the class of a resource. */
 export function resourceClass(definition: ResourceDefinition): string {
-  const { kind, description, outputs, programArgs } = definition;
+  const { kind, description, outputs, fileInput } = definition;
   const computed = fieldSchemas(outputs, "output");
   const secrets = fieldsMarked(outputs, "secret");
-  const expand = programArgs?.expand;
+  const expand = fileInput?.expand;
   const args = expand ? `${expand}(args)` : "args";
   const outputNames = computed.fields.map(([name]) => name);
   const absences = absencesOf(outputs);
@@ -67,7 +67,7 @@ export function pluginClasses(
   definitions: readonly ResourceDefinition[],
 ): string {
   const expanding = new Set(
-    definitions.flatMap(({ programArgs }) => programArgs?.expand ?? []),
+    definitions.flatMap(({ fileInput }) => fileInput?.expand ?? []),
   );
   return `${HEADER}
 import type * as dynamic from "../dynamic/program/classes";
@@ -80,9 +80,9 @@ ${definitions.map(pluginClass).join("\n")}`;
 }
 
 function pluginClass(definition: ResourceDefinition): string {
-  const { kind, description, outputs, programArgs } = definition;
+  const { kind, description, outputs, fileInput } = definition;
   const absences = absencesOf(outputs);
-  const expand = programArgs?.expand;
+  const expand = fileInput?.expand;
   return `/** ${description} */
 export class ${kind} extends pluginResource<dynamic.${kind}, dynamic.${kind}Args>({
   kind: ${JSON.stringify(kind)},
@@ -106,32 +106,26 @@ export function absencesOf(
 }
 
 /** The type of the arguments. An input that another argument can replace is in a union with it, so that a program gives one of both. */
-function argsType({ kind, inputs, programArgs }: ResourceDefinition): string {
+function argsType({ kind, inputs, fileInput }: ResourceDefinition): string {
   const { fields, required } = fieldSchemas(inputs, "input");
   const field = ([name, schema]: [string, JsonSchema], isRequired: boolean) =>
     `${docBlock(schema)}readonly ${name}${isRequired ? "" : "?"}: pulumi.Input<${orUndefined(typescriptType(schema, "args"), isRequired)}>;`;
   const settings = fields
-    .filter(([name]) => name !== programArgs?.inPlaceOf)
+    .filter(([name]) => name !== fileInput?.inPlaceOf)
     .map((entry) => field(entry, required.has(entry[0])))
     .join("\n");
-  if (!programArgs)
+  if (!fileInput)
     return `/** Arguments of \`${kind}\`. */
 export interface ${kind}Args {
 ${settings}
 }`;
 
-  const own = fieldSchemas(programArgs.fields, "input").fields;
+  const { name: file, inPlaceOf, description } = fileInput;
   const ways = new Map([
     ...fields
-      .filter(([name]) => name === programArgs.inPlaceOf)
+      .filter(([name]) => name === inPlaceOf)
       .map((entry) => [entry[0], field(entry, true)] as const),
-    ...own.map(
-      ([name, schema]) =>
-        [
-          name,
-          `${docBlock(schema)}readonly ${name}: ${typescriptType(schema, "state")};`,
-        ] as const,
-    ),
+    [file, `${docBlock({ description })}readonly ${file}: string;`] as const,
   ]);
   const names = [...ways.keys()];
   const way = ([chosen, declared]: readonly [string, string]) =>

@@ -28,6 +28,7 @@ import {
   withIgnored,
 } from "./difference";
 import { adopt, describeAdoption, findToAdopt } from "./adopt";
+import { expandFile } from "./expand-file";
 import { explainFailure, explainGone, redactorOf } from "./explain-failure";
 import type {
   CheckRequest,
@@ -84,23 +85,30 @@ export class Lifecycle {
     const { definition, session } = this;
     const { configuration } = session.client;
     session.claims.enterProgram();
-    const bareNews = bareProperties(news);
-    const { values, failures } = checkInputs(
-      definition.inputs,
-      bareNews.values,
+    if (olds) session.seeInState(urn);
+    const expanded = await expandFile(
+      definition,
+      bareProperties(this.#withoutLateAdoption(news, urn, olds)),
+      olds,
     );
+    const { secrets } = expanded;
+    const { values, failures: wrong } = checkInputs(
+      definition.inputs,
+      expanded.values,
+    );
+    const failures = [...expanded.failures, ...wrong];
     const refused = new Set(failures.map((f) => f.property.split(/[.[]/)[0]));
     const passed = Object.entries(values).filter(
       ([name, value]) => !refused.has(name) && value !== UNKNOWN,
     );
-    const given = Object.entries(bareNews.values)
+    const given = Object.entries(expanded.values)
       .filter(([, value]) => value !== undefined)
       .map(([name]) => name);
     const found =
       definition.validate?.(Object.fromEntries(passed), {
         isLocal: isLocal(configuration),
         given: new Set(given),
-        secrets: bareNews.secrets,
+        secrets,
       }) ?? [];
     const all = [...failures, ...found];
     const inputs = failures.length > 0 ? values : this.#normalize(values);
@@ -111,9 +119,9 @@ export class Lifecycle {
           ? this.#checkUpdate(olds, inputs)
           : await this.#checkAgainstService(inputs, urn)),
       );
-    const redact = redactorOf(bareNews.values, bareNews.secrets);
+    const redact = redactorOf(expanded.values, secrets);
     return {
-      inputs: withSecrets(toState(inputs), bareNews.secrets),
+      inputs: withSecrets(toState(inputs), secrets),
       failures: all.map(({ property, reason }) => ({
         property,
         reason: redact(reason),
@@ -125,10 +133,11 @@ export class Lifecycle {
    * Compares a state with inputs. Makes no call.
    * @throws WorkspaceMismatchError when the state belongs to another region
    */
-  diff({ id, state, news, ignoreChanges }: DiffRequest): DiffResponse {
+  diff({ id, state, news, ignoreChanges, urn }: DiffRequest): DiffResponse {
     const { kind } = this.definition;
     const last = this.#upgraded(state);
     const { values, secrets } = bareProperties(news);
+    this.session.seeInState(urn);
     this.session.assertRegion({ kind, id, owner: last.owner });
     this.session.see({ kind, id, owner: last.owner });
     this.session.claims.see(kind, id, last.owner?.claim);
@@ -146,19 +155,22 @@ export class Lifecycle {
   /** Creates the object, or adopts one. @throws IncompleteError whose outputs are a whole state */
   async create(request: CreateRequest): Promise<CreateResponse> {
     const { definition, session } = this;
-    const { values: inputs, secrets } = bareProperties(request.inputs);
+    const { urn } = request;
+    const { values: inputs, secrets } = bareProperties(
+      this.#withoutLateAdoption(request.inputs, urn),
+    );
     if (request.dryRun)
       return {
         id: "",
         state: this.#withSecrets(this.#plannedState(inputs), secrets),
       };
-    const context = this.#context(request.urn);
+    const context = this.#context(urn);
     const given = { inputs, secrets };
     return this.#write(given, async () => {
       const here = await session.workspaceToCreateIn();
       const owner = { ...here, claim: randomUUID() };
       const keep = (id: string) =>
-        session.claims.make(definition.kind, id, owner.claim);
+        session.claims.make(definition.kind, id, owner.claim, urn);
       return this.#owning(owner, keep, async () => {
         // Two resources must not find the same object before one of them has claimed it.
         const found = await session.mutex.run(definition.kind, async () => {
@@ -262,6 +274,7 @@ export class Lifecycle {
     const last = this.#upgraded(state);
     const context = { ...this.#context(urn), id, last };
     const { secrets } = bareProperties(state);
+    session.seeInState(urn);
     await this.#write({ inputs: last, secrets }, async () => {
       await session.assertWorkspace({ kind, id, owner: last.owner });
       if (session.claims.hasFailed(kind, id))
@@ -270,6 +283,12 @@ export class Lifecycle {
         );
       const other = session.claims.other(kind, id, last.owner?.claim);
       if (other && definition.leave) return definition.leave(context);
+      const maker = session.claims.maker(kind, id);
+      if (other === "made" && maker !== undefined && maker === urn)
+        return context.log(
+          "warning",
+          `${kind} ${id} was not replaced: its replacement has adopt, which took it over again. Take adopt out of the program, and replace it again.`,
+        );
       if (other === "made")
         return context.log(
           "info",
@@ -287,6 +306,21 @@ export class Lifecycle {
       }
       session.claims.forget(kind, id);
     });
+  }
+
+  /**
+   * Inputs without `adopt` where the create replaces a resource: it would take over
+   * the object that the replacement is to delete, or, after a rename, somebody else's.
+   */
+  #withoutLateAdoption(
+    inputs: Properties,
+    urn: string | undefined,
+    olds?: Properties,
+  ): Properties {
+    const replaces = !olds && this.session.wasInState(urn);
+    if (!replaces || !this.definition.adoption) return inputs;
+    const { adopt: _, ...others } = inputs;
+    return others;
   }
 
   /** Failures of an update in place; none for a replacement. */

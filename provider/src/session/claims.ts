@@ -19,6 +19,7 @@ export type Claim = "made" | "seen";
  */
 export class Claims {
   readonly #made = new Map<string, string>();
+  readonly #makers = new Map<string, string>();
   readonly #seen = new Map<string, string>();
   readonly #failed = new Set<string>();
   #hasProgram = false;
@@ -33,10 +34,16 @@ export class Claims {
     this.#hasProgram = true;
   }
 
-  /** Records that a create of this session made or took over the object. */
-  make(kind: string, id: string, claim: string): void {
+  /** Records that a create of this session, of the resource with this URN, made or took over the object. */
+  make(kind: string, id: string, claim: string, urn?: string): void {
     this.#made.set(keyOf(kind, id), claim);
+    if (urn) this.#makers.set(keyOf(kind, id), urn);
     this.#failed.delete(keyOf(kind, id));
+  }
+
+  /** URN of the resource whose create made or took over the object in this session. */
+  maker(kind: string, id: string): string | undefined {
+    return this.#makers.get(keyOf(kind, id));
   }
 
   /** Records that a create of this session failed to take the object over. */
@@ -80,6 +87,7 @@ export class Claims {
   /** Forgets an object that was deleted. */
   forget(kind: string, id: string): void {
     this.#made.delete(keyOf(kind, id));
+    this.#makers.delete(keyOf(kind, id));
     this.#seen.delete(keyOf(kind, id));
   }
 }

@@ -40,6 +40,7 @@ export class Session {
   readonly #log: EngineLog;
   readonly #asked = new Set<string>();
   readonly #seen = new Map<string, OwnedObject>();
+  readonly #inState = new Set<string>();
   #identity: Promise<WorkspaceIdentity> | undefined;
 
   /**
@@ -105,6 +106,16 @@ export class Session {
   /** Remembers that the program has an object with this state. */
   see(object: OwnedObject): void {
     if (object.owner) this.#seen.set(object.owner.workspace, object);
+  }
+
+  /** Remembers that the state had a resource with this URN when the command began. */
+  seeInState(urn: string | undefined): void {
+    if (urn) this.#inState.add(urn);
+  }
+
+  /** Whether a create under this URN replaces a resource, as far as calls of the engine have told. */
+  wasInState(urn: string | undefined): boolean {
+    return urn !== undefined && this.#inState.has(urn);
   }
 
   /**

@@ -54,11 +54,12 @@ const type = (name: string) => schema.types[`devid:index:${name}`];
 describe("resources", () => {
   it.each(kinds.map((definition) => [definition.kind, definition] as const))(
     "%s has each field, with its marks, and the alias of the dynamic resource",
-    (kind, { inputs, outputs }) => {
+    (kind, { inputs, outputs, fileInput }) => {
       const spec = resource(kind);
-      expect(Object.keys(spec.inputProperties)).toEqual(
-        Object.keys(inputs.shape),
-      );
+      expect(Object.keys(spec.inputProperties)).toEqual([
+        ...Object.keys(inputs.shape),
+        ...(fileInput ? [fileInput.name] : []),
+      ]);
       expect(Object.keys(spec.properties)).toEqual(Object.keys(outputs.shape));
       for (const [name, { description }] of Object.entries(spec.properties))
         expect(description, name).toBeTruthy();
@@ -97,8 +98,13 @@ describe("resources", () => {
     ]);
   });
 
-  it("rules are given in a list and come back by name", () => {
-    const { inputProperties, properties } = resource("FilteringRuleSet");
+  it("rules are given in a list or a file, and come back by name", () => {
+    const { inputProperties, properties, requiredInputs } =
+      resource("FilteringRuleSet");
+    expect(requiredInputs).toEqual([]);
+    expect(inputProperties.rulesFile).toMatchObject({
+      oneOf: [{ type: "string" }, { $ref: "pulumi.json#/Asset" }],
+    });
     expect(inputProperties.rules).toMatchObject({
       type: "array",
       items: { $ref: "#/types/devid:index:Rule" },

@@ -11,6 +11,14 @@ export const resourceType = (kind: string) => TYPE_PREFIX + kind;
 /** The type that the provider plugin has for a resource or a data source: `devid:index:ApiKey`. */
 export const pluginType = (name: string) => `devid:index:${name}`;
 
+/** The kind of a resource of either form, by its type; undefined for those of other packages. */
+export function kindOfType(type: string): string | undefined {
+  const prefix = [TYPE_PREFIX, pluginType("")].find((one) =>
+    type.startsWith(one),
+  );
+  return prefix && type.slice(prefix.length);
+}
+
 /**
  * The text that each resource carries in place of its provider's code. It loads
  * the installed package, so state holds neither code nor credentials.

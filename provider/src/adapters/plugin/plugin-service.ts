@@ -41,6 +41,7 @@ export interface PluginParts {
 /** The resource provider service of one plugin process, which is one configured provider. */
 export function pluginCalls({ packageFolder, log }: PluginParts): PluginCalls {
   let configured: Session | undefined;
+  let ownReference: string | undefined;
   let isCancelled = false;
   const session = () => {
     if (configured) return configured;
@@ -57,12 +58,20 @@ export function pluginCalls({ packageFolder, log }: PluginParts): PluginCalls {
     return new FunctionCalls(session).invoke(request);
   };
 
+  // Few programs have components.
+  const constructed = async (request: proto.ConstructRequest) => {
+    const { construct } = await import("./construct.js");
+    return construct(request, { kinds: loadKind, provider: ownReference });
+  };
+
   const configure = (request: proto.ConfigureRequest) => {
     if (!request.getAcceptsecrets() || !request.getAcceptresources())
       throw new StatusError(
         status.FAILED_PRECONDITION,
         "This engine does not keep the secrets of a plugin secret; upgrade Pulumi to 3.200 or later.",
       );
+    const [urn, id] = [request.getUrn(), request.getId()];
+    ownReference = urn && id && `${urn}::${id}`;
     const source = pluginSettings(
       fromStruct(request.getArgs()),
       request.getName() ?? nameIn(request.getUrn()),
@@ -137,7 +146,7 @@ export function pluginCalls({ packageFolder, log }: PluginParts): PluginCalls {
     getMappings: answer(() => new proto.GetMappingsResponse(), redact),
     parameterize: answer(() => notThere("parameters"), redact),
     call: answer(() => notThere("methods"), redact),
-    construct: answer(() => notThere("components"), redact),
+    construct: answer(constructed, redact),
   };
 }
 

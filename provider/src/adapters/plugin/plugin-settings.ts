@@ -12,8 +12,8 @@ import type { CheckResponse, DiffResponse } from "../../lifecycle/requests";
 /** What the engine adds to the settings of a provider. */
 const ENGINES_OWN = ["version", "pluginDownloadURL"];
 
-/** Names that the engine gives to the provider of resources that have no explicit one. */
-const DEFAULT_PROVIDER = /^default(_|$)/;
+/** Whether a name is one that the engine gives to the provider of resources that have no explicit one. */
+export const isDefaultProvider = (name: string) => /^default(_|$)/.test(name);
 
 /**
  * Checks the settings of a provider one by one, so that each failure names its
@@ -24,7 +24,7 @@ export function checkSettings(
   news: Properties,
   providerName: string,
 ): CheckResponse {
-  const isDefault = DEFAULT_PROVIDER.test(providerName);
+  const isDefault = isDefaultProvider(providerName);
   const failures = Object.entries(news).flatMap(([property, value]) => {
     const isIgnored = isDefault && !isSetting(property);
     if (isIgnored || ENGINES_OWN.includes(property)) return [];
@@ -88,7 +88,7 @@ export function pluginSettings(
   args: Properties,
   providerName = "",
 ): SettingSource {
-  const isDefault = DEFAULT_PROVIDER.test(providerName);
+  const isDefault = isDefaultProvider(providerName);
   return {
     settings: Object.fromEntries(
       SETTING_NAMES.map((name) => [name, textOf(args[name]) ?? undefined]),

@@ -16,11 +16,8 @@ import { ProviderHandshakeResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { fstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { engineLog } from "../engine-log";
+import { CONNECTION, engineLog } from "../engine-log";
 import type { AnsweredAtOnce, PluginCalls } from "./plugin-service";
-
-/** Of every connection between the engine and its plugins: 400 MiB. */
-const LARGEST_MESSAGE = 400 * 1024 * 1024;
 
 /**
  * Runs the provider plugin: prints its port, and then answers the engine until
@@ -56,10 +53,7 @@ export async function runPlugin(packageFolder: string): Promise<void> {
       done(null, new PluginInfo().setVersion(version));
     },
   };
-  const server = new Server({
-    "grpc.max_receive_message_length": LARGEST_MESSAGE,
-    "grpc.max_send_message_length": LARGEST_MESSAGE,
-  });
+  const server = new Server(CONNECTION);
   server.addService(ResourceProviderService, { ...deferred(load), ...atOnce });
   const port = await listen(server);
   endWithEngine();

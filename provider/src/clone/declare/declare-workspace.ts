@@ -195,7 +195,7 @@ function declared(
         const { name: resource } = references.nameOf(to.kind, value);
         dependencies[name] = { kind: to.kind, name: resource };
       }
-    } else if (file && name === definition.programArgs?.inPlaceOf)
+    } else if (file && name === definition.fileInput?.inPlaceOf)
       args[file.argument] = file.path;
     else if (only && kind.kind === ENVIRONMENT && name === "name")
       args[name] = new Code(

@@ -148,17 +148,15 @@ export const FilteringRuleSet = defineResource({
     },
     output: "ruleIds",
   },
-  programArgs: {
-    fields: z.object({
-      rulesFile: z
-        .string()
-        .optional()
-        .describe(
-          "Path of a rule file (YAML) that holds the rules, instead of `rules`.",
-        ),
-    }),
+  fileInput: {
+    name: "rulesFile",
+    description:
+      "Rule file (YAML) that holds the rules, instead of `rules`: its path, relative to the folder of the program.",
     inPlaceOf: "rules",
     expand: "rulesFromFile",
+    // Most programs have no rule file, and need no YAML.
+    read: async (content) =>
+      (await import("./read-rules.js")).readRules(content),
   },
   async *list(client, signal, defaultEnvironment) {
     const all = await client.filteringRules.list({ signal });

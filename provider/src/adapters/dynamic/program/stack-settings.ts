@@ -5,7 +5,7 @@ import { z } from "zod";
 import { runError } from "./program-errors";
 import type { ResourceDefinition } from "../../../definition/define-resource";
 import * as registry from "../../../registry";
-import { pluginType, resourceType } from "../wire";
+import { kindOfType } from "../wire";
 
 const DEFINITIONS = Object.values(registry) as unknown as ResourceDefinition[];
 
@@ -74,7 +74,7 @@ export function applyStackSettings(
   );
   pulumi.runtime.registerStackTransformation(({ type, name, props, opts }) => {
     const definition = DEFINITIONS.find(
-      ({ kind }) => type === resourceType(kind) || type === pluginType(kind),
+      ({ kind }) => kind === kindOfType(type),
     );
     const overrides = definition && settings[definition.kind]?.[name];
     if (!overrides) return undefined;
@@ -92,12 +92,12 @@ export function applyStackSettings(
 }
 
 function overridden(
-  { kind, clone, programArgs }: ResourceDefinition,
+  { kind, clone, fileInput }: ResourceDefinition,
   name: string,
   props: pulumi.Inputs,
   overrides: Readonly<Record<string, unknown>>,
 ): pulumi.Inputs {
-  const rulesInput = clone?.ruleFile && programArgs?.inPlaceOf;
+  const rulesInput = clone?.ruleFile && fileInput?.inPlaceOf;
   if (rulesInput === undefined) return { ...props, ...overrides };
   const parsed = RuleOverrides.safeParse(overrides, { error: issueMessage });
   if (!parsed.success)

@@ -29,7 +29,7 @@ export type FilteringRuleSetArgs = (
     }
   | {
       readonly rules?: never;
-      /** Path of a rule file (YAML) that holds the rules, instead of `rules`. */
+      /** Rule file (YAML) that holds the rules, instead of `rules`: its path, relative to the folder of the program. */
       readonly rulesFile: string;
     }
 ) & {

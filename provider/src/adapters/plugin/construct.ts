@@ -1,0 +1,290 @@
+import { credentials, status } from "@grpc/grpc-js";
+import { Alias } from "@pulumi/pulumi/proto/alias_pb";
+import * as proto from "@pulumi/pulumi/proto/provider_pb";
+import { ResourceMonitorClient } from "@pulumi/pulumi/proto/resource_grpc_pb";
+import {
+  RegisterResourceOutputsRequest,
+  RegisterResourceRequest,
+  type RegisterResourceResponse,
+} from "@pulumi/pulumi/proto/resource_pb";
+import { RotatingApiKeyComponent } from "../../components/definitions/rotating-api-key-component";
+import type {
+  ComponentDefinition,
+  ComponentPart,
+} from "../../definition/define-component";
+import { fieldsMarked } from "../../definition/field";
+import {
+  bare,
+  bareProperties,
+  containsUnknown,
+  dependenciesOf,
+  Secret,
+  UNKNOWN,
+  type Properties,
+  type Value,
+} from "../../definition/value";
+import { checkInputs } from "../../lifecycle/check-inputs";
+import { redactorOf } from "../../lifecycle/explain-failure";
+import { resourceType } from "../dynamic/wire";
+import { CONNECTION } from "../engine-log";
+import { StatusError } from "./answer";
+import { fromStruct, toStruct } from "./property-codec";
+import { definitionOf, TYPE_PREFIX, type Kinds } from "./resource-calls";
+
+/** The components of the plugin. */
+export const COMPONENTS: readonly ComponentDefinition[] = [
+  RotatingApiKeyComponent,
+];
+
+/** What a component needs of the plugin that constructs it. */
+export interface ConstructParts {
+  readonly kinds: Kinds;
+  /** Reference to the provider of this process, which the resources get where the program names no other. */
+  readonly provider?: string;
+}
+
+/**
+ * Registers a component and its resources with the engine. Pulumi's runtime for
+ * Node.js, which does the same, keeps its settings in global variables, so that two
+ * components could not be constructed at the same time; and it takes longer to load
+ * than everything else.
+ */
+export async function construct(
+  request: proto.ConstructRequest,
+  parts: ConstructParts,
+): Promise<proto.ConstructResponse> {
+  const definition = componentOf(request.getType());
+  const inputs = checkedInputs(definition, fromStruct(request.getInputs()));
+  const monitor = new Monitor(request.getMonitorendpoint());
+  try {
+    const component = await monitor.register(componentRequest(request));
+    const urn = component.getUrn();
+    const made = await Promise.all(
+      definition.parts(request.getName(), inputs).map(async (part) => {
+        const registered = await monitor.register(
+          await partRequest(part, { request, urn, ...parts }),
+        );
+        return outputsOf(part, registered);
+      }),
+    );
+    const outputs = Object.assign({}, ...made) as Readonly<
+      Record<string, { readonly value: Value; readonly urn: string }>
+    >;
+    const secrets = fieldsMarked(definition.outputs, "secret");
+    const state = Object.entries(outputs).map(
+      ([name, { value }]): [string, Value] => [
+        name,
+        secrets.includes(name) && !(value instanceof Secret)
+          ? new Secret(value)
+          : value,
+      ],
+    );
+    // A secret is in the state of its resource, and would be stored twice.
+    const stored = state.filter(([name]) => !secrets.includes(name));
+    await monitor.finish(urn, Object.fromEntries(stored));
+    const response = new proto.ConstructResponse()
+      .setUrn(urn)
+      .setState(toStruct(Object.fromEntries(state)));
+    for (const [name, { urn }] of Object.entries(outputs))
+      response
+        .getStatedependenciesMap()
+        .set(
+          name,
+          new proto.ConstructResponse.PropertyDependencies().setUrnsList([urn]),
+        );
+    return response;
+  } finally {
+    monitor.close();
+  }
+}
+
+/** The component that a type token names. @throws StatusError listing all components */
+function componentOf(type: string): ComponentDefinition {
+  const found = COMPONENTS.find(({ kind }) => type === TYPE_PREFIX + kind);
+  if (found) return found;
+  const known = COMPONENTS.map(({ kind }) => TYPE_PREFIX + kind);
+  throw new StatusError(
+    status.NOT_FOUND,
+    `devid has no component ${type}; there is ${known.join(", ")}.`,
+  );
+}
+
+/** The inputs that a program gives, of which the deciding ones are plain. @throws StatusError naming every input that is wrong */
+function checkedInputs(
+  definition: ComponentDefinition,
+  given: Properties,
+): Properties {
+  const { values, secrets } = bareProperties(given);
+  const { failures } = checkInputs(definition.inputs, values);
+  const unknown = definition.deciding.filter((name) =>
+    containsUnknown(values[name]),
+  );
+  const all = [
+    ...failures,
+    ...unknown.map((property) => ({
+      property,
+      reason:
+        "is not known before the update, and decides which resources there are; write it into the program or into stack config",
+    })),
+  ];
+  if (all.length === 0) all.push(...definition.validate(values));
+  if (all.length > 0) {
+    const redact = redactorOf(values, secrets);
+    const lines = all.map(({ property, reason }) => `${property}: ${reason}`);
+    throw new StatusError(status.INVALID_ARGUMENT, redact(lines.join("\n  ")));
+  }
+  const deciding = definition.deciding.map((name) => [name, bare(given[name])]);
+  return { ...given, ...(Object.fromEntries(deciding) as Properties) };
+}
+
+/** The component itself, with the options that the program gives it; its resources inherit most of them. */
+function componentRequest(
+  request: proto.ConstructRequest,
+): RegisterResourceRequest {
+  const registration = new RegisterResourceRequest()
+    .setType(request.getType())
+    .setName(request.getName())
+    .setParent(request.getParent())
+    .setCustom(false)
+    .setObject(toStruct({}))
+    .setDependenciesList(request.getDependenciesList())
+    .setAliasesList(request.getAliasesList())
+    .setAliasspecs(true)
+    .setDeletedwith(request.getDeletedwith())
+    .setIgnorechangesList(request.getIgnorechangesList())
+    .setReplaceonchangesList(request.getReplaceonchangesList())
+    .setReplaceWithList(request.getReplaceWithList())
+    .setReplacementTrigger(request.getReplacementTrigger())
+    .setParentstacktracehandle(request.getStackTraceHandle());
+  const protect = request.getProtect();
+  if (protect !== undefined) registration.setProtect(protect);
+  const retained = request.getRetainondelete();
+  if (retained !== undefined) registration.setRetainondelete(retained);
+  const timeouts = request.getCustomtimeouts();
+  if (timeouts)
+    registration.setCustomtimeouts(
+      new RegisterResourceRequest.CustomTimeouts()
+        .setCreate(timeouts.getCreate())
+        .setUpdate(timeouts.getUpdate())
+        .setDelete(timeouts.getDelete())
+        .setRead(timeouts.getRead()),
+    );
+  const hooks = request.getResourceHooks();
+  if (hooks)
+    registration.setHooks(
+      new RegisterResourceRequest.ResourceHooksBinding()
+        .setBeforeCreateList(hooks.getBeforeCreateList())
+        .setAfterCreateList(hooks.getAfterCreateList())
+        .setBeforeUpdateList(hooks.getBeforeUpdateList())
+        .setAfterUpdateList(hooks.getAfterUpdateList())
+        .setBeforeDeleteList(hooks.getBeforeDeleteList())
+        .setAfterDeleteList(hooks.getAfterDeleteList()),
+    );
+  for (const [name, provider] of request.getProvidersMap().getEntryList())
+    registration.getProvidersMap().set(name, provider);
+  return registration;
+}
+
+interface PartContext extends ConstructParts {
+  readonly request: proto.ConstructRequest;
+  /** URN of the component. */
+  readonly urn: string;
+}
+
+async function partRequest(
+  { kind, name, inputs }: ComponentPart,
+  { request, urn, kinds, provider }: PartContext,
+): Promise<RegisterResourceRequest> {
+  const type = TYPE_PREFIX + kind;
+  const { outputs } = await definitionOf(kinds, type);
+  // A stack keeps its objects when its program had the dynamic resources.
+  const ofDynamic = new Alias.Spec().setType(resourceType(kind));
+  const registration = new RegisterResourceRequest()
+    .setType(type)
+    .setName(name)
+    .setParent(urn)
+    .setCustom(true)
+    .setObject(toStruct(inputs))
+    .setProvider(request.getProvidersMap().get("devid") ?? provider ?? "")
+    .setAliasesList([new Alias().setSpec(ofDynamic)])
+    .setAliasspecs(true)
+    .setAdditionalsecretoutputsList(fieldsMarked(outputs, "secret"))
+    .setAcceptsecrets(true)
+    .setAcceptresources(true)
+    .setSupportspartialvalues(true)
+    .setParentstacktracehandle(request.getStackTraceHandle());
+  const all = new Set(request.getDependenciesList());
+  for (const input of Object.keys(inputs)) {
+    const urns = new Set([
+      ...(request.getInputdependenciesMap().get(input)?.getUrnsList() ?? []),
+      ...dependenciesOf(inputs[input]),
+    ]);
+    for (const one of urns) all.add(one);
+    registration
+      .getPropertydependenciesMap()
+      .set(
+        input,
+        new RegisterResourceRequest.PropertyDependencies().setUrnsList([
+          ...urns,
+        ]),
+      );
+  }
+  return registration.setDependenciesList([...all]);
+}
+
+/** The component's outputs that come from a registered resource. A preview does not know an ID that is still to be made. */
+function outputsOf(
+  { outputs = {} }: ComponentPart,
+  registered: RegisterResourceResponse,
+) {
+  const properties = fromStruct(registered.getObject());
+  const urn = registered.getUrn();
+  return Object.fromEntries(
+    Object.entries(outputs).map(([name, property]) => {
+      const value =
+        property === "id"
+          ? registered.getId() || UNKNOWN
+          : (properties[property] ?? UNKNOWN);
+      return [name, { value, urn }];
+    }),
+  );
+}
+
+/** The part of the engine that takes the resources of one component. */
+class Monitor {
+  readonly #client: ResourceMonitorClient;
+
+  constructor(address: string) {
+    this.#client = new ResourceMonitorClient(
+      address,
+      credentials.createInsecure(),
+      CONNECTION,
+    );
+  }
+
+  register(
+    request: RegisterResourceRequest,
+  ): Promise<RegisterResourceResponse> {
+    return new Promise((resolve, reject) => {
+      this.#client.registerResource(request, (error, response) =>
+        error ? reject(new Error(error.details)) : resolve(response),
+      );
+    });
+  }
+
+  /** Tells the outputs of a component, which are then complete. */
+  finish(urn: string, outputs: Properties): Promise<void> {
+    const request = new RegisterResourceOutputsRequest()
+      .setUrn(urn)
+      .setOutputs(toStruct(outputs));
+    return new Promise((resolve, reject) => {
+      this.#client.registerResourceOutputs(request, (error) =>
+        error ? reject(new Error(error.details)) : resolve(),
+      );
+    });
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+}

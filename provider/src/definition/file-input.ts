@@ -1,0 +1,23 @@
+/** A file that a program gives in place of an input. A check reads it, so that states and previews show what it holds. */
+export interface FileInput<Name extends string = string> {
+  /** What programs call it. */
+  readonly name: string;
+  readonly description: string;
+  /** The input that the file holds. */
+  readonly inPlaceOf: Name;
+  /** The function of `adapters/dynamic/program/rules-from-file` that reads it in a TypeScript program. */
+  readonly expand: string;
+  /** Reads the bytes of a file, or a text that stands in the program. */
+  read(content: Uint8Array | string): Promise<FileContent>;
+}
+
+/** What a file holds, or what is wrong with it. */
+export type FileContent =
+  { readonly value: unknown } | { readonly mistakes: readonly FileMistake[] };
+
+/** A mistake in a file; line and column count from 1. */
+export interface FileMistake {
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}

@@ -1,0 +1,137 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import type {
+  CheckFailure,
+  ResourceDefinition,
+} from "../definition/define-resource";
+import type { FileMistake } from "../definition/file-input";
+import {
+  Asset,
+  bare,
+  containsUnknown,
+  UNKNOWN,
+  type Properties,
+} from "../definition/value";
+
+/** Inputs of a program without wrappers, and the names of those that it marks as secret. */
+interface Given {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly secrets: ReadonlySet<string>;
+}
+
+/** The same with what a file holds in place of the file. */
+interface Expanded extends Given {
+  readonly failures: readonly CheckFailure[];
+}
+
+/**
+ * Replaces the file that a program gives by the input that the file holds, if the
+ * kind has such an input. Where that fails, or the file is not known yet, that input
+ * is unknown. `olds` are the inputs in the state.
+ */
+export async function expandFile(
+  definition: ResourceDefinition,
+  given: Given,
+  olds: Properties | undefined,
+): Promise<Expanded> {
+  const { fileInput } = definition;
+  if (!fileInput) return { ...given, failures: [] };
+  const { name, inPlaceOf } = fileInput;
+  const { [name]: file, ...values } = given.values;
+  const own = values[inPlaceOf];
+  const withInput = (value: unknown, failures: CheckFailure[] = []) => ({
+    values: { ...values, [inPlaceOf]: value },
+    secrets: new Set(
+      [...given.secrets].map((one) => (one === name ? inPlaceOf : one)),
+    ),
+    failures,
+  });
+  const refused = (property: string, reason: string) =>
+    withInput(UNKNOWN, [{ property, reason }]);
+  if (!isGiven(file) && !isGiven(own))
+    return refused(inPlaceOf, `is required, or ${name} instead of it`);
+  // The engine puts back the old value of an input whose changes are ignored.
+  if (!isGiven(file) || isOfState(definition, inPlaceOf, own, olds))
+    return { ...given, values, failures: [] };
+  if (isGiven(own))
+    return refused(name, `stands beside ${inPlaceOf}; give one of the two`);
+  if (containsUnknown(file)) return withInput(UNKNOWN);
+  const source = sourceOf(file);
+  if ("refusal" in source) return refused(name, source.refusal);
+  const isSecret = given.secrets.has(name);
+  try {
+    const content = source.text ?? (await readFile(source.path));
+    const found = await fileInput.read(content);
+    if ("value" in found) return withInput(found.value);
+    const label = source.path ?? name;
+    return refused(name, describe(found.mistakes, label, isSecret));
+  } catch (error) {
+    return refused(name, unreadable(source.path ?? "", error as Error));
+  }
+}
+
+const isGiven = (value: unknown) => value !== undefined && value !== null;
+
+/** Whether an input is what the state has, in the form that only a state has. */
+function isOfState(
+  definition: ResourceDefinition,
+  name: string,
+  value: unknown,
+  olds: Properties | undefined,
+): boolean {
+  const isOld =
+    olds !== undefined && isDeepStrictEqual(bare(olds[name]), value);
+  const inStateForm = { [name]: value };
+  return (
+    isOld &&
+    isGiven(value) &&
+    isDeepStrictEqual(
+      definition.normalize?.(inStateForm) ?? inStateForm,
+      inStateForm,
+    )
+  );
+}
+
+/** Where the content of a file is: at a path, or in the program itself. */
+type Source =
+  | { readonly path: string; readonly text?: undefined }
+  | { readonly text: string; readonly path?: undefined }
+  | { readonly refusal: string };
+
+/** A path, or an asset as the engine sends it. */
+function sourceOf(file: unknown): Source {
+  if (file === "") return { refusal: "is empty; it takes the path of a file" };
+  if (typeof file === "string") return { path: file };
+  if (!(file instanceof Asset) || file.form === "archive")
+    return { refusal: "must be the path of a file, or an asset" };
+  const { path, text, uri } = file.fields;
+  if (typeof text === "string" && text !== "") return { text };
+  if (typeof path === "string" && path !== "") return { path };
+  if (typeof uri === "string" && uri !== "")
+    return {
+      refusal: `is not fetched from ${uri}: rules that decide about requests must not change with a server. Store the file beside the program, and give its path`,
+    };
+  return { text: "" };
+}
+
+/** The mistakes with their places, a line each. A secret file is not quoted. */
+function describe(
+  mistakes: readonly FileMistake[],
+  label: string,
+  isSecret: boolean,
+): string {
+  const lines = mistakes.map(({ line, column, message }) =>
+    isSecret
+      ? `${line}:${column} a mistake, which is not shown because the file is secret`
+      : `${label}:${line}:${column} ${message}`,
+  );
+  return ["is not valid:", ...lines].join("\n  ");
+}
+
+function unreadable(path: string, error: NodeJS.ErrnoException): string {
+  const where = resolve(path);
+  return error.code === "ENOENT"
+    ? `does not exist: ${where}. A path is relative to the folder of the program`
+    : `cannot be read: ${error.message}`;
+}

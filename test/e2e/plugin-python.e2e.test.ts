@@ -1,0 +1,145 @@
+import {
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  appendFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { stringify } from "yaml";
+import { EngineStack, TESTS } from "../helpers/engine-stack";
+import { LocalWorkspace } from "../helpers/local-workspace";
+import { pythonRuntime } from "../helpers/python-runtime";
+
+// A Python program with the SDK that Pulumi makes of the provider plugin, on a real
+// engine: the example of docs/plugin.md. Each test goes on where the one before it
+// stopped.
+
+const ROOT = join(TESTS, "..");
+
+let workspace: LocalWorkspace;
+let stack: EngineStack;
+
+const path = (name: string) => join(stack.workFolder, name);
+
+/** The example of the page that users read. */
+function example(): string {
+  const page = readFileSync(join(ROOT, "docs/plugin.md"), "utf8");
+  const found = /^```python\n(.*?)^```$/ms.exec(page)?.[1];
+  if (found === undefined) throw new Error("The page has no Python.");
+  return found;
+}
+
+function project(runtime: unknown): string {
+  const path = join(ROOT, "provider/bin");
+  const plugins = { providers: [{ name: "devid", path }] };
+  return stringify({ name: "shop", runtime, plugins });
+}
+
+beforeAll(async () => {
+  workspace = await LocalWorkspace.start();
+  const { us, eu } = workspace.service.workspaces;
+  const folder = mkdtempSync(join(tmpdir(), "devid-python-"));
+  writeFileSync(join(folder, "Pulumi.yaml"), project("python"));
+  stack = await EngineStack.open(
+    { DEVID_ENDPOINT: workspace.url, DEVID_MANAGEMENT_KEY: us.managementKey },
+    folder,
+  );
+  rmSync(folder, { recursive: true });
+  writeFileSync(path("Pulumi.yaml"), project(await pythonRuntime(stack)));
+  await stack.configure("europeanKey", eu.managementKey, { secret: true });
+});
+
+afterAll(async () => {
+  stack?.close();
+  await workspace?.close();
+});
+
+it("tells wrong inputs at their properties, in the preview", async () => {
+  const wrong = example()
+    .replace('name="Shop pages"', 'name="Sh", rate_limit=0')
+    .replace("devid.ApiKeyType.PUBLIC", '"pubic"');
+  writeFileSync(path("__main__.py"), wrong);
+  const said = await stack.failing("preview");
+  expect(said).toMatch(/property name value \{Sh\} has a problem: .*3/);
+  expect(said).toMatch(/property rateLimit value \{0\} has a problem/);
+  expect(said).toMatch(/property type value \{pubic\} has a problem/);
+});
+
+it("is created in both regions, and is then unchanged", async () => {
+  writeFileSync(path("__main__.py"), example());
+  expect(await stack.up()).toEqual({ create: 4 });
+  expect((await stack.preview("--expect-no-changes")).changes).toEqual({
+    same: 4,
+  });
+  expect(await workspace.list("filtering-rules")).toMatchObject([
+    { name: "block-crawlers", action: "deny" },
+  ]);
+  const keys = await workspace.list("api-keys", "eu");
+  expect(keys.filter(({ name }) => name === "Shop pages")).toMatchObject([
+    { name: "Shop pages", type: "public" },
+  ]);
+});
+
+it("keeps its secrets encrypted in the state", async () => {
+  expect(await stack.outputs()).toEqual({ token: "[secret]" });
+  const { token } = await stack.outputs({ showSecrets: true });
+  expect(String(token).length).toBeGreaterThan(8);
+  const { us, eu } = workspace.service.workspaces;
+  const state = await stack.exported();
+  for (const secret of [String(token), us.managementKey, eu.managementKey]) {
+    expect(state).not.toContain(secret);
+    expect(stack.output).not.toContain(secret);
+  }
+});
+
+it("has every kind imported by its ID, with code that is accepted as it is", async () => {
+  const made = async (path: string, body: object) =>
+    (await workspace.call("POST", path, body)) as { id: string };
+  const environment = (await made("/environments", { name: "Theirs" })).id;
+  const key = { name: "Their key", type: "secret", environment };
+  const hook = { url: "https://theirs.example/hook", environment };
+  const rule = { name: "theirs", expression: "sdk.platform.is_ios" };
+  const rules = [{ ...rule, action: "deny", status: "enabled" }].map((one) => ({
+    ...one,
+    deny_with: "Forbidden",
+  }));
+  const bulk = { mode: "overwrite", environment, rules };
+  await workspace.call("POST", "/filtering-rules/bulk", bulk);
+  const sealing = (await workspace.list("encryption-keys")).find(
+    (one) => one.environment === environment,
+  );
+  const entry = (kind: string, name: string, id: unknown) => ({
+    type: `devid:index:${kind}`,
+    name,
+    id,
+  });
+  const resources = [
+    entry("Environment", "theirs", environment),
+    entry("ApiKey", "theirKey", (await made("/api-keys", key)).id),
+    entry("Webhook", "theirHook", (await made("/webhooks", hook)).id),
+    entry("FilteringRuleSet", "theirRules", environment),
+    entry("EncryptionKey", "theirSealing", sealing?.id),
+  ];
+  writeFileSync(path("import.json"), JSON.stringify({ resources }));
+  const imported = await stack.operate(
+    ...["import", "--yes", "--file", "import.json"],
+    ...["--protect=false", "--out", "imported.py"],
+  );
+  expect(imported.said).not.toContain("failed to validate");
+  expect(imported.changes).toMatchObject({ import: 5 });
+  appendFileSync(path("__main__.py"), "import imported\n");
+  const { changes } = await stack.preview("--expect-no-changes");
+  expect(changes).toEqual({ same: 9 });
+});
+
+it("is destroyed", async () => {
+  // The order of a destroy comes from references, which an import does not know.
+  const theirs = await stack.urn("theirs");
+  const command = `pulumi state delete --yes '${theirs}'`;
+  expect(await stack.shell(command)).toMatchObject({ code: 0 });
+  expect((await stack.destroy()).changes).toEqual({ delete: 8 });
+  expect(await workspace.list("filtering-rules")).toEqual([]);
+});

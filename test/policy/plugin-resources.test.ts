@@ -1,0 +1,119 @@
+import {
+  denyBlastRadius,
+  encryptionKeyProtected,
+  maxRules,
+  noDenyAll,
+  noSecretInPlainConfig,
+  publicKeyHasRateLimit,
+  ruleSetNotEmpty,
+  webhookHttpsAndVerified,
+} from "@devid/policy/policies";
+import type { ResourceValidationPolicy } from "@pulumi/policy";
+import { describe, expect, it } from "vitest";
+import { ask, inState, rule, UNKNOWN, type Asked } from "./ask";
+
+const PROVIDER = "pulumi:providers:devid";
+const KEY = "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE";
+const everybody = rule("everybody", "true");
+
+/** Asks a policy about a resource of the provider plugin. */
+const check = (
+  policy: ResourceValidationPolicy,
+  { kind, ...asked }: Asked & { readonly kind: string },
+) => ask(policy, { type: `devid:index:${kind}`, ...asked });
+
+describe("a policy judges a resource of the plugin as it does a dynamic one", () => {
+  it.each<[ResourceValidationPolicy, Asked & { readonly kind: string }]>([
+    [
+      webhookHttpsAndVerified,
+      { kind: "Webhook", inputs: { url: "http://127.0.0.1:1/", verify: true } },
+    ],
+    [
+      publicKeyHasRateLimit,
+      { kind: "ApiKey", inputs: { name: "Shop", type: "public" } },
+    ],
+    [encryptionKeyProtected, { kind: "EncryptionKey" }],
+    [ruleSetNotEmpty, { kind: "FilteringRuleSet", inputs: { rules: {} } }],
+    [
+      maxRules,
+      {
+        kind: "FilteringRuleSet",
+        inputs: { rules: inState(everybody) },
+        config: { max: 0 },
+      },
+    ],
+    [
+      noDenyAll,
+      { kind: "FilteringRuleSet", inputs: { rules: inState(everybody) } },
+    ],
+    [
+      noSecretInPlainConfig,
+      { kind: "Webhook", inputs: { description: `key ${KEY}` } },
+    ],
+  ])("$name", async (policy, asked) => {
+    const reported = await check(policy, asked);
+    expect(reported).toHaveLength(1);
+    expect(await ask(policy, asked)).toEqual(reported);
+  });
+});
+
+describe("the settings of the plugin's provider", () => {
+  const asked = (provider: Record<string, unknown>, name: string): Asked => ({
+    inputs: { rules: inState(everybody) },
+    provider,
+    providerAs: { type: PROVIDER, name },
+  });
+  const settings = (more: object) => ({
+    endpoint: "http://127.0.0.1:9",
+    managementKey: "heron-management-key",
+    secretKey: "heron-secret-key",
+    timeoutMs: '"250"',
+    maxAttempts: 1,
+    ...more,
+  });
+
+  it.each(["europe", "default_0_1_0"])(
+    "are those of the client that a policy asks: %s",
+    async (name) => {
+      const [reported, ...more] = await check(denyBlastRadius, {
+        kind: "FilteringRuleSet",
+        ...asked(settings({ region: "eu" }), name),
+      });
+      expect(more).toEqual([]);
+      expect(reported).toContain("http://127.0.0.1:9");
+      expect(reported).toContain("the service is unreachable");
+    },
+  );
+
+  it("that are wrong are named as the program has them", async () => {
+    const named = (name: string) =>
+      check(denyBlastRadius, {
+        kind: "FilteringRuleSet",
+        ...asked(settings({ region: "mars" }), name),
+      });
+    expect((await named("europe")).join()).toContain(
+      "devid.Provider argument region",
+    );
+    expect((await named("default_0_1_0")).join()).toContain(
+      "stack config devid:region",
+    );
+  });
+
+  it("that are not known yet are waited for", async () => {
+    const unknown = asked(settings({ region: UNKNOWN }), "europe");
+    expect(
+      await check(denyBlastRadius, { kind: "FilteringRuleSet", ...unknown }),
+    ).toEqual([]);
+  });
+
+  it("hold keys that stand in no input", async () => {
+    const provider = asked(settings({}), "europe");
+    const reported = await check(noSecretInPlainConfig, {
+      kind: "ApiKey",
+      ...provider,
+      inputs: { name: "heron-management-key" },
+    });
+    expect(reported.join()).toContain("a key that devid is configured with");
+    expect(reported.join()).not.toContain("heron");
+  });
+});

@@ -1,0 +1,279 @@
+import {
+  Server,
+  ServerCredentials,
+  type sendUnaryData,
+  type ServerUnaryCall,
+} from "@grpc/grpc-js";
+import { Alias } from "@pulumi/pulumi/proto/alias_pb";
+import * as proto from "@pulumi/pulumi/proto/provider_pb";
+import { ResourceMonitorService } from "@pulumi/pulumi/proto/resource_grpc_pb";
+import {
+  RegisterResourceResponse,
+  type RegisterResourceOutputsRequest,
+  type RegisterResourceRequest,
+} from "@pulumi/pulumi/proto/resource_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { construct } from "../../../../provider/src/adapters/plugin/construct";
+import { loadKind } from "../../../../provider/src/kinds";
+import type { Properties } from "../../../helpers/dynamic-host";
+import {
+  plain,
+  secret,
+  struct,
+  UNKNOWN_TEXT,
+} from "../../../helpers/plugin-host";
+
+// The part of the engine that takes the resources of a component, as far as it is needed here.
+
+const STACK = "urn:pulumi:dev::shop::";
+const COMPONENT = `${STACK}devid:index:RotatingApiKey::server`;
+const KEY = "devid:index:ApiKey";
+const EU = `${STACK}pulumi:providers:devid::eu::1`;
+const OWN = `${STACK}pulumi:providers:devid::default::2`;
+const ELSEWHERE = `${STACK}devid:index:Environment::staging`;
+
+let server: Server;
+let address: string;
+let registered: RegisterResourceRequest[] = [];
+let finished: Properties[] = [];
+/** What an update knows and a preview does not. */
+let isPreview = false;
+let refusal: string | undefined;
+
+beforeAll(async () => {
+  server = new Server();
+  server.addService(ResourceMonitorService, {
+    registerResource(
+      { request }: ServerUnaryCall<RegisterResourceRequest, unknown>,
+      done: sendUnaryData<RegisterResourceResponse>,
+    ) {
+      registered.push(request);
+      if (refusal !== undefined && request.getCustom())
+        return done({ code: 2, details: refusal });
+      const name = request.getName();
+      const type = request.getCustom()
+        ? `devid:index:RotatingApiKey$${KEY}`
+        : request.getType();
+      const token = isPreview ? UNKNOWN_TEXT : secret(`token of ${name}`);
+      done(
+        null,
+        new RegisterResourceResponse()
+          .setUrn(`${STACK}${type}::${name}`)
+          .setId(isPreview || !request.getCustom() ? "" : `${name}-id`)
+          .setObject(struct(request.getCustom() ? { token } : {})),
+      );
+    },
+    registerResourceOutputs(
+      { request }: ServerUnaryCall<RegisterResourceOutputsRequest, unknown>,
+      done: sendUnaryData<Empty>,
+    ) {
+      finished.push({
+        urn: request.getUrn(),
+        ...plain(request.getOutputs()),
+      });
+      done(null, new Empty());
+    },
+  });
+  const port = await new Promise<number>((resolve, reject) =>
+    server.bindAsync(
+      "127.0.0.1:0",
+      ServerCredentials.createInsecure(),
+      (error, bound) => (error ? reject(error) : resolve(bound)),
+    ),
+  );
+  address = `127.0.0.1:${port}`;
+});
+afterAll(() => server.forceShutdown());
+beforeEach(() => {
+  registered = [];
+  finished = [];
+  isPreview = false;
+  refusal = undefined;
+});
+
+const INPUTS = { name: "Server", type: "secret", generations: ["1", "2"] };
+
+const request = (inputs: Properties = INPUTS) =>
+  new proto.ConstructRequest()
+    .setMonitorendpoint(address)
+    .setType("devid:index:RotatingApiKey")
+    .setName("server")
+    .setInputs(struct(inputs));
+
+const constructed = async (
+  one: proto.ConstructRequest = request(),
+  provider?: string,
+) => {
+  const made = await construct(one, {
+    kinds: loadKind,
+    ...(provider !== undefined && { provider }),
+  });
+  return {
+    urn: made.getUrn(),
+    state: plain(made.getState()),
+    dependencies: Object.fromEntries(
+      made
+        .getStatedependenciesMap()
+        .getEntryList()
+        .map(([name]) => [
+          name,
+          made.getStatedependenciesMap().get(name)?.getUrnsList(),
+        ]),
+    ),
+  };
+};
+
+const keys = () => registered.filter((one) => one.getCustom());
+
+describe("a RotatingApiKey of the plugin", () => {
+  it("registers itself and one key for each generation, and answers what the last one has", async () => {
+    const last = `${STACK}devid:index:RotatingApiKey$${KEY}::server-2`;
+    expect(await constructed()).toEqual({
+      urn: COMPONENT,
+      state: { keyId: "server-2-id", token: secret("token of server-2") },
+      dependencies: { keyId: [last], token: [last] },
+    });
+    const [component] = registered;
+    expect(component?.getType()).toBe("devid:index:RotatingApiKey");
+    expect(component?.getCustom()).toBe(false);
+    expect(
+      keys().map((key) => ({
+        type: key.getType(),
+        name: key.getName(),
+        parent: key.getParent(),
+        inputs: plain(key.getObject()),
+        aliases: key
+          .getAliasesList()
+          .map((alias) => alias.getSpec()?.getType()),
+      })),
+    ).toEqual(
+      ["1", "2"].map((generation) => ({
+        type: KEY,
+        name: `server-${generation}`,
+        parent: COMPONENT,
+        inputs: { name: `Server ${generation}`, type: "secret" },
+        aliases: ["pulumi-nodejs:dynamic/devid:ApiKey"],
+      })),
+    );
+    // The token is in the state of the key, and not a second time in that of the component.
+    expect(finished).toEqual([{ urn: COMPONENT, keyId: "server-2-id" }]);
+  });
+
+  it("passes on secrets, unknown values and what they depend on", async () => {
+    const one = request({
+      ...INPUTS,
+      name: secret("Server"),
+      environment: UNKNOWN_TEXT,
+      generations: secret(["1"]),
+    });
+    const from = new proto.ConstructRequest.PropertyDependencies();
+    one
+      .getInputdependenciesMap()
+      .set("environment", from.setUrnsList([ELSEWHERE]));
+    await constructed(one);
+    const [key] = keys();
+    expect(plain(key?.getObject())).toEqual({
+      name: secret("Server 1"),
+      type: "secret",
+      environment: UNKNOWN_TEXT,
+    });
+    expect(key?.getDependenciesList()).toEqual([ELSEWHERE]);
+    const own = key?.getPropertydependenciesMap();
+    expect(own?.get("environment")?.getUrnsList()).toEqual([ELSEWHERE]);
+    expect(own?.get("name")?.getUrnsList()).toEqual([]);
+    expect(key?.getAdditionalsecretoutputsList()).toEqual(["token"]);
+  });
+
+  it("does not know in a preview what is still to be made", async () => {
+    isPreview = true;
+    expect((await constructed()).state).toEqual({
+      keyId: UNKNOWN_TEXT,
+      token: secret(UNKNOWN_TEXT),
+    });
+  });
+
+  it("has the options that the program gives it, and its keys the provider", async () => {
+    const alias = new Alias().setUrn(`${STACK}devid:index:RotatingApiKey::old`);
+    const one = request()
+      .setParent(`${STACK}box::box`)
+      .setProtect(true)
+      .setRetainondelete(true)
+      .setDependenciesList([ELSEWHERE])
+      .setDeletedwith(ELSEWHERE)
+      .setAliasesList([alias])
+      .setCustomtimeouts(
+        new proto.ConstructRequest.CustomTimeouts().setCreate("5m"),
+      );
+    one.getProvidersMap().set("devid", EU);
+    await constructed(one, OWN);
+    const [component] = registered;
+    expect(component?.toObject()).toMatchObject({
+      parent: `${STACK}box::box`,
+      protect: true,
+      retainondelete: true,
+      dependenciesList: [ELSEWHERE],
+      deletedwith: ELSEWHERE,
+      aliasesList: [alias.toObject()],
+      customtimeouts: { create: "5m" },
+      providersMap: [["devid", EU]],
+    });
+    for (const key of keys())
+      expect(key.toObject()).toMatchObject({
+        provider: EU,
+        dependenciesList: [ELSEWHERE],
+      });
+  });
+
+  it("has keys of the provider that constructs it, where the program names none", async () => {
+    await constructed(request(), OWN);
+    expect(keys().map((key) => key.getProvider())).toEqual([OWN, OWN]);
+  });
+
+  it("is constructed beside others, with an engine of its own each", async () => {
+    const names = ["a", "b", "c"];
+    const made = await Promise.all(
+      names.map((name) => constructed(request().setName(name))),
+    );
+    expect(made.map(({ state }) => state.keyId)).toEqual(
+      names.map((name) => `${name}-2-id`),
+    );
+    expect(registered).toHaveLength(9);
+  });
+
+  it.each([
+    [{ generations: [] }, "generations: has no generation;"],
+    [{ generations: ["1", "1"] }, 'generations: has the generation "1" twice'],
+    [{ generations: ["1", UNKNOWN_TEXT] }, "generations: is not known before"],
+    [{ generations: UNKNOWN_TEXT }, "generations: is not known before"],
+    [{ rateLimit: 0 }, "rateLimit: must be at least 0.1"],
+    [{ rotation: "1" }, "rotation: is not a property here"],
+  ])("registers nothing with %j", async (wrong, reason) => {
+    const made = constructed(request({ ...INPUTS, ...wrong }));
+    await expect(made).rejects.toThrow(reason);
+    expect(registered).toEqual([]);
+  });
+
+  it("quotes no secret in a refusal", async () => {
+    const wrong = { ...INPUTS, type: secret("canary-4711") };
+    const said = await constructed(request(wrong)).then(
+      () => "",
+      (error: Error) => error.message,
+    );
+    expect(said).toMatch(/type: /);
+    expect(said).not.toContain("canary");
+  });
+
+  it("fails with what the engine says of a key", async () => {
+    refusal = "resource monitor shut down";
+    await expect(constructed()).rejects.toThrow(refusal);
+    expect(finished).toEqual([]);
+  });
+});
+
+it("another component is refused, with the name of the one that there is", async () => {
+  const other = request().setType("devid:index:Rotating");
+  await expect(constructed(other)).rejects.toThrow(
+    "devid has no component devid:index:Rotating; there is devid:index:RotatingApiKey.",
+  );
+});

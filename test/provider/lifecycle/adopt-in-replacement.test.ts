@@ -1,0 +1,128 @@
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { Lifecycle } from "../../../provider/src/lifecycle/lifecycle";
+import { ApiKey } from "../../../provider/src/resources/api-key";
+import { LocalWorkspace } from "../../helpers/local-workspace";
+import { sessionOf } from "../session-of";
+
+// What the engine's calls tell of a replacement. A program in TypeScript leaves
+// `adopt` out by itself; one in YAML or Python cannot.
+
+const URN = "urn:pulumi:shop::shop::devid:index:ApiKey::shop";
+
+let workspace: LocalWorkspace;
+beforeAll(async () => {
+  workspace = await LocalWorkspace.start();
+  return () => workspace.close();
+});
+beforeEach(() => workspace.reset());
+
+interface Made {
+  readonly id: string;
+  readonly name: string;
+  readonly token: string;
+}
+
+const makeKey = async (name: string) =>
+  (await workspace.call("POST", "/api-keys", {
+    name,
+    type: "secret",
+  })) as Made;
+
+/** The keys of the workspace besides those that it has from the start. */
+const keys = async () =>
+  (await workspace.list("api-keys"))
+    .map(({ id, name }) => ({ id, name }))
+    .filter(({ name }) => name !== "Local development");
+
+/** The lifecycle of API keys in one command. */
+function command() {
+  const { session, told } = sessionOf(workspace);
+  return { lifecycle: new Lifecycle(ApiKey, session), told };
+}
+
+const program = (more: object = {}) => ({
+  name: "Shop",
+  type: "secret",
+  adopt: { name: "By hand" },
+  ...more,
+});
+
+/** Adopts an existing key in a command of its own. */
+async function adopted() {
+  const found = await makeKey("By hand");
+  const { lifecycle } = command();
+  const { inputs, failures } = await lifecycle.check({
+    urn: URN,
+    news: program(),
+  });
+  expect(failures).toEqual([]);
+  const { id, state } = await lifecycle.create({ urn: URN, inputs });
+  expect(id).toBe(found.id);
+  return { id, inputs, state };
+}
+
+describe("a replacement of an adopted key", () => {
+  it("that its rotation causes makes a new key, though adopt stands in the program, and another key has that name now", async () => {
+    const was = await adopted();
+    const theirs = await makeKey("By hand");
+    const { lifecycle } = command();
+    const news = program({ rotation: "2" });
+    const olds = was.inputs;
+    const kept = await lifecycle.check({ urn: URN, news, olds });
+    const found = lifecycle.diff({
+      urn: URN,
+      id: was.id,
+      state: was.state,
+      news: kept.inputs,
+    });
+    expect(found.replaces).toEqual(["rotation"]);
+    const { inputs, failures } = await lifecycle.check({ urn: URN, news });
+    expect(failures).toEqual([]);
+    expect(inputs).not.toHaveProperty("adopt");
+    const { id } = await lifecycle.create({ urn: URN, inputs });
+    await lifecycle.delete({ urn: URN, id: was.id, state: was.state });
+    expect([was.id, theirs.id]).not.toContain(id);
+    expect(await keys()).toEqual([
+      { id: theirs.id, name: "By hand" },
+      { id, name: "Shop" },
+    ]);
+  });
+
+  it("whose old key is deleted first makes a new key", async () => {
+    const was = await adopted();
+    const { lifecycle } = command();
+    const { inputs } = await lifecycle.check({ urn: URN, news: program() });
+    const theirs = await makeKey("By hand");
+    await lifecycle.delete({ urn: URN, id: was.id, state: was.state });
+    const { id } = await lifecycle.create({ urn: URN, inputs });
+    expect(id).not.toBe(theirs.id);
+  });
+
+  it("that only the engine knows of keeps the key, and says what to do", async () => {
+    const was = await adopted();
+    const { lifecycle, told } = command();
+    const { inputs } = await lifecycle.check({ urn: URN, news: program() });
+    const { id } = await lifecycle.create({ urn: URN, inputs });
+    expect(id).toBe(was.id);
+    await lifecycle.delete({ urn: URN, id: was.id, state: was.state });
+    expect(told.at(-1)).toEqual({
+      severity: "warning",
+      text: `ApiKey ${id} was not replaced: its replacement has adopt, which took it over again. Take adopt out of the program, and replace it again.`,
+      urn: URN,
+    });
+    expect(await keys()).toEqual([{ id, name: "Shop" }]);
+  });
+});
+
+it("a key that a refresh found gone is adopted again by its name", async () => {
+  const was = await adopted();
+  await workspace.call("DELETE", `/api-keys/${was.id}`);
+  const theirs = await makeKey("By hand");
+  const { lifecycle } = command();
+  expect(
+    await lifecycle.read({ urn: URN, id: was.id, state: was.state }),
+  ).toBeUndefined();
+  const { inputs } = await lifecycle.check({ urn: URN, news: program() });
+  const { id } = await lifecycle.create({ urn: URN, inputs });
+  expect(id).toBe(theirs.id);
+});

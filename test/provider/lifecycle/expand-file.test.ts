@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  Asset,
+  OutputValue,
+  Secret,
+  UNKNOWN,
+} from "../../../provider/src/definition/value";
+import { lifecycleOf } from "../lifecycle-of";
+
+const TEXT = `
+rules:
+  - { name: bots, expression: http.user_agent.is_crawler_bot, action: deny }
+`;
+
+const BOTS = {
+  bots: {
+    expression: "http.user_agent.is_crawler_bot",
+    action: "deny",
+    status: "enabled",
+    denyWith: "Forbidden",
+    after: "",
+  },
+};
+
+let folder: string;
+beforeAll(() => (folder = mkdtempSync(join(tmpdir(), "devid-file-"))));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(text: string | Uint8Array): string {
+  const path = join(folder, "rules.yaml");
+  writeFileSync(path, text);
+  return path;
+}
+
+const asset = (fields: Record<string, string>) =>
+  new Asset("asset", { ...fields, hash: "0" });
+
+/** The inputs after a check, and what is wrong with them. With `takeOver`, the service is not asked. */
+const checked = (news: object, olds?: object) =>
+  lifecycleOf("FilteringRuleSet").check({
+    news: { takeOver: true, ...news },
+    ...(olds && { olds: { ...olds } }),
+  });
+
+describe("a file in place of rules", () => {
+  it.each([
+    ["a path", () => file(TEXT)],
+    ["a path from the working directory", () => relative("", file(TEXT))],
+    ["an asset of a file", () => asset({ path: file(TEXT) })],
+    ["an asset of a text", () => asset({ text: TEXT })],
+    ["an output", () => new OutputValue(file(TEXT), false, [])],
+  ])("is given as %s, and becomes rules", async (_, rulesFile) => {
+    const { inputs, failures } = await checked({ rulesFile: rulesFile() });
+    expect(failures).toEqual([]);
+    expect(inputs).toMatchObject({ rules: BOTS });
+    expect(inputs).not.toHaveProperty("rulesFile");
+    expect((await checked(inputs, inputs)).inputs).toEqual(inputs);
+  });
+
+  it("makes rules that are a secret where it is one", async () => {
+    const given = { rulesFile: new Secret(asset({ text: TEXT })) };
+    const { inputs } = await checked(given);
+    expect(inputs.rules).toEqual(new Secret(BOTS));
+  });
+
+  it.each([
+    ["the file", UNKNOWN],
+    ["its path", new OutputValue(UNKNOWN, false, [])],
+    ["a secret", new Secret(UNKNOWN)],
+  ])("makes rules that are unknown where %s is", async (_, rulesFile) => {
+    const { inputs, failures } = await checked({ rulesFile });
+    expect(failures).toEqual([]);
+    expect(inputs.rules).toBe(UNKNOWN);
+  });
+
+  it("leaves rules as they are whose changes are ignored", async () => {
+    const olds = (await checked({ rulesFile: file(TEXT) })).inputs;
+    const other = file(TEXT.replace("bots", "others"));
+    const news = { rules: olds.rules, rulesFile: other };
+    expect((await checked(news, olds)).inputs.rules).toEqual(BOTS);
+  });
+});
+
+describe("a file is refused, at its property,", () => {
+  const reasons = async (news: object) =>
+    (await checked(news)).failures.map(
+      ({ property, reason }) => `${property}: ${reason}`,
+    );
+
+  it("where it stands beside rules, or both are missing", async () => {
+    expect(await reasons({ rules: [], rulesFile: "x" })).toEqual([
+      "rulesFile: stands beside rules; give one of the two",
+    ]);
+    expect(await reasons({})).toEqual([
+      "rules: is required, or rulesFile instead of it",
+    ]);
+  });
+
+  it("where it is not there, or cannot be read", async () => {
+    const gone = join(folder, "gone.yaml");
+    for (const rulesFile of [gone, asset({ path: gone })])
+      expect(await reasons({ rulesFile })).toEqual([
+        `rulesFile: does not exist: ${gone}. A path is relative to the folder of the program`,
+      ]);
+    expect(await reasons({ rulesFile: folder })).toEqual([
+      expect.stringMatching(/^rulesFile: cannot be read: EISDIR/),
+    ]);
+    expect(await reasons({ rulesFile: "" })).toEqual([
+      "rulesFile: is empty; it takes the path of a file",
+    ]);
+  });
+
+  it("with the place of each mistake, those in expressions included", async () => {
+    const wrong = `rules:\n  - { name: a, expression: "", action: deny }\n  - { name: b, expression: x, action: no }\n`;
+    expect(await reasons({ rulesFile: file(wrong) })).toEqual([
+      `rulesFile: is not valid:\n  ${folder}/rules.yaml:2:28 rules[0].expression: must not be empty\n  ${folder}/rules.yaml:3:39 rules[1].action: must be one of allow, deny`,
+    ]);
+    const text = TEXT.replace("user_agent", "user_agnt");
+    expect(await reasons({ rulesFile: asset({ text }) })).toEqual([
+      `rulesFile: is not valid:\n  rulesFile:3:36 rule "bots": http.user_agnt is not known; http has user_agent, request`,
+    ]);
+    const bytes = new Uint8Array([0xff, 0xfe]);
+    expect(await reasons({ rulesFile: file(bytes) })).toEqual([
+      expect.stringContaining("save the file as UTF-8"),
+    ]);
+  });
+
+  it("without a quotation where it is a secret", async () => {
+    const text = TEXT.replace("user_agent", "canary_4711");
+    const rulesFile = new Secret(asset({ text }));
+    expect(await reasons({ rulesFile })).toEqual([
+      "rulesFile: is not valid:\n  3:36 a mistake, which is not shown because the file is secret",
+    ]);
+  });
+
+  it("where it is on a server, or no file", async () => {
+    const uri = "http://127.0.0.1:9/rules.yaml";
+    expect(await reasons({ rulesFile: asset({ uri }) })).toEqual([
+      expect.stringContaining(`is not fetched from ${uri}`),
+    ]);
+    for (const rulesFile of [new Asset("archive", { path: folder }), 7, [TEXT]])
+      expect(await reasons({ rulesFile })).toEqual([
+        "rulesFile: must be the path of a file, or an asset",
+      ]);
+  });
+});
