@@ -7,10 +7,7 @@ export {
   STACK_PREFIX,
   UNKNOWN_TEXT,
 } from "./adapters/dynamic/wire";
-export {
-  isDefaultProvider,
-  pluginSettings,
-} from "./adapters/plugin/plugin-settings";
+export { isDefaultProvider, pluginSettings } from "./adapters/plugin-settings";
 export { settingSources } from "./adapters/dynamic/setting-sources";
 export { secretSettings } from "./definition/configuration";
 export { ruleFileYaml } from "./resources/filtering-rule-set/rule-file-yaml";

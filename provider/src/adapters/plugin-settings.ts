@@ -5,9 +5,9 @@ import {
   type SettingName,
   type SettingSource,
 } from "@devid/sdk";
-import { secretSettings } from "../../definition/configuration";
-import { bare, Secret, UNKNOWN, type Properties } from "../../definition/value";
-import type { CheckResponse, DiffResponse } from "../../lifecycle/requests";
+import { secretSettings } from "../definition/configuration";
+import { bare, Secret, UNKNOWN, type Properties } from "../definition/value";
+import type { CheckResponse, DiffResponse } from "../lifecycle/requests";
 
 /** What the engine adds to the settings of a provider. */
 const ENGINES_OWN = ["version", "pluginDownloadURL"];

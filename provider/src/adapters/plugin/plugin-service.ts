@@ -9,7 +9,11 @@ import { loadKind } from "../../kinds";
 import { Session, type EngineLog } from "../../session/session";
 import { answer, answerInTurn, StatusError } from "./answer";
 import { listObjects } from "./list-objects";
-import { checkSettings, diffSettings, pluginSettings } from "./plugin-settings";
+import {
+  checkSettings,
+  diffSettings,
+  pluginSettings,
+} from "../plugin-settings";
 import { fromStruct, toStruct } from "./property-codec";
 import {
   definitionOf,
