@@ -9,6 +9,13 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 await bundleProgram({
   entry: here("src/main.ts"),
   outdir: argv[2] ?? here("dist/bundle"),
-  // Its binaries stand beside its code.
-  external: ["@photostructure/sqlite"],
+  external: [
+    // Its binaries stand beside its code.
+    "@photostructure/sqlite",
+    // Fastify loads these on first use, and the service has no use for them: it has
+    // compilers of schemas of its own. They were half of Fastify's code.
+    "@fastify/ajv-compiler",
+    "@fastify/fast-json-stringify-compiler",
+    "light-my-request",
+  ],
 });

@@ -8,12 +8,9 @@ const SHORTEST_SECRET = 4;
  */
 export class Redactor {
   readonly #secrets = new Set<string>();
-  /** The same; undefined when one has come since. */
-  #longestFirst: readonly string[] | undefined;
 
   /** Remembers secrets of 4 characters and more, percent-encoded and in JSON, too. */
   add(...secrets: readonly (string | null | undefined)[]): void {
-    this.#longestFirst = undefined;
     for (const secret of secrets)
       if (secret && secret.length >= SHORTEST_SECRET)
         this.#secrets
@@ -28,13 +25,12 @@ export class Redactor {
       /\b(Bearer|Basic)\s+[^\s"'\\,]+/gi,
       `$1 ${REDACTED}`,
     );
+    const found: string[] = [];
+    for (const secret of this.#secrets)
+      if (clean.includes(secret)) found.push(secret);
     // One secret may begin with another.
-    this.#longestFirst ??= [...this.#secrets].sort(
-      (a, b) => b.length - a.length,
-    );
-    for (const secret of this.#longestFirst)
-      if (secret.length <= clean.length)
-        clean = clean.replaceAll(secret, REDACTED);
+    for (const secret of found.sort((a, b) => b.length - a.length))
+      clean = clean.replaceAll(secret, REDACTED);
     return maskUrls(clean);
   }
 }

@@ -1,8 +1,10 @@
 import * as devid from "@devid/pulumi";
+import { RotatingApiKey as OfPlugin } from "@devid/pulumi/plugin";
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { DynamicHost, Properties } from "../../helpers/dynamic-host";
 import { HostedResource } from "../../helpers/hosted-resource";
+import { RotatingApiKeyComponent } from "../../../provider/src/components/definitions/rotating-api-key-component";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
 import { hostForTests } from "../host-for-tests";
@@ -119,6 +121,40 @@ describe("a RotatingApiKey", () => {
     expect(await valueOf(component.keyId)).toBe("server-2026-11-id");
     expect(await valueOf(component.token)).toBe("token of server-2026-11");
     expect(await pulumi.isSecret(component.token)).toBe(true);
+  });
+
+  it("is in a program what the component of the plugin makes for the other languages", async () => {
+    const args = {
+      name: "Server",
+      type: "secret",
+      rateLimit: 5,
+      generations: ["1", "2"],
+    } as const;
+    const component = new OfPlugin("server", args);
+    await Promise.all(
+      Object.values(component.keys).map((key) => valueOf(key.id)),
+    );
+    const own = registered.map(({ type, name, inputs }) => ({
+      type,
+      name,
+      inputs,
+    }));
+    const parts = RotatingApiKeyComponent.parts("server", args);
+    expect(own).toHaveLength(3);
+    expect(own).toEqual(
+      expect.arrayContaining([
+        {
+          type: `devid:index:${RotatingApiKeyComponent.kind}`,
+          name: "server",
+          inputs: {},
+        },
+        ...parts.map(({ kind, name, inputs }) => ({
+          type: `devid:index:${kind}`,
+          name,
+          inputs,
+        })),
+      ]),
+    );
   });
 
   it("takes its last generation from their order, not from their names", async () => {

@@ -56,6 +56,11 @@ describe("a redactor", () => {
     });
   });
 
+  it("takes nothing out of what stands where another secret stood", () => {
+    const { length } = redactor("key-1", "redacted").redact("key-1");
+    expect(length).toBe("[redacted]".length);
+  });
+
   it("keeps ordinary words: what is shorter than 4 characters is no secret", () => {
     const made = new Redactor();
     made.add("", "abc", null, undefined);

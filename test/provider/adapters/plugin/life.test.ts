@@ -27,6 +27,53 @@ beforeEach(() => workspace.reset());
 
 const HOOK = { url: "https://shop.example/hook" };
 
+describe("a rule file", () => {
+  const SIGNATURE = "4dabf18193072939515e22adb298388d";
+  const asset = (fields: object) => ({
+    [SIGNATURE]: "c44067f5952c0a294b673a41bacd8c17",
+    hash: "0",
+    ...fields,
+  });
+  const text =
+    "rules: [{ name: bots, expression: http.user_agent.is_crawler_bot, action: deny }]";
+
+  it("is given as an asset, and becomes rules", async () => {
+    const { inputs, failures } = await plugin.check("FilteringRuleSet", {
+      rulesFile: asset({ text }),
+    });
+    expect(failures).toEqual([]);
+    expect(inputs).not.toHaveProperty("rulesFile");
+    expect(inputs.rules).toMatchObject({ bots: { action: "deny" } });
+  });
+
+  it("with a mistake is refused, with the place", async () => {
+    const { failures } = await plugin.check("FilteringRuleSet", {
+      rulesFile: asset({ text: text.replace("deny", "block") }),
+    });
+    expect(failures).toEqual([
+      {
+        property: "rulesFile",
+        reason: expect.stringContaining(
+          "rulesFile:1:75 rules[0].action: must be one of allow, deny",
+        ) as string,
+      },
+    ]);
+  });
+
+  it("that is not known yet does not fail a preview", async () => {
+    const unknownAsset = "030794c1-ac77-496b-92df-f27374a8bd58";
+    for (const rulesFile of [UNKNOWN_TEXT, unknownAsset]) {
+      const { inputs, failures } = await plugin.check("FilteringRuleSet", {
+        rulesFile,
+      });
+      expect(failures).toEqual([]);
+      expect(inputs.rules).toBe(UNKNOWN_TEXT);
+      const planned = await plugin.create("FilteringRuleSet", inputs, true);
+      expect(planned.properties.rules).toBe(UNKNOWN_TEXT);
+    }
+  });
+});
+
 describe("a webhook", () => {
   it("is created, read, compared, updated and deleted", async () => {
     const { inputs, failures } = await plugin.check("Webhook", HOOK);
