@@ -68,12 +68,14 @@ const project = (name, include, options = {}) => ({
   },
 });
 
-// These tests wait for browsers and engines: a third one uses the time.
-const THREE_AT_ONCE = { maxWorkers: 3, sequence: { groupOrder: 1 } };
+// Tests of browsers and engines come after the others.
+const LAST = { sequence: { groupOrder: 1 } };
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // Tests wait for the service, browsers and engines: a third worker uses the
+    // time on two cores.
+    maxWorkers: 3,
     // Many short-lived objects in long-lived workers: fewer, larger collections.
     execArgv: ["--max-semi-space-size=64"],
     sequence: { sequencer: LongestFirst },
@@ -96,14 +98,14 @@ export default defineConfig({
         exclude: ["**/*.e2e.test.ts", "**/dist/**", "**/node_modules/**"],
         testTimeout: 60_000,
         hookTimeout: 60_000,
-        ...THREE_AT_ONCE,
+        ...LAST,
       }),
       project("e2e", ["test/**/*.e2e.test.ts"], {
         isolate: false,
         globalSetup: "test/helpers/run-folder.ts",
         testTimeout: 240_000,
         hookTimeout: 240_000,
-        ...THREE_AT_ONCE,
+        ...LAST,
       }),
     ],
   },

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { projectFiles } from "../../provider/src/clone/write/project-files";
+import { typescriptProgram } from "../../provider/src/clone/write/program/typescript-program";
 import { launchBrowser } from "../helpers/browser";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { PackedPackages } from "../helpers/packed-packages";
@@ -18,8 +18,12 @@ let local: LocalWorkspace;
 
 beforeAll(async () => {
   program = mkdtempSync(join(tmpdir(), "devid-readmes-"));
-  for (const [path, text] of projectFiles("readmes", "Examples"))
-    writeFileSync(join(program, path), text);
+  const files = typescriptProgram(
+    { resources: [], ruleSets: [], lookedUp: [], leftOut: [] },
+    { project: "readmes", description: "Examples" },
+    { kinds: [], moves: false, plugin: false },
+  );
+  for (const [path, text] of files) writeFileSync(join(program, path), text);
   const packages = await PackedPackages.ofThisRun();
   await packages.install(program);
   local = await LocalWorkspace.start();

@@ -11,11 +11,12 @@ const SECONDS = JSON.parse(
 );
 
 /**
- * Tests that load Pulumi, which watches every promise of its process from then on:
+ * Tests that load Pulumi's runtime, which watches every promise of its process from then on:
  * asynchronous code that runs behind them in the same worker takes several times
  * as long.
  */
-const LOADS_PULUMI = /^test\/(provider|policy)\//;
+const LOADS_PULUMI =
+  /^test\/provider\/(adapters\/(dynamic\/program|plugin-program)|components|functions)\//;
 
 /**
  * Starts the slowest files of a project first, those that load Pulumi behind the

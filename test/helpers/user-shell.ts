@@ -30,6 +30,7 @@ export class UserShell {
     private readonly env: NodeJS.ProcessEnv,
   ) {}
 
+  /** Opens a shell; a `PATH` among the settings is searched after all others. */
   static async open(settings: Record<string, string>): Promise<UserShell> {
     const engine = await findEngine();
     const folder = mkdtempSync(join(tmpdir(), "devid-user-"));
@@ -53,7 +54,9 @@ export class UserShell {
       ...UNTHROTTLED,
       ...QUICK_PROGRAMS,
       ...settings,
-      PATH: [bin, engineVariables.PATH].join(delimiter),
+      PATH: [bin, engineVariables.PATH, settings.PATH]
+        .filter(Boolean)
+        .join(delimiter),
       npm_config_ignore_scripts: "true",
       npm_config_prefer_offline: "true",
     };

@@ -250,8 +250,7 @@ it("is chosen by its kind, its name and its environment", async () => {
 
 it("is compared by what a program can declare, and by no secret", async () => {
   const before = await read();
-  const { files } = await exported();
-  writeProgram(folder, files);
+  writeProgram(folder, await exported());
   Object.assign(seat("Ann Field"), {
     role: "owner",
     pin: `${CANARIES.pin}-2`,

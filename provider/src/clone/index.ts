@@ -16,6 +16,11 @@ export {
 export type { Workspace, WorkspaceObject } from "./read/workspace";
 export { exportProgram, type ExportedProgram } from "./write/export-program";
 export {
+  LANGUAGES,
+  OtherFormError,
+  type ProgramForm,
+} from "./write/program-form";
+export {
   NoExportError,
   readExport,
   type ReadExport,

@@ -34,6 +34,7 @@ export interface TypeSpec {
   readonly items?: TypeSpec;
   readonly additionalProperties?: TypeSpec;
   readonly oneOf?: readonly TypeSpec[];
+  readonly plain?: true;
 }
 
 interface PropertySpec extends TypeSpec {
@@ -42,7 +43,6 @@ interface PropertySpec extends TypeSpec {
   readonly defaultInfo?: { readonly environment: readonly string[] };
   readonly secret?: true;
   replaceOnChanges?: true;
-  plain?: true;
 }
 
 interface ObjectSpec {
@@ -177,6 +177,13 @@ function resourceSpec(
   };
 }
 
+/** A type of values that a program writes as they are, and that no other resource makes. */
+const plain = <S extends TypeSpec>(spec: S): S => ({
+  ...spec,
+  plain: true,
+  ...(spec.items && { items: plain(spec.items) }),
+});
+
 /** A component's resources are what a change replaces, and they have the defaults. */
 function componentSpec(
   { kind, description, inputs, outputs, deciding }: ComponentDefinition,
@@ -189,8 +196,7 @@ function componentSpec(
       const spec = { ...property };
       delete spec.default;
       delete spec.replaceOnChanges;
-      if (deciding.includes(name)) spec.plain = true;
-      return [name, spec] as const;
+      return [name, deciding.includes(name) ? plain(spec) : spec] as const;
     },
   );
   return {

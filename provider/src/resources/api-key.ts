@@ -108,7 +108,7 @@ export const ApiKey = defineResource({
       },
       {
         heading: "Tokens of public keys",
-        text: "A copy has keys of its own: put their tokens into the pages and apps of that region. After an import, `pulumi refresh` reads the tokens.",
+        text: "A copy has keys of its own: put their tokens into the pages and apps of that region. After `pulumi stack import`, `pulumi refresh` reads the tokens.",
         concerns: ({ type }) => type === "public",
       },
     ],

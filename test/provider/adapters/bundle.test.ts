@@ -14,10 +14,11 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { promisify } from "node:util";
+import { ConstructRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
-import { PluginHost } from "../../helpers/plugin-host";
+import { answer, PluginHost } from "../../helpers/plugin-host";
 
 const run = promisify(execFile);
 const PROVIDER = resolve(__dirname, "../../../provider");
@@ -48,6 +49,15 @@ describe("where nothing but the package is installed", () => {
         rules: [rule],
       });
       expect(failures).toEqual([]);
+      const rulesFile = join(folder, "rules.yaml");
+      writeFileSync(rulesFile, JSON.stringify({ rules: [rule] }));
+      const ofFile = await plugin.check("FilteringRuleSet", { rulesFile });
+      expect(ofFile).toEqual({ inputs, failures: [] });
+      const other = new ConstructRequest().setType("devid:index:Other");
+      const constructed = answer((done) =>
+        plugin.client.construct(other, done),
+      );
+      await expect(constructed).rejects.toThrow("devid has no component");
       await plugin.create("FilteringRuleSet", inputs);
       const { result } = await plugin.invoke("getFilteringRules");
       expect(result.filteringRules).toMatchObject([rule]);

@@ -119,6 +119,20 @@ describe("resources", () => {
     expect(type("RuleState")?.required).toContain("after");
   });
 
+  it("a component has the inputs of its resources, and those that decide about them are plain", () => {
+    const { inputProperties, properties, requiredInputs } =
+      resource("RotatingApiKey");
+    expect(inputProperties.generations).toMatchObject({
+      type: "array",
+      items: { type: "string", plain: true },
+      plain: true,
+    });
+    expect(inputProperties.type).not.toHaveProperty("replaceOnChanges");
+    expect(inputProperties).not.toHaveProperty("adopt");
+    expect(requiredInputs).toEqual(["name", "type", "generations"]);
+    expect(properties.token).toMatchObject({ secret: true });
+  });
+
   it("objects are listed by inputs that the service has", () => {
     expect(Object.keys(resource("ApiKey").listInputs.properties)).toEqual(
       expect.arrayContaining(["name", "type", "environment"]),

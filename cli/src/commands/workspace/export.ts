@@ -1,9 +1,11 @@
 import {
   CLONE_KINDS,
   exportProgram,
+  LANGUAGES,
   readWorkspace,
   select,
   writeProgram,
+  type ProgramForm,
 } from "@devid/pulumi/clone";
 import { Command, Option } from "commander";
 import {
@@ -16,7 +18,7 @@ import { listFlag } from "../../flags/flag-values";
 import { printJson } from "../../output/write-output";
 import { ReadProgressLine } from "../../output/progress";
 
-interface Flags {
+interface Flags extends Partial<ProgramForm> {
   readonly out: string;
   readonly region?: string;
   readonly environment?: string;
@@ -41,9 +43,16 @@ export function exportCommand(): Command {
       ).argParser(listFlag(CLONE_KINDS)),
     )
     .option("--name <pattern>", "only what is named so, e.g. 'shop-*'")
+    .addOption(
+      new Option("--language <language>", "language of the program")
+        .choices(LANGUAGES)
+        .default("typescript"),
+    )
+    .option("--plugin", "over the provider plugin, as every YAML program is")
     .option("--force", "write over files that no export wrote")
     .addOption(jsonOption())
-    .action(async ({ out, region, force, json, ...chosen }: Flags) => {
+    .action(async (flags: Flags) => {
+      const { out, region, force, json, language, plugin, ...chosen } = flags;
       const client = await configuredClient({ region });
       const progress = new ReadProgressLine("Reading");
       const workspace = await readWorkspace(client, {
@@ -52,9 +61,10 @@ export function exportCommand(): Command {
       const program = exportProgram(
         select(workspace, chosen),
         client.configuration,
+        { language, plugin },
       );
       const { files, resources, leftOut } = program;
-      const { written, removed, kept } = writeProgram(out, files, { force });
+      const { written, removed, kept } = writeProgram(out, program, { force });
       if (json) {
         printJson({ out, resources, leftOut, written, removed, kept });
         return;

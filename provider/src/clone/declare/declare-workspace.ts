@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { maskUrls } from "@devid/sdk";
 import { issueMessage } from "@devid/sdk/wire";
-import type { Rule } from "@devid/rules";
 import { z } from "zod";
 import type { ResourceDefinition } from "../../definition/define-resource";
 import { fieldMeta, fieldsMarked } from "../../definition/field";
@@ -14,13 +13,21 @@ import {
   titleOf,
   type WorkspaceObject,
 } from "../read/workspace";
-import { Code, codeText, type CodeValue, type ResourceCode } from "./code";
+import {
+  DeclaredRules,
+  EnvironmentName,
+  type DeclaredValue,
+} from "./declared-value";
 import { References, type LookedUpEnvironment } from "./references";
+import type { ResourceName } from "./resource-names";
 
 type Values = Readonly<Record<string, unknown>>;
 
 /** A resource of the written program, and its state after it was taken over. */
-export interface DeclaredResource extends ResourceCode {
+export interface DeclaredResource extends ResourceName {
+  readonly kind: string;
+  /** Without arguments that have their default. */
+  readonly args: Readonly<Record<string, DeclaredValue>>;
   readonly id: string;
   /** Its name or address in the service. */
   readonly title: string;
@@ -32,13 +39,6 @@ export interface DeclaredResource extends ResourceCode {
   readonly dependencies: Readonly<
     Record<string, { readonly kind: string; readonly name: string }>
   >;
-}
-
-/** A rule file of a written program. */
-export interface DeclaredRuleFile {
-  /** Its path in the program: `rules/default.yaml`. */
-  readonly path: string;
-  readonly rules: readonly Rule[];
 }
 
 /** An object of the workspace that the written program does not declare. */
@@ -58,7 +58,8 @@ export interface LeftOut {
 export interface DeclaredWorkspace {
   /** Ordered by kind, so that each resource comes after those that it refers to. */
   readonly resources: readonly DeclaredResource[];
-  readonly ruleFiles: readonly DeclaredRuleFile[];
+  /** The rules of every chosen rule set, even of one that is left out. */
+  readonly ruleSets: readonly DeclaredRules[];
   readonly lookedUp: readonly LookedUpEnvironment[];
   readonly leftOut: readonly LeftOut[];
 }
@@ -75,7 +76,7 @@ export function declareWorkspace(
   const { workspace, kinds } = selection;
   const references = new References(selection);
   const resources: DeclaredResource[] = [];
-  const ruleFiles: DeclaredRuleFile[] = [];
+  const ruleSets: DeclaredRules[] = [];
   const leftOut: LeftOut[] = [];
   for (const kind of kinds) {
     const all = objectsOf(workspace, kind);
@@ -100,11 +101,11 @@ export function declareWorkspace(
           reason: maskUrls(reason),
           ...(advice !== undefined && { advice }),
         });
-      const file = ruleFileOf(references, kind, object);
-      if (file) ruleFiles.push(file);
+      const rules = rulesOf(references, kind, object);
+      if (rules) ruleSets.push(rules);
     }
   }
-  return { resources, ruleFiles, leftOut, lookedUp: references.lookedUp };
+  return { resources, ruleSets, leftOut, lookedUp: references.lookedUp };
 }
 
 /**
@@ -182,9 +183,9 @@ function declared(
     ),
   );
   const owner = { region, workspace: defaultEnvironment.id };
-  const args: Record<string, CodeValue> = {};
+  const args: Record<string, DeclaredValue> = {};
   const dependencies: Record<string, { kind: string; name: string }> = {};
-  const file = ruleFileOf(references, kind, object);
+  const rules = rulesOf(references, kind, object);
   for (const [name, value] of Object.entries(program)) {
     const field = definition.inputs.shape[name] as z.ZodType;
     const to = kinds.find((one) => one.kind === kind.references.get(name));
@@ -195,14 +196,11 @@ function declared(
         const { name: resource } = references.nameOf(to.kind, value);
         dependencies[name] = { kind: to.kind, name: resource };
       }
-    } else if (file && name === definition.fileInput?.inPlaceOf)
-      args[file.argument] = file.path;
+    } else if (rules && name === definition.fileInput?.inPlaceOf)
+      args[name] = rules;
     else if (only && kind.kind === ENVIRONMENT && name === "name")
-      args[name] = new Code(
-        `config.get("environmentName") ?? ${codeText(title)}`,
-        title,
-      );
-    else args[name] = value as CodeValue;
+      args[name] = new EnvironmentName(title);
+    else args[name] = value as DeclaredValue;
   }
   return {
     kind: kind.kind,
@@ -216,18 +214,15 @@ function declared(
   };
 }
 
-/** The rule file of an object, and the argument that takes its path; undefined for an object without rules. */
-function ruleFileOf(
+/** The rules of an object; undefined for an object of another kind than rule sets. */
+function rulesOf(
   references: References,
   { kind, definition }: CloneKind,
   { id, outputs }: WorkspaceObject,
-): (DeclaredRuleFile & { readonly argument: string }) | undefined {
+): DeclaredRules | undefined {
   const ruleFile = definition.clone?.ruleFile;
   if (!ruleFile) return undefined;
   const { name } = references.nameOf(kind, id);
-  return {
-    argument: ruleFile.argument,
-    path: `${RULES}/${name}.yaml`,
-    rules: ruleFile.rules(outputs),
-  };
+  const path = `${RULES}/${name}.yaml`;
+  return new DeclaredRules(ruleFile.rules(outputs), ruleFile.argument, path);
 }

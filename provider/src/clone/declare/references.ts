@@ -6,7 +6,7 @@ import {
   titleOf,
   type WorkspaceObject,
 } from "../read/workspace";
-import { Code } from "./code";
+import { ObjectReference } from "./declared-value";
 import { ResourceNames, type ResourceName } from "./resource-names";
 
 /** An environment that the written program looks up instead of declaring it. */
@@ -69,15 +69,14 @@ export class References {
   }
 
   /**
-   * The expression for the ID of an object. It refers to the declared resource, or to
-   * an environment that the program looks up; otherwise it is the ID itself.
+   * The ID of an object as a reference to the declared resource, or to an environment
+   * that the program looks up; otherwise the ID itself.
    */
-  to(kind: CloneKind, id: string): Code | string {
+  to(kind: CloneKind, id: string): ObjectReference | string {
     const isEnvironment = kind.kind === ENVIRONMENT;
     if (!isEnvironment && !this.isDeclared(kind.kind, id)) return id;
-    const { identifier } = this.nameOf(kind.kind, id);
     if (!this.isDeclared(kind.kind, id)) this.#lookedUp.add(id);
-    return new Code(`${kind.alias}.${identifier}.id`, id);
+    return new ObjectReference(kind.kind, this.nameOf(kind.kind, id));
   }
 
   /** The environments that the program must look up. */
@@ -116,7 +115,7 @@ export class References {
 }
 
 /** The name of an object whose own name has neither a letter nor a digit. */
-const wordOf = ({ definition }: CloneKind) =>
+export const wordOf = ({ definition }: CloneKind) =>
   definition.clone?.onePerEnvironment ??
   definition.singular.toLowerCase().replaceAll(" ", "-");
 

@@ -2,35 +2,56 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { LANGUAGES, type ProgramForm } from "./program-form";
 
 /** The file that lists what an export wrote, so that the next export recognises its own files. */
 const MANIFEST = ".devid-export.json";
 
+const VERSION = 2;
+
 const Manifest = z.object({
-  version: z.literal(1),
+  version: z.literal(VERSION),
+  form: z.object({ language: z.enum(LANGUAGES), plugin: z.boolean() }),
   /** SHA-256 of each file, in hex, by its path within the folder. */
   files: z.record(z.string().regex(/^(?!.*\.\.)[^/\\].*$/), z.string()),
 });
 
-/** The hashes of the files that an export wrote into a folder, by path; empty for any other folder. */
-export function readManifest(folder: string): Readonly<Record<string, string>> {
+/** What an export wrote into a folder. */
+export interface ExportManifest {
+  /** The hashes of its files, by path; empty where no export wrote into the folder. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly form?: ProgramForm;
+}
+
+/** What an export wrote into a folder; of any other folder, nothing. */
+export function readManifest(folder: string): ExportManifest {
   const text = textOnDisk(folder, MANIFEST);
-  if (text === undefined) return {};
+  if (text === undefined) return { files: {} };
   try {
-    return Manifest.parse(JSON.parse(text)).files;
+    return Manifest.parse(JSON.parse(text));
   } catch {
     // With an unreadable manifest, no file counts as written by an export.
-    return {};
+    return { files: {} };
   }
 }
 
 /** Writes the manifest of an export. */
 export function writeManifest(
   folder: string,
-  files: ReadonlyMap<string, string>,
+  {
+    files,
+    form,
+  }: {
+    readonly files: ReadonlyMap<string, string>;
+    readonly form: ProgramForm;
+  },
 ): void {
   const hashes = [...files].map(([path, text]) => [path, hash(text)] as const);
-  const manifest = { version: 1, files: Object.fromEntries(hashes) };
+  const manifest = {
+    version: VERSION,
+    form,
+    files: Object.fromEntries(hashes),
+  };
   const text = `${JSON.stringify(manifest, undefined, 2)}\n`;
   if (text !== textOnDisk(folder, MANIFEST))
     writeFileSync(join(folder, MANIFEST), text);

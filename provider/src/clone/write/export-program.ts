@@ -1,60 +1,99 @@
 import { isLocal, type Configuration } from "@devid/sdk";
-import { declareWorkspace, type LeftOut } from "../declare/declare-workspace";
-import { importFile } from "./import-file";
-import { programCode } from "./program-code";
-import { projectFiles, stackConfigs } from "./project-files";
+import {
+  declareWorkspace,
+  type DeclaredWorkspace,
+  type LeftOut,
+} from "../declare/declare-workspace";
+import { EnvironmentName } from "../declare/declared-value";
+import { typescriptProgram } from "./program/typescript-program";
+import { yamlProgram } from "./program/yaml-program";
+import { programForm, type ProgramForm } from "./program-form";
 import { readme } from "./readme";
 import { report } from "./report";
 import { ResourceNames } from "../declare/resource-names";
-import { ruleFileYaml } from "../../resources/filtering-rule-set/rule-file-yaml";
 import type { Selection } from "../read/selection";
+import { stackConfigs } from "./stack-config";
+import { pluginImportFile, stackImportFile } from "./import-file";
 import { workspaceFile, WORKSPACE_FILE } from "./read-export";
 
 /** A program that declares a workspace: its files by path, ordered by name. */
 export interface ExportedProgram {
   readonly files: ReadonlyMap<string, string>;
+  readonly form: ProgramForm;
   /** The number of resources that it declares. */
   readonly resources: number;
   readonly leftOut: readonly LeftOut[];
 }
 
 /**
- * Makes a Pulumi program of a part of a workspace, in memory: a file for each kind,
- * rule files, stack config of every region, a state for `pulumi stack import`, the
- * objects as JSON, a README, and a report of what cannot be copied. It holds no
- * secret, and the same workspace always gives the same bytes.
+ * Makes a Pulumi program of a part of a workspace, in memory: the program, stack
+ * config of every region, what Pulumi needs to take the objects over, the objects as
+ * JSON, a README, and a report of what cannot be copied. It holds no secret, and the
+ * same workspace always gives the same bytes. By default the program is in TypeScript,
+ * with dynamic resources.
  */
 export function exportProgram(
   selection: Selection,
   configuration: Configuration,
+  asked: Partial<ProgramForm> = {},
 ): ExportedProgram {
+  const form = programForm(asked);
   const { region } = configuration;
   const { kinds } = selection;
-  const moves = selection.only !== undefined;
   const declared = declareWorkspace(selection, {
     isLocal: isLocal(configuration),
   });
+  const { resources } = declared;
+  const isYaml = form.language === "yaml";
+  const moves = selection.only !== undefined && canMove(declared, form);
+  const environment =
+    selection.only && (moves ? ("replaceable" as const) : ("fixed" as const));
   const project = projectName(selection);
-  const names = { project, stack: region };
   const what = selection.only ? "An environment of the" : "The";
   const description = `${what} workspace in region ${region}, as devid export found it.`;
+  const names = { project, description };
+  const stack = { project, stack: region };
   const files = new Map([
-    ...projectFiles(project, description),
-    ...programCode(declared, { kinds, moves }),
-    ...declared.ruleFiles.map(
-      ({ path, rules }) => [path, ruleFileYaml(rules)] as const,
-    ),
-    ...stackConfigs(configuration),
-    ["import.json", importFile(declared.resources, kinds, names)],
-    ["README.md", readme(names, { region, moves })],
-    ["REPORT.md", report(declared, selection)],
+    ...(isYaml
+      ? yamlProgram(declared, names, { kinds })
+      : typescriptProgram(declared, names, {
+          kinds,
+          moves,
+          plugin: form.plugin,
+        })),
+    ...stackConfigs(configuration, { hasSettings: !isYaml }),
+    [
+      "import.json",
+      form.plugin
+        ? pluginImportFile(resources)
+        : stackImportFile(resources, kinds, stack),
+    ],
+    ["README.md", readme(stack, { region, form, environment })],
+    ["REPORT.md", report(declared, selection, form)],
     [WORKSPACE_FILE, workspaceFile(selection)],
   ]);
   return {
     files: new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1))),
-    resources: declared.resources.length,
+    form,
+    resources: resources.length,
     leftOut: declared.leftOut,
   };
+}
+
+/**
+ * Whether stack config can replace the environment that a program is about: one that
+ * it declares, or, as YAML has no conditions, only in TypeScript, the default one.
+ */
+function canMove(
+  { resources, lookedUp }: DeclaredWorkspace,
+  { language }: ProgramForm,
+): boolean {
+  return (
+    resources.some(({ args }) =>
+      Object.values(args).some((value) => value instanceof EnvironmentName),
+    ) ||
+    (language === "typescript" && lookedUp.some(({ isDefault }) => isDefault))
+  );
 }
 
 /** The project's name. That of a single environment differs, so that its stacks are separate from those of the workspace. */

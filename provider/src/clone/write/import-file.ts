@@ -1,4 +1,8 @@
-import { providerText, resourceType } from "../../adapters/dynamic/wire";
+import {
+  pluginType,
+  providerText,
+  resourceType,
+} from "../../adapters/dynamic/wire";
 import { fieldsMarked } from "../../definition/field";
 import type { DeclaredResource } from "../declare/declare-workspace";
 import type { CloneKind } from "../read/clone-kinds";
@@ -18,7 +22,7 @@ const DEFAULT_PROVIDER_ID = "00000000-0000-4000-8000-000000000000";
  * it reads them without their provider. The state holds no secret; the next refresh
  * reads the tokens that the service still shows.
  */
-export function importFile(
+export function stackImportFile(
   resources: readonly DeclaredResource[],
   kinds: readonly CloneKind[],
   { project, stack }: StackNames,
@@ -75,4 +79,19 @@ export function importFile(
     },
   };
   return `${JSON.stringify(state, undefined, 2)}\n`;
+}
+
+/**
+ * The list of objects for `pulumi import --file`. Pulumi reads each object through
+ * the provider plugin, so the list has names and IDs only.
+ */
+export function pluginImportFile(
+  resources: readonly DeclaredResource[],
+): string {
+  const entries = resources.map(({ kind, name, id }) => ({
+    type: pluginType(kind),
+    name,
+    id,
+  }));
+  return `${JSON.stringify({ resources: entries }, undefined, 2)}\n`;
 }

@@ -64,7 +64,7 @@ export function readExport(
     throw new NoExportError(
       `${folder} has no ${WORKSPACE_FILE}; it is not a folder that devid export wrote.`,
     );
-  const written = Object.entries(readManifest(folder));
+  const written = Object.entries(readManifest(folder).files);
   const changed = written
     .filter(([path, hash]) => hashOnDisk(folder, path) !== hash)
     .map(([path]) => path);

@@ -9,6 +9,7 @@ import type {
 } from "../declare/declare-workspace";
 import type { CloneKind } from "../read/clone-kinds";
 import type { Selection } from "../read/selection";
+import type { ProgramForm } from "./program-form";
 import { environmentOf, objectsOf, titleOf } from "../read/workspace";
 
 /** What only the dashboard can do (docs/contract.md, "What the management API does not cover"). */
@@ -27,6 +28,7 @@ const DASHBOARD_ONLY = [
 export function report(
   { resources, leftOut }: DeclaredWorkspace,
   selection: Selection,
+  form: ProgramForm,
 ): string {
   const { workspace, only, kinds } = selection;
   const scope = only ? ` (environment ${codeSpan(only.name)})` : "";
@@ -41,15 +43,15 @@ export function report(
       ),
     ),
     ...[...advice].map((text) => `${text}\n`),
-    ...kinds.flatMap((kind) => notCopied(kind, resources)),
+    ...kinds.flatMap((kind) => notCopied(kind, resources, form)),
     section(
       "Rules of equal names",
-      "The name is a rule's identity in a rule file, so these have their ID behind it there. In this workspace they get the new name with the next change of the rules.",
+      "The name is a rule's identity, so these have their ID behind it in the program. In this workspace they get the new name with the next change of the rules.",
       kinds.flatMap((kind) => renamedRules(kind, selection)),
     ),
     section(
       "Addresses that may hold a secret",
-      "The program needs the whole of an address, and so do `import.json` and `workspace.json`: what is masked here stands in these files. Where it is a secret, keep it out of the repository: let the program take the address from stack config (`config.requireSecret`), and do not commit the two files.",
+      addressAdvice(form),
       kinds.flatMap((kind) => partlySecretAddresses(kind, selection)),
     ),
     section(
@@ -65,15 +67,29 @@ export function report(
   ].join("\n");
 }
 
+function addressAdvice({ language, plugin }: ProgramForm): string {
+  const files = plugin
+    ? ["so does `workspace.json`", "that file"]
+    : ["so do `import.json` and `workspace.json`", "the two files"];
+  return `The program needs the whole of an address, and ${files[0]}: what is masked here stands in these files. Where it is a secret, keep it out of the repository: let the program take the address from stack config (${fromConfig(language)}), and do not commit ${files[1]}.`;
+}
+
+/** How a program takes a secret from stack config: Markdown. */
+const fromConfig = (language: ProgramForm["language"]) =>
+  language === "yaml"
+    ? "a value of `config` in `Pulumi.yaml`, with `secret: true`"
+    : "`config.requireSecret`";
+
 /** Sections about what a copy of a kind's objects lacks. */
 function notCopied(
   { kind, plural, definition }: CloneKind,
   resources: readonly DeclaredResource[],
+  { language }: ProgramForm,
 ): string[] {
   const own = resources.filter((resource) => resource.kind === kind);
   const sections = [
     ...(definition.clone?.notCopied ?? secretOutputs(definition, plural)),
-    ...secretInputs(definition, plural),
+    ...secretInputs(definition, { plural, language }),
   ];
   return sections.map((part) => {
     const items = own
@@ -104,18 +120,24 @@ function secretOutputs(
     ...(once.length > 0
       ? [`The service shows ${listed(once)} once, on creation.`]
       : []),
-    "After an import, `pulumi refresh` reads what the service still shows; the rest stays empty.",
+    "After `pulumi stack import`, `pulumi refresh` reads what the service still shows; the rest stays empty.",
   ];
   return [{ heading: `Secrets of ${plural}`, text: notes.join(" ") }];
 }
 
 function secretInputs(
   { inputs }: ResourceDefinition,
-  plural: string,
+  {
+    plural,
+    language,
+  }: {
+    readonly plural: string;
+    readonly language: ProgramForm["language"];
+  },
 ): Section[] {
   const names = fieldsMarked(inputs, "secret");
   if (names.length === 0) return [];
-  const text = `No export writes ${listed(names)}. Where an object has one, add it to the program, from stack config (\`config.requireSecret\`), before the first \`pulumi up\`.`;
+  const text = `No export writes ${listed(names)}. Where an object has one, add it to the program, from stack config (${fromConfig(language)}), before the first \`pulumi up\`.`;
   return [{ heading: `Secret inputs of ${plural}`, text }];
 }
 

@@ -6,13 +6,16 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { DevidError } from "@devid/sdk";
 import {
   hashOnDisk,
   readManifest,
   textOnDisk,
   writeManifest,
 } from "./export-manifest";
-import { DevidError } from "@devid/sdk";
+import type { ExportedProgram } from "./export-program";
+import { OtherFormError } from "./program-form";
 
 /** What was done in a folder; all members are paths in it. */
 export interface WrittenProgram {
@@ -46,17 +49,20 @@ export class ForeignFileError extends DevidError {
  * Writes the files of a program into a folder, which may hold an earlier export and
  * other files. Only files that an export wrote and nobody changed are overwritten or
  * removed; with `force` all of them are. Changed stack config stays in any case,
- * because Pulumi itself writes to it.
- * @throws ForeignFileError before anything is written
+ * because Pulumi itself writes to it. A folder with a program in another form stays
+ * as it is, even with `force`.
+ * @throws OtherFormError, ForeignFileError before anything is written
  */
 export function writeProgram(
   folder: string,
-  files: ReadonlyMap<string, string>,
+  { files, form }: Pick<ExportedProgram, "files" | "form">,
   { force = false }: { readonly force?: boolean } = {},
 ): WrittenProgram {
   if (existsSync(folder) && !statSync(folder).isDirectory())
     throw new ForeignFileError(folder, []);
-  const before = readManifest(folder);
+  const { files: before, form: found } = readManifest(folder);
+  if (found && !isDeepStrictEqual(found, form))
+    throw new OtherFormError(folder, { found, asked: form });
   const isOwn = (path: string) => before[path] === hashOnDisk(folder, path);
   const changed = [...files]
     .filter(([path, text]) => textOnDisk(folder, path) !== text)
@@ -78,7 +84,7 @@ export function writeProgram(
     writeFileSync(target, files.get(path) ?? "");
   }
   for (const path of gone) rmSync(join(folder, path));
-  writeManifest(folder, files);
+  writeManifest(folder, { files, form });
   return { written, removed: gone, kept };
 }
 

@@ -4,14 +4,7 @@ import { Document, Scalar, visit } from "yaml";
 /** The text of a rule file with these rules; fields that have their default value are left out. */
 export function ruleFileYaml(rules: readonly Rule[]): string {
   const document = new Document({
-    rules: rules.map(({ name, expression, action, status, denyWith }) => ({
-      name,
-      expression,
-      action,
-      ...(status !== "enabled" && { status }),
-      ...(denyWith !== undefined &&
-        denyWith !== "Forbidden" && { deny_with: denyWith }),
-    })),
+    rules: rules.map(withoutDefaults),
   });
   visit(document, {
     Pair(_, pair) {
@@ -22,4 +15,10 @@ export function ruleFileYaml(rules: readonly Rule[]): string {
     },
   });
   return document.toString({ lineWidth: 0 });
+}
+
+/** A rule without the fields that have their default value: `denyWith` has no other. */
+export function withoutDefaults({ name, expression, action, status }: Rule) {
+  const rule = { name, expression, action };
+  return status === "enabled" ? rule : { ...rule, status };
 }

@@ -125,7 +125,7 @@ export const Webhook = defineResource({
     notCopied: [
       {
         heading: "Signing keys and verification of webhooks",
-        text: "The service shows a signing key once; after an import there is none, and a program that reads `signingKey` fails. A copy has signing keys of its own, and its webhooks get no events until they are verified: set `verify: true`, in the program or in the settings of a stack.",
+        text: "The service shows a signing key once; after an import there is none, and a program that reads `signingKey` fails. A copy has signing keys of its own, and its webhooks get no events until they are verified: set `verify: true`.",
         remark: ({ verified }) =>
           verified ? "" : ", not verified here either",
       },

@@ -79,6 +79,27 @@ it("does not write over what was changed, unless it is told to", async () => {
   expect(readFileSync(path, "utf8")).toContain("new devid.Webhook(");
 });
 
+it("writes YAML, and no other language over it", async () => {
+  const { code, stdout } = await devid("--language", "yaml");
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^80 resources in .*program, 10 of 10 files written/);
+  for (const flags of [[], ["--plugin"], ["--force"]]) {
+    const refused = await devid(...flags);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain("so nothing was written.");
+    expect(refused.stderr).toContain("or with --language yaml.");
+  }
+  expect(existsSync(join(out(), "index.ts"))).toBe(false);
+  expect((await devid("--language=yaml", "--plugin")).code).toBe(0);
+});
+
+it("writes TypeScript over the plugin", async () => {
+  expect((await devid("--plugin")).code).toBe(0);
+  const read = (path: string) => readFileSync(join(out(), path), "utf8");
+  expect(read("webhooks.ts")).toContain('from "@devid/pulumi/plugin"');
+  expect(read("Pulumi.yaml")).toContain("path: node_modules/@devid/pulumi/bin");
+});
+
 it("exports what was chosen", async () => {
   const { code, stdout } = await devid(
     "--environment=class",
@@ -93,6 +114,7 @@ it("exports what was chosen", async () => {
 it.each([
   [["--include", "keys"], `"keys" is none of environments, api-keys`],
   [["--environment", "none"], `has no environment "none"`],
+  [["--language", "python"], "Allowed choices are typescript, yaml."],
   [["--region", "eu"], "DEVID_MANAGEMENT_KEY_EU"],
 ])("exits with 1 for %j, and writes nothing", async (args, message) => {
   const { code, stderr } = await devid(...args);

@@ -2,6 +2,7 @@ import { parseRuleFile } from "@devid/rules";
 import { format } from "prettier";
 import ts from "typescript";
 import { beforeAll, expect, it } from "vitest";
+import { parse } from "yaml";
 import {
   AWKWARD_RULES,
   fillAwkwardly,
@@ -11,6 +12,8 @@ import { openForTests } from "../../../helpers/open-for-tests";
 import { exported } from "./exported";
 
 let files: ReadonlyMap<string, string>;
+let overPlugin: ReadonlyMap<string, string>;
+let inYaml: ReadonlyMap<string, string>;
 
 const file = (path: string) => files.get(path) ?? expect.fail(`no ${path}`);
 
@@ -18,6 +21,8 @@ const workspace = openForTests(new LocalWorkspace());
 beforeAll(async () => {
   await fillAwkwardly(workspace);
   files = (await exported(workspace)).files;
+  overPlugin = (await exported(workspace, {}, { plugin: true })).files;
+  inYaml = (await exported(workspace, {}, { language: "yaml" })).files;
 });
 
 it("writes one file a kind, rule files, config of each region, state and report", () => {
@@ -50,10 +55,60 @@ it("writes the same bytes again", async () => {
   expect([...again.files]).toEqual([...files]);
 });
 
-it("writes TypeScript, JSON and Markdown as Prettier would", async () => {
-  for (const [path, text] of files)
+it("writes TypeScript and Markdown as Prettier would", async () => {
+  for (const [path, text] of [...files, ...inYaml])
     if (/\.(ts|md)$/.test(path))
       expect(await format(text, { filepath: path }), path).toBe(text);
+});
+
+it("writes the same program over the plugin, but for where the resources come from", () => {
+  const different = [...files].filter(
+    ([path, text]) => overPlugin.get(path) !== text,
+  );
+  expect([...overPlugin.keys()]).toEqual([...files.keys()]);
+  expect(different.map(([path]) => path)).toEqual([
+    "Pulumi.yaml",
+    "README.md",
+    "api-keys.ts",
+    "encryption-keys.ts",
+    "environments.ts",
+    "import.json",
+    "rule-sets.ts",
+    "webhooks.ts",
+  ]);
+  for (const [path, text] of different)
+    if (path.endsWith(".ts"))
+      expect(overPlugin.get(path)).toBe(
+        text.replace('"@devid/pulumi"', '"@devid/pulumi/plugin"'),
+      );
+});
+
+it("writes YAML in one file, with every resource that the import lists", () => {
+  expect([...inYaml.keys()]).toEqual([
+    ".gitignore",
+    "Pulumi.ap.yaml",
+    "Pulumi.eu.yaml",
+    "Pulumi.us.yaml",
+    "Pulumi.yaml",
+    "README.md",
+    "REPORT.md",
+    "import.json",
+    "package.json",
+    "workspace.json",
+  ]);
+  const { resources } = parse(inYaml.get("Pulumi.yaml") ?? "") as {
+    resources: Record<string, { type: string; name?: string }>;
+  };
+  const declared = Object.entries(resources).map(([key, { type, name }]) => ({
+    type: type.replace(":", ":index:"),
+    name: name ?? key,
+    id: expect.any(String) as string,
+  }));
+  expect(declared).toHaveLength(80);
+  for (const list of [inYaml, overPlugin])
+    expect(JSON.parse(list.get("import.json") ?? "")).toEqual({
+      resources: declared,
+    });
 });
 
 it("writes TypeScript without a mistake", () => {
@@ -103,7 +158,9 @@ it("holds no secret of the workspace", async () => {
     workspace.service.workspaces.us.secretKey,
   ].filter((secret) => typeof secret === "string");
   expect(secrets.length).toBeGreaterThan(40);
-  const all = [...files.values()].join("\n");
+  const all = [files, overPlugin, inYaml]
+    .flatMap((one) => [...one.values()])
+    .join("\n");
   expect(secrets.filter((secret) => all.includes(secret))).toEqual([]);
 });
 

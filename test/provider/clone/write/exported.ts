@@ -2,6 +2,7 @@ import {
   exportProgram,
   readWorkspace,
   select,
+  type ProgramForm,
   type SelectionOptions,
 } from "@devid/pulumi/clone";
 import { createClient, optionsFromEnvironment, type Client } from "@devid/sdk";
@@ -26,9 +27,9 @@ export function clientOf(
 export async function exported(
   workspace: LocalWorkspace,
   options: SelectionOptions = {},
-  region: "us" | "eu" | "ap" = "us",
+  form: Partial<ProgramForm> = {},
 ) {
-  const client = clientOf(workspace, region);
+  const client = clientOf(workspace);
   const found = select(await readWorkspace(client), options);
-  return exportProgram(found, client.configuration);
+  return exportProgram(found, client.configuration, form);
 }

@@ -1,4 +1,4 @@
-import type { SelectionOptions } from "@devid/pulumi/clone";
+import type { ProgramForm, SelectionOptions } from "@devid/pulumi/clone";
 import { beforeAll, it } from "vitest";
 import { expectGolden } from "../../../helpers/golden";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
@@ -54,24 +54,42 @@ beforeAll(async () => {
     });
 });
 
-const PARTS: readonly (readonly [string, SelectionOptions])[] = [
-  ["whole", {}],
-  ["default-environment", { environment: "Default" }],
-  ["staging", { environment: "Staging" }],
-  ["keys-and-rules", { include: ["api-keys", "rules"] }],
+const YAML: Partial<ProgramForm> = { language: "yaml" };
+
+const PARTS: readonly (readonly [
+  string,
+  SelectionOptions,
+  Partial<ProgramForm>,
+])[] = [
+  ["whole", {}, {}],
+  ["default-environment", { environment: "Default" }, {}],
+  ["staging", { environment: "Staging" }, {}],
+  ["keys-and-rules", { include: ["api-keys", "rules"] }, {}],
+  ["yaml-whole", {}, YAML],
+  ["yaml-default-environment", { environment: "Default" }, YAML],
+  ["yaml-staging", { environment: "Staging" }, YAML],
 ];
 
-it.each(PARTS)("writes a program that reads well: %s", async (name, part) => {
-  const { files } = await exported(workspace, part);
-  const texts = [...files]
-    .filter(([path]) => /\.ts$|^rules\/|^Pulumi\.yaml$/.test(path))
-    .map(([path, text]) => `==> ${path} <==\n${text}`);
-  expectGolden(`export/${name}.txt`, texts.join("\n"));
-});
+it.each(PARTS)(
+  "writes a program that reads well: %s",
+  async (name, part, form) => {
+    const { files } = await exported(workspace, part, form);
+    const texts = [...files]
+      .filter(([path]) => /\.ts$|^rules\/|^Pulumi\.yaml$/.test(path))
+      .map(([path, text]) => `==> ${path} <==\n${text}`);
+    expectGolden(`export/${name}.txt`, texts.join("\n"));
+  },
+);
 
 it("writes a report that says what to do", async () => {
   const { files } = await exported(workspace);
   const report = files.get("REPORT.md") ?? "";
   expectGolden("export/REPORT.md", report);
   expectGolden("export/README.md", files.get("README.md") ?? "");
+  const { files: inYaml } = await exported(
+    workspace,
+    { environment: "Default" },
+    YAML,
+  );
+  expectGolden("export/yaml-README.md", inYaml.get("README.md") ?? "");
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import { PULUMI_SDK } from "../../../../provider/src/clone/write/project-files";
+import { PULUMI_SDK } from "../../../../provider/src/clone/write/program/project";
 import { fillAwkwardly } from "../../../helpers/awkward-workspace";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";

@@ -1,7 +1,7 @@
 import { configurationOf, optionsFromEnvironment } from "@devid/sdk";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
-import { stackConfigs } from "../../../../provider/src/clone/write/project-files";
+import { stackConfigs } from "../../../../provider/src/clone/write/stack-config";
 
 const configs = (settings: Record<string, string>) => {
   const describe = (name: string) => name;
@@ -9,10 +9,12 @@ const configs = (settings: Record<string, string>) => {
     optionsFromEnvironment([{ settings, describe }], {}),
   );
   return Object.fromEntries<object>(
-    [...stackConfigs(configuration)].map(([path, text]) => [
-      path.split(".")[1] ?? "",
-      (parse(text) as { config: object }).config,
-    ]),
+    [...stackConfigs(configuration, { hasSettings: true })].map(
+      ([path, text]) => [
+        path.split(".")[1] ?? "",
+        (parse(text) as { config: object }).config,
+      ],
+    ),
   );
 };
 
@@ -48,9 +50,14 @@ it("says how the secrets are supplied, and holds none", () => {
   const configuration = configurationOf(
     optionsFromEnvironment([{ settings, describe }], {}),
   );
-  const text = stackConfigs(configuration).get("Pulumi.eu.yaml");
+  const text = stackConfigs(configuration, { hasSettings: true }).get(
+    "Pulumi.eu.yaml",
+  );
   expect(text).toContain(
     "pulumi config set --secret devid:managementKey --stack eu",
   );
   expect(text).not.toContain("a-management-key");
+  expect(text).toContain("in this region: settings, see README.md.");
+  const inYaml = stackConfigs(configuration, { hasSettings: false });
+  expect(inYaml.get("Pulumi.eu.yaml")).not.toContain("settings");
 });

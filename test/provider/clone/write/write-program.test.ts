@@ -8,7 +8,12 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ForeignFileError, writeProgram } from "@devid/pulumi/clone";
+import {
+  ForeignFileError,
+  OtherFormError,
+  writeProgram,
+  type ProgramForm,
+} from "@devid/pulumi/clone";
 import { afterEach, beforeEach, expect, it } from "vitest";
 
 let folder: string;
@@ -19,8 +24,10 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const program = (texts: Record<string, string>) =>
-  new Map(Object.entries(texts));
+const program = (
+  texts: Record<string, string>,
+  form: ProgramForm = { language: "typescript", plugin: false },
+) => ({ files: new Map(Object.entries(texts)), form });
 const read = (path: string) => readFileSync(join(folder, path), "utf8");
 const edit = (path: string, text: string) =>
   writeFileSync(join(folder, path), text);
@@ -89,6 +96,32 @@ it("does not write over stack config that no export wrote", () => {
   const write = () => writeProgram(folder, program({ "Pulumi.us.yaml": "2" }));
   expect(write).toThrow(ForeignFileError);
 });
+
+const FORMS: readonly (readonly [ProgramForm, string])[] = [
+  [{ language: "typescript", plugin: false }, "--language typescript"],
+  [{ language: "typescript", plugin: true }, "--language typescript --plugin"],
+  [{ language: "yaml", plugin: true }, "--language yaml"],
+];
+
+it.each(FORMS)(
+  "writes no program of another form into a folder with %j, even with force",
+  (form, flags) => {
+    writeProgram(folder, program({ a: "1", "Pulumi.us.yaml": "1" }, form));
+    for (const [other] of FORMS.filter(([one]) => one !== form)) {
+      const write = () =>
+        writeProgram(folder, program({ a: "2", b: "2" }, other), {
+          force: true,
+        });
+      expect(write).toThrow(OtherFormError);
+      expect(write).toThrow(`or with ${flags}.`);
+    }
+    expect(read("a")).toBe("1");
+    expect(existsSync(join(folder, "b"))).toBe(false);
+    expect(writeProgram(folder, program({ a: "2" }, form)).written).toEqual([
+      "a",
+    ]);
+  },
+);
 
 it("refuses a folder that is a file", () => {
   edit("file", "");

@@ -1,9 +1,6 @@
-/** A TypeScript expression, such as `environments.staging.id`, and its value. */
+/** A TypeScript expression, such as `environments.staging.id`. */
 export class Code {
-  constructor(
-    readonly text: string,
-    readonly value: string,
-  ) {}
+  constructor(readonly text: string) {}
 }
 
 /** An argument of a resource in a written program. */
@@ -107,7 +104,7 @@ export function codeText(value: string | number | boolean): string {
   if (typeof value === "number") return String(value).replace("e+", "e");
   if (typeof value === "boolean") return String(value);
   const doubles = count(value, '"');
-  const text = JSON.stringify(value).replace(HIDDEN, (character) => {
+  const text = JSON.stringify(value).replaceAll(HIDDEN, (character) => {
     const hex = (character.codePointAt(0) ?? 0).toString(16);
     return hex.length > 4 ? `\\u{${hex}}` : `\\u${hex.padStart(4, "0")}`;
   });
@@ -117,7 +114,7 @@ export function codeText(value: string | number | boolean): string {
 }
 
 /** Characters that a reader cannot see, except the joiner of emoji. */
-const HIDDEN = /(?!\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+export const HIDDEN = /(?!\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 const count = (text: string, character: string) =>
   text.split(character).length - 1;

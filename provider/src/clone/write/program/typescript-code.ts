@@ -1,16 +1,32 @@
 import { wrap } from "@devid/rules";
-import { Code, codeText, resourceCode } from "../declare/code";
-import type { DeclaredWorkspace } from "../declare/declare-workspace";
-import type { LookedUpEnvironment } from "../declare/references";
-import { ENVIRONMENT, type CloneKind } from "../read/clone-kinds";
+import type {
+  DeclaredResource,
+  DeclaredWorkspace,
+} from "../../declare/declare-workspace";
+import {
+  DeclaredRules,
+  EnvironmentName,
+  ObjectReference,
+  type DeclaredValue,
+} from "../../declare/declared-value";
+import type { LookedUpEnvironment } from "../../declare/references";
+import { ENVIRONMENT, type CloneKind } from "../../read/clone-kinds";
+import { Code, codeText, resourceCode, type CodeValue } from "./code";
+
+/** What a TypeScript program has besides the objects. */
+export interface TypeScriptTraits {
+  /** The kinds of the export, in the order of the program. */
+  readonly kinds: readonly CloneKind[];
+  /** Whether stack config can replace the environment that the program is about. */
+  readonly moves: boolean;
+  /** The module of the resources' classes: `@devid/pulumi`. */
+  readonly module: string;
+}
 
 /** The TypeScript files of a program by path: one for each kind that has objects, and `index.ts`. */
-export function programCode(
+export function typescriptCode(
   { resources, lookedUp }: DeclaredWorkspace,
-  {
-    kinds,
-    moves,
-  }: { readonly kinds: readonly CloneKind[]; readonly moves: boolean },
+  { kinds, moves, module }: TypeScriptTraits,
 ): Map<string, string> {
   const files = new Map<string, string>();
   const modules: string[] = [];
@@ -25,12 +41,12 @@ export function programCode(
       [...references].some(
         ([input, to]) =>
           to === other.kind &&
-          own.some(({ args }) => args[input] instanceof Code),
+          own.some(({ args }) => args[input] instanceof ObjectReference),
       ),
     );
     const lines = [
       wrap("// ", about, "// "),
-      `import * as devid from "@devid/pulumi";`,
+      `import * as devid from "${module}";`,
       ...(usesConfig || lookups.some(({ isDefault }) => !isDefault)
         ? [`import * as pulumi from "@pulumi/pulumi";`]
         : []),
@@ -39,13 +55,41 @@ export function programCode(
       ),
       "",
       ...lookupCode(lookups, usesConfig),
-      own.map(resourceCode).join("\n"),
+      own.map((one) => resourceCode(inTypeScript(one, kinds))).join("\n"),
     ];
     files.set(`${file}.ts`, `${lines.join("\n").trimEnd()}\n`);
     modules.push(file);
   }
   files.set("index.ts", indexCode(modules));
   return files;
+}
+
+/** A resource with the arguments as TypeScript has them. */
+function inTypeScript(resource: DeclaredResource, kinds: readonly CloneKind[]) {
+  const argument = (name: string, value: DeclaredValue): [string, CodeValue] =>
+    value instanceof DeclaredRules
+      ? [value.argument, value.path]
+      : [name, codeValue(value, kinds)];
+  const args = Object.entries(resource.args).map(([name, value]) =>
+    argument(name, value),
+  );
+  return { ...resource, args: Object.fromEntries(args) };
+}
+
+function codeValue(
+  value: DeclaredValue,
+  kinds: readonly CloneKind[],
+): CodeValue {
+  if (value instanceof ObjectReference) {
+    const alias = kinds.find(({ kind }) => kind === value.kind)?.alias;
+    return new Code(`${alias}.${value.name.identifier}.id`);
+  }
+  if (value instanceof EnvironmentName)
+    return new Code(
+      `config.get("environmentName") ?? ${codeText(value.standard)}`,
+    );
+  // Lists and objects hold neither references nor rules: those are whole arguments.
+  return value as CodeValue;
 }
 
 function indexCode(modules: readonly string[]): string {

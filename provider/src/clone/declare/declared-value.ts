@@ -1,0 +1,44 @@
+import type { Rule } from "@devid/rules";
+import type { ResourceName } from "./resource-names";
+
+/**
+ * The ID of another object, as the program writes it: through the resource that
+ * declares the object, or through an environment that the program looks up.
+ */
+export class ObjectReference {
+  constructor(
+    /** The kind of the object. */
+    readonly kind: string,
+    readonly name: ResourceName,
+  ) {}
+}
+
+/** The name of the environment that a program is about, which stack config may replace. */
+export class EnvironmentName {
+  constructor(
+    /** The name without stack config. */
+    readonly standard: string,
+  ) {}
+}
+
+/** The rules of a rule set, which a program declares in full or as the path of a rule file. */
+export class DeclaredRules {
+  constructor(
+    readonly rules: readonly Rule[],
+    /** The argument of TypeScript programs that takes the path of a rule file: `rulesFile`. */
+    readonly argument: string,
+    /** The path of the rule file in the program: `rules/default.yaml`. */
+    readonly path: string,
+  ) {}
+}
+
+/** An argument of a declared resource, in no language. */
+export type DeclaredValue =
+  | string
+  | number
+  | boolean
+  | ObjectReference
+  | EnvironmentName
+  | DeclaredRules
+  | readonly DeclaredValue[]
+  | { readonly [name: string]: DeclaredValue };

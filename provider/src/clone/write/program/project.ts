@@ -1,0 +1,36 @@
+import { version } from "@devid/sdk";
+
+/** What a written program is called. */
+export interface ProjectNames {
+  /** The name of the Pulumi project. */
+  readonly project: string;
+  /** A sentence for `pulumi stack ls` and Pulumi's console. */
+  readonly description: string;
+}
+
+/** The version of the Pulumi SDK that a written program depends on: devid is tested with it. */
+export const PULUMI_SDK = "3.246.0";
+
+/** What Pulumi.yaml says of the provider plugin: where the installed package has it. */
+export const PLUGINS = {
+  providers: [{ name: "devid", path: "node_modules/@devid/pulumi/bin" }],
+};
+
+/** The text of package.json: `npm install` installs devid, and what else the program needs. */
+export function packageManifest(
+  { project }: ProjectNames,
+  more: {
+    readonly main?: string;
+    readonly dependencies?: Readonly<Record<string, string>>;
+    readonly devDependencies?: Readonly<Record<string, string>>;
+  } = {},
+): string {
+  const manifest = {
+    name: project,
+    version: "0.0.0",
+    private: true,
+    ...more,
+    dependencies: { "@devid/pulumi": version, ...more.dependencies },
+  };
+  return `${JSON.stringify(manifest, undefined, 2)}\n`;
+}
