@@ -95,7 +95,7 @@ it("keeps its secrets encrypted in the state", async () => {
   }
 });
 
-it("has every kind imported by its ID, with code that is accepted as it is", async () => {
+it("has every kind imported by its ID, one alone and many at once, with code that is accepted as it is", async () => {
   const made = async (path: string, body: object) =>
     (await workspace.call("POST", path, body)) as { id: string };
   const environment = (await made("/environments", { name: "Theirs" })).id;
@@ -119,7 +119,6 @@ it("has every kind imported by its ID, with code that is accepted as it is", asy
   const resources = [
     entry("Environment", "theirs", environment),
     entry("ApiKey", "theirKey", (await made("/api-keys", key)).id),
-    entry("Webhook", "theirHook", (await made("/webhooks", hook)).id),
     entry("FilteringRuleSet", "theirRules", environment),
     entry("EncryptionKey", "theirSealing", sealing?.id),
   ];
@@ -129,8 +128,13 @@ it("has every kind imported by its ID, with code that is accepted as it is", asy
     ...["--protect=false", "--out", "imported.py"],
   );
   expect(imported.said).not.toContain("failed to validate");
-  expect(imported.changes).toMatchObject({ import: 5 });
-  appendFileSync(path("__main__.py"), "import imported\n");
+  expect(imported.changes).toMatchObject({ import: 4 });
+  const single = await stack.operate(
+    ...["import", "--yes", "--protect=false", "--out", "single.py"],
+    ...["devid:index:Webhook", "theirHook", (await made("/webhooks", hook)).id],
+  );
+  expect(single.changes).toMatchObject({ import: 1 });
+  appendFileSync(path("__main__.py"), "import imported\nimport single\n");
   const { changes } = await stack.preview("--expect-no-changes");
   expect(changes).toEqual({ same: 9 });
 });

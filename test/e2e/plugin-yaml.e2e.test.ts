@@ -1,4 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { findEngine, findLanguageHost } from "@devid/engine";
@@ -443,12 +450,19 @@ it("is destroyed", async () => {
   expect(await workspace.list("webhooks")).toEqual([]);
 });
 
-it("is added as a package by its folder, which then is all that a program needs", async () => {
+it("is added as a package with the lines of the page, which then are all that a program needs", async () => {
+  const page = readFileSync(join(TESTS, "../docs/plugin.md"), "utf8");
+  const lines = /^packages:\n(?: .*\n)+/m.exec(page)?.[0] ?? "";
+  const command = /^pulumi package add .*$/m.exec(page)?.[0] ?? "";
+  expect(lines).toContain("./node_modules/@devid/pulumi/bin");
+  const scope = join(stack.workFolder, "node_modules/@devid");
+  mkdirSync(scope, { recursive: true });
+  symlinkSync(join(PLUGIN, ".."), join(scope, "pulumi"));
   const file = join(stack.workFolder, "Pulumi.yaml");
   const { plugins, ...rest } = parse(program(RESOURCES)) as Json;
   expect(plugins).toBeDefined();
-  writeFileSync(file, stringify(rest));
-  const { code, output } = await stack.shell(`pulumi package add ${PLUGIN}`);
+  writeFileSync(file, stringify(rest) + lines);
+  const { code, output } = await stack.shell(command);
   expect({ code, output }).toMatchObject({
     code: 0,
     output: expect.stringContaining("Added package devid") as string,
