@@ -48,6 +48,11 @@ export interface CloneTraits<O> {
       outputs: O,
     ): readonly { readonly name: string; readonly id: string }[];
   };
+  /**
+   * Outputs that only a state has, for a state that is written again: as far as the
+   * declared inputs and the IDs of all objects of the kind tell them.
+   */
+  recovered?(declared: O, ids: ReadonlySet<string>): O;
   /** What a copy lacks. Default: a section about the secret outputs. */
   readonly notCopied?: readonly ReportSection<O>[];
 }

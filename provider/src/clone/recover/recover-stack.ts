@@ -8,7 +8,7 @@ import { settingSources } from "../../adapters/dynamic/setting-sources";
 import { pluginType, STACK_PREFIX } from "../../adapters/dynamic/wire";
 import { pluginSettings } from "../../adapters/plugin-settings";
 import { readWorkspace, type ReadProgress } from "../read/read-workspace";
-import type { Workspace } from "../read/workspace";
+import { objectsOf, type Workspace } from "../read/workspace";
 import {
   matchResources,
   type KnownIds,
@@ -84,7 +84,11 @@ export async function recoverStack({
   const matches = workspaces.flatMap(({ workspace, matches: found }) => {
     const { region, defaultEnvironment } = workspace;
     const owner = { region, workspace: defaultEnvironment.id };
-    return found.map((match) => ({ ...match, owner }));
+    return found.map((match) => {
+      const all = objectsOf(workspace, match.kind);
+      const siblings = new Set(all.map(({ id }) => id));
+      return { ...match, owner, siblings };
+    });
   });
   const isDecided = workspaces.every(({ ambiguous }) => ambiguous.length === 0);
   const ofPlugin = matches.filter(

@@ -33,6 +33,8 @@ export interface StackDeployment {
 /** A match, and the workspace that its object is in. */
 export interface OwnedMatch extends Match {
   readonly owner: WorkspaceIdentity;
+  /** IDs of all objects of its kind in the workspace. */
+  readonly siblings: ReadonlySet<string>;
 }
 
 /**
@@ -121,13 +123,17 @@ const PROVIDER_TYPE = "pulumi:providers:";
 
 /** The ID, inputs and outputs of a resource as after a refresh of it. */
 function objectRecord(
-  { resource, kind, object, owner, inputs }: OwnedMatch,
+  { resource, kind, object, owner, siblings, inputs }: OwnedMatch,
   canEncrypt: boolean,
 ): Values {
   const { definition } = kind;
   const declared = definition.normalize?.(inputs as never) ?? inputs;
   const last = { ...declared } as Values;
-  const state = readState(definition, object.outputs, last, owner);
+  const outputs = {
+    ...object.outputs,
+    ...definition.clone?.recovered?.(last, siblings),
+  };
+  const state = readState(definition, outputs, last, owner);
   const given = Object.fromEntries(
     Object.entries(state).filter(([name]) => name in definition.inputs.shape),
   );

@@ -122,6 +122,11 @@ export const Webhook = defineResource({
   title: ({ url = "" }) => url,
   clone: {
     obstacle: ({ legacy }) => (legacy ? LEGACY : undefined),
+    // The legacy webhook that is gone was retired before.
+    recovered: ({ replacesLegacy, retireLegacy }, ids) =>
+      retireLegacy && replacesLegacy && !ids.has(replacesLegacy)
+        ? { replacedLegacy: replacesLegacy }
+        : {},
     notCopied: [
       {
         heading: "Signing keys and verification of webhooks",
