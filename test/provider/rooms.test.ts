@@ -35,10 +35,12 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   "adapters/engine-log.ts": ["session"],
   "adapters/error-limits.ts": [],
+  "adapters/plugin-settings.ts": ["definition", "lifecycle"],
   "adapters/plugin": [
     "adapters/dynamic/wire.ts",
     "adapters/engine-log.ts",
     "adapters/error-limits.ts",
+    "adapters/plugin-settings.ts",
     "components/definitions",
     "definition",
     "functions",
