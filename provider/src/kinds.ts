@@ -5,7 +5,7 @@ export const loadKind = {
   EncryptionKey: async () =>
     (await import("./resources/encryption-key.js")).EncryptionKey,
   Environment: async () =>
-    (await import("./resources/environment.js")).Environment,
+    (await import("./resources/environment/environment.js")).Environment,
   FilteringRuleSet: async () =>
     (await import("./resources/filtering-rule-set/filtering-rule-set.js"))
       .FilteringRuleSet,

@@ -33,6 +33,7 @@ export const FULL_INPUTS: Readonly<Record<Kind, Properties>> = {
     description: "Before production",
     limitMode: "restrict",
     limitValue: 1000,
+    deleteContents: true,
     adopt: { id: "ae_found" },
   },
   FilteringRuleSet: {

@@ -21,7 +21,7 @@ const MOST_FILES: Readonly<Record<string, number>> = {
   "@devid/pulumi": 30,
   "@devid/pulumi/clone": 360,
   "@devid/pulumi/plugin": 30,
-  "@devid/pulumi/provider": 20,
+  "@devid/pulumi/provider": 22,
   "@devid/pulumi/settings": 332,
   "@devid/pulumi/state": 315,
   "@devid/policy/policies": 352,

@@ -51,3 +51,8 @@ export class AdoptionError extends DevidError {
 export class GoneError extends DevidError {
   override readonly name = "GoneError";
 }
+
+/** A newer version of the package wrote a state; nothing was read or changed. */
+export class NewerStateError extends DevidError {
+  override readonly name = "NewerStateError";
+}

@@ -60,18 +60,21 @@ export function findOne<C extends Candidate>(
 }
 
 function listOf(candidates: readonly Candidate[]): string {
-  const lines = candidates.slice(0, MOST_SHOWN).map(({ id, outputs }) => {
-    const fields = SHOWN_FIELDS.filter(
-      (name) => (outputs[name] ?? null) !== null,
-    );
-    return [
-      id,
-      ...fields.map((name) => `${name} ${shown(name, outputs[name])}`),
-    ];
-  });
+  const lines = candidates.slice(0, MOST_SHOWN).map(describeCandidate);
   const left = candidates.length - lines.length;
-  const more = left > 0 ? [[`and ${left} more`]] : [];
-  return [...lines, ...more].map((line) => `\n  ${line.join(", ")}`).join("");
+  const more = left > 0 ? [`and ${left} more`] : [];
+  return [...lines, ...more].map((line) => `\n  ${line}`).join("");
+}
+
+/** An object in a line of a message: its ID, and what tells it apart from others. No secret. */
+export function describeCandidate({ id, outputs }: Candidate): string {
+  const fields = SHOWN_FIELDS.filter(
+    (name) => (outputs[name] ?? null) !== null,
+  );
+  return [
+    id,
+    ...fields.map((name) => `${name} ${shown(name, outputs[name])}`),
+  ].join(", ");
 }
 
 function shown(name: string, value: unknown): string {

@@ -272,7 +272,11 @@ export class Lifecycle {
    * resource of the program has stays.
    * @throws WorkspaceMismatchError when the state belongs to another workspace
    */
-  async delete({ id, state, urn }: DeleteRequest): Promise<void> {
+  delete(request: DeleteRequest): Promise<void> {
+    return this.session.deletions.run(() => this.#delete(request));
+  }
+
+  async #delete({ id, state, urn }: DeleteRequest): Promise<void> {
     const { definition, session } = this;
     const { kind } = definition;
     const last = this.#upgraded(state);

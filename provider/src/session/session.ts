@@ -1,5 +1,6 @@
 import { DevidError, type Client } from "@devid/sdk";
 import { Claims } from "./claims";
+import { Deletions } from "./deletions";
 import { ListSnapshot } from "./list-snapshot";
 import { KeyedMutex } from "./keyed-mutex";
 import {
@@ -35,6 +36,7 @@ export class Session {
   readonly reads = new ListSnapshot();
   readonly mutex = new KeyedMutex();
   readonly claims = new Claims();
+  readonly deletions = new Deletions();
   readonly client: Client;
   readonly #abort = new AbortController();
   readonly #log: EngineLog;

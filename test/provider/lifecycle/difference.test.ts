@@ -30,6 +30,7 @@ const none: DiffResponse = {
 const DEFAULTED = [
   "status",
   "limitMode",
+  "deleteContents",
   "takeOver",
   "allowEmpty",
   "maxDeletedPercent",

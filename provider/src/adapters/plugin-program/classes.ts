@@ -74,6 +74,7 @@ export class Environment extends pluginResource<
     "description",
     "limitMode",
     "limitValue",
+    "deleteContents",
     "adopt",
     "isRestricted",
     "restrictedAt",

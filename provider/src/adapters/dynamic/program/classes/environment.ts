@@ -13,6 +13,8 @@ export interface EnvironmentArgs {
   readonly limitMode?: pulumi.Input<"none" | "restrict" | "notify" | undefined>;
   /** The limit, at least 1; required unless `limitMode` is `none`. */
   readonly limitValue?: pulumi.Input<number | undefined>;
+  /** Delete API keys, webhooks and rules that are still in the environment with it. By default they stop its deletion. Default: `false`. */
+  readonly deleteContents?: pulumi.Input<boolean | undefined>;
   /** The existing environment that creation takes over and makes as declared, instead of making a new one. Only creation uses this. */
   readonly adopt?: pulumi.Input<
     | {
@@ -33,6 +35,8 @@ export class Environment extends DynamicResource {
   declare readonly limitMode: pulumi.Output<"none" | "restrict" | "notify">;
   /** The limit, at least 1; required unless `limitMode` is `none`. */
   declare readonly limitValue: pulumi.Output<number | undefined>;
+  /** Delete API keys, webhooks and rules that are still in the environment with it. By default they stop its deletion. Default: `false`. */
+  declare readonly deleteContents: pulumi.Output<boolean>;
   /** The existing environment that creation takes over and makes as declared, instead of making a new one. Only creation uses this. */
   declare readonly adopt: pulumi.Output<
     | {
@@ -64,6 +68,7 @@ export class Environment extends DynamicResource {
           "description",
           "limitMode",
           "limitValue",
+          "deleteContents",
           "adopt",
           "isRestricted",
           "restrictedAt",

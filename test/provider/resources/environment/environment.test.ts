@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { DynamicHost } from "../../helpers/dynamic-host";
-import { HostedResource } from "../../helpers/hosted-resource";
-import { LocalWorkspace } from "../../helpers/local-workspace";
-import { openForTests } from "../../helpers/open-for-tests";
-import { hostForTests } from "../host-for-tests";
+import type { DynamicHost } from "../../../helpers/dynamic-host";
+import { HostedResource } from "../../../helpers/hosted-resource";
+import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { openForTests } from "../../../helpers/open-for-tests";
+import { hostForTests } from "../../host-for-tests";
 
 let host: DynamicHost;
 const workspace = openForTests(new LocalWorkspace());
@@ -72,7 +72,7 @@ it("an environment that an enabled key uses is not deleted, and the message says
     environmentId: environment.id,
   });
   await expect(environment.destroy()).rejects.toThrow(
-    /^Deleting environment ae_\w+ failed: 409 .* used by 1 enabled API key/,
+    /^Environment ae_\w+ \("Used"\) was not deleted: [^]*API key tok_\w+, name "User", type "public", status "enabled"/,
   );
   await key.destroy();
   await environment.destroy();

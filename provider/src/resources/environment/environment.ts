@@ -6,14 +6,15 @@ import {
   LimitValue,
 } from "@devid/sdk/wire";
 import { z } from "zod";
-import { adoptBy } from "../definition/adoption";
+import { adoptBy } from "../../definition/adoption";
 import {
   changedFields,
   defineResource,
   objectsFrom,
-} from "../definition/define-resource";
-import { stable } from "../definition/field";
-import { withoutNulls } from "../session/answers";
+} from "../../definition/define-resource";
+import { setting, stable } from "../../definition/field";
+import { withoutNulls } from "../../session/answers";
+import { deleteEnvironment } from "./environment-contents";
 
 const inputs = z.object({
   name: EnvironmentName.describe("Name, 3 to 255 characters."),
@@ -26,6 +27,11 @@ const inputs = z.object({
   limitValue: LimitValue.optional().describe(
     "The limit, at least 1; required unless `limitMode` is `none`.",
   ),
+  deleteContents: setting(z.boolean())
+    .default(false)
+    .describe(
+      "Delete API keys, webhooks and rules that are still in the environment with it. By default they stop its deletion.",
+    ),
   adopt: adoptBy("name")
     .optional()
     .describe(
@@ -108,8 +114,9 @@ export const Environment = defineResource({
     };
     return fromWire(await client.environments.update(id, input));
   },
-  async delete({ client, id }) {
-    await client.environments.delete(id);
+  async delete({ id, last, ...context }) {
+    const { name, deleteContents } = last;
+    await deleteEnvironment(context, { id, name, deleteContents });
   },
 });
 

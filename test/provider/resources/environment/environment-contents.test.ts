@@ -1,0 +1,223 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Properties } from "../../../../provider/src/definition/value";
+import type { Session } from "../../../../provider/src/session/session";
+import type { Kind } from "../../../helpers/dynamic-host";
+import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { openForTests } from "../../../helpers/open-for-tests";
+import { lifecycleOf } from "../../lifecycle-of";
+import { sessionOf } from "../../session-of";
+
+const workspace = openForTests(new LocalWorkspace());
+beforeEach(() => workspace.control("/reset", undefined));
+afterEach(() => workspace.forgetFaults());
+
+const URL = "https://till.example/hook";
+
+/** A resource in a state: what the engine knows of it. */
+interface Made {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly state: Properties;
+  readonly inputs: Properties;
+}
+
+async function make(
+  kind: Kind,
+  news: Properties,
+  { session } = sessionOf(workspace),
+): Promise<Made> {
+  const lifecycle = lifecycleOf(kind, session);
+  const { inputs, failures } = await lifecycle.check({ news });
+  expect(failures).toEqual([]);
+  const { id, state } = await lifecycle.create({ inputs });
+  return { kind, id, state, inputs };
+}
+
+const staging = (more: Properties = {}) =>
+  make("Environment", { name: "Staging", ...more });
+
+const destroy = (
+  { kind, id, state }: Made,
+  session: Session = sessionOf(workspace).session,
+) => lifecycleOf(kind, session).delete({ id, state });
+
+const refusal = async (made: Made, session?: Session) =>
+  destroy(made, session).then(
+    () => expect.fail("it was deleted"),
+    (error: Error) => error.message,
+  );
+
+const byHand = async (path: string, body: object) =>
+  (await workspace.call("POST", path, body)) as { readonly id: string };
+
+/** What somebody has made in an environment in the dashboard. */
+async function fill(environment: string) {
+  const key = await byHand("/api-keys", {
+    name: "Till",
+    type: "public",
+    environment,
+  });
+  const off = await byHand("/api-keys", {
+    name: "Old till",
+    type: "secret",
+    environment,
+  });
+  await workspace.call("PATCH", `/api-keys/${off.id}`, { status: "disabled" });
+  const hook = await byHand("/webhooks", {
+    url: `${URL}?key=a-key-of-ours`,
+    environment,
+  });
+  const rule = await byHand("/filtering-rules", {
+    name: "block-office",
+    expression: "sdk.platform.is_ios",
+    action: "deny",
+    environment,
+  });
+  return { key, off, hook, rule };
+}
+
+const writes = async (mark: number) =>
+  (await workspace.requestsSince(mark))
+    .filter(({ method }) => method !== "GET")
+    .map(({ method, path }) => `${method} ${path.replace("/management", "")}`);
+
+const exists = async ({ id }: { readonly id: string }) =>
+  (await workspace.list("environments")).some((one) => one.id === id);
+
+describe("an environment with what somebody made by hand", () => {
+  it("is not deleted: every object is listed, and none is touched", async () => {
+    const environment = await staging();
+    const { key, off, hook, rule } = await fill(environment.id);
+    const before = await workspace.contents();
+    const mark = await workspace.mark();
+    const message = await refusal(environment);
+    expect(
+      message.split("\n").map((line) => line.split(", createdAt")[0]),
+    ).toEqual([
+      `Environment ${environment.id} ("Staging") was not deleted: it has objects that this command does not delete, and that would be lost with it:`,
+      `  API key ${key.id}, name "Till", type "public", status "enabled"`,
+      `  API key ${off.id}, name "Old till", type "secret", status "disabled"`,
+      `  webhook ${hook.id}, url ${URL}?[redacted], status "enabled"`,
+      `  filtering rule ${rule.id}, name "block-office", status "enabled"`,
+      "None of them was changed. Delete in the dashboard what nobody needs, and run this again; what is in use needs another environment first. " +
+        "To have all of them deleted, give the Environment deleteContents: true and run pulumi up --target with the URN shown here; then delete the environment.",
+    ]);
+    expect(await writes(mark)).toEqual([]);
+    expect(await workspace.contents()).toEqual(before);
+  });
+
+  it("is not deleted for a disabled key alone, either", async () => {
+    const environment = await staging();
+    const { key, hook, rule } = await fill(environment.id);
+    for (const path of [
+      `/api-keys/${key.id}`,
+      `/webhooks/${hook.id}`,
+      `/filtering-rules/${rule.id}`,
+    ])
+      await workspace.call("DELETE", path);
+    expect(await refusal(environment)).toContain('name "Old till"');
+    expect(await exists(environment)).toBe(true);
+  });
+
+  it("goes with all of it where deleteContents says so", async () => {
+    const environment = await staging({ deleteContents: true });
+    const { key, hook } = await fill(environment.id);
+    const mark = await workspace.mark();
+    const { session, told } = sessionOf(workspace);
+    await destroy(environment, session);
+    expect(await writes(mark)).toEqual([
+      `PATCH /api-keys/${key.id}`,
+      `DELETE /environments/${environment.id}`,
+    ]);
+    expect(await exists(environment)).toBe(false);
+    expect(await workspace.list("webhooks")).toEqual([]);
+    const [{ severity, text } = expect.fail("nothing was told")] = told;
+    expect(severity).toBe("info");
+    expect(text).toContain(
+      `Environment ${environment.id} ("Staging") is deleted with what is in it, as its deleteContents says:\n  API key ${key.id}, name "Till"`,
+    );
+    expect(text).toContain(`\n  webhook ${hook.id}, url ${URL}?[redacted]`);
+    expect(text).not.toContain("a-key-of-ours");
+  });
+
+  it("names the keys that were disabled for it, where it is not deleted after all", async () => {
+    const environment = await staging({ deleteContents: true });
+    const { key } = await fill(environment.id);
+    await workspace.fault({
+      match: { method: "DELETE" },
+      times: 1,
+      then: { status: 403, body: { error: { message: "No", code: "x" } } },
+    });
+    expect(await refusal(environment)).toMatch(
+      new RegExp(
+        `failed: 403 [^]*\nThese API keys of the environment were disabled before; enable them again if it is to stay: ${key.id}\\.$`,
+      ),
+    );
+    expect(await workspace.call("GET", `/api-keys/${key.id}`)).toMatchObject({
+      status: "disabled",
+    });
+  });
+});
+
+describe("an environment with other objects of its stack", () => {
+  it("is deleted once the deletes that run at the same time are done", async () => {
+    const environment = await staging();
+    const inIt = { environment: environment.id };
+    const others = [
+      await make("ApiKey", { name: "Till", type: "public", ...inIt }),
+      await make("Webhook", { url: URL, ...inIt }),
+      await make("FilteringRuleSet", {
+        ...inIt,
+        rules: [
+          { name: "a", expression: "sdk.platform.is_ios", action: "deny" },
+        ],
+      }),
+    ];
+    await workspace.fault({
+      match: { method: "DELETE", path: "/management/api-keys/*" },
+      times: 1,
+      then: { delayMs: 200 },
+    });
+    const { session } = sessionOf(workspace);
+    // The engine starts them together where the environment is a literal ID.
+    await Promise.all(
+      [environment, ...others].map((one) => destroy(one, session)),
+    );
+    expect(await exists(environment)).toBe(false);
+  });
+
+  it("stays where the program keeps one of them, even with deleteContents", async () => {
+    const environment = await staging({ deleteContents: true });
+    const key = await make("ApiKey", {
+      name: "Till",
+      type: "public",
+      environment: environment.id,
+    });
+    await fill(environment.id);
+    const { session } = sessionOf(workspace);
+    const keys = lifecycleOf("ApiKey", session);
+    await keys.check({ news: key.inputs, olds: key.inputs });
+    keys.diff({ id: key.id, state: key.state, news: key.inputs });
+    const mark = await workspace.mark();
+    const message = await refusal(environment, session);
+    expect(message).toContain(
+      `was not deleted: the program declares objects in it, which would be lost with it:\n  API key ${key.id}, name "Till"`,
+    );
+    expect(message).not.toContain("Old till");
+    expect(await writes(mark)).toEqual([]);
+  });
+
+  it("does not wait for an object that nobody deletes", async () => {
+    const environment = await staging();
+    await fill(environment.id);
+    const start = performance.now();
+    await refusal(environment);
+    expect(performance.now() - start).toBeLessThan(900);
+  });
+});
+
+it("an environment that is gone already is no error", async () => {
+  const environment = await staging();
+  await workspace.call("DELETE", `/environments/${environment.id}`);
+  await destroy(environment);
+});
