@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { EngineStack, type Declared } from "../helpers/engine-stack";
@@ -99,12 +99,10 @@ async function follow(heading: string): Promise<string[]> {
 }
 
 /** The IDs of the state by the names of the resources. */
-async function ids(): Promise<Record<string, string | undefined>> {
-  return Object.fromEntries(
-    (await stack.resources())
-      .filter(({ type }) => type.includes("devid:"))
-      .map(({ urn, id }) => [urn.split("::").at(-1), id]),
-  );
+async function ids(): Promise<Map<string | undefined, string | undefined>> {
+  const all = await stack.resources();
+  const own = all.filter(({ type }) => type.includes("devid:"));
+  return new Map(own.map(({ urn, id }) => [urn.split("::").at(-1), id]));
 }
 
 it("gives a stack its lost state back, as the page says, and no secret in plain text", async () => {

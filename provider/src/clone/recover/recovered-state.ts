@@ -127,7 +127,7 @@ function objectRecord(
   canEncrypt: boolean,
 ): Values {
   const { definition } = kind;
-  const declared = definition.normalize?.(inputs as never) ?? inputs;
+  const declared = definition.normalize?.(inputs) ?? inputs;
   const last = { ...declared } as Values;
   const outputs = {
     ...object.outputs,
@@ -168,7 +168,7 @@ function withoutMissing(
 ): Record<string, unknown> {
   const { parent, dependencies, propertyDependencies, ...others } = record;
   const present = (urns: unknown) =>
-    Array.isArray(urns) ? urns.filter((urn) => known.has(String(urn))) : [];
+    Array.isArray(urns) ? urns.map(String).filter((urn) => known.has(urn)) : [];
   return toState({
     ...others,
     parent: known.has(String(parent)) ? parent : undefined,
