@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import {
   formatRecovery,
   readPreviewedProgram,
@@ -63,9 +63,10 @@ export function recover(): Command {
       }).finally(() => progress.end());
       const summary = summarizeRecovery(recovery);
       const { state, pluginImports } = recovery;
-      const isNew = summary.found.length > 0;
+      // An import also takes the creations out of the state that were interrupted.
+      const pending = state?.deployment.pending_operations ?? [];
       const files: string[] = [];
-      if (state && isNew) {
+      if (state && summary.found.length + pending.length > 0) {
         files.push(out);
         writePrivately(out, state);
         if (pluginImports?.resources.length) {
@@ -115,7 +116,12 @@ async function sourceOf(folder: string, { stack, preview, add }: Flags) {
   process.stderr.write("Previewing the program\n");
   const stackConfig = await pulumi.config();
   const shown = await pulumi.preview();
-  const program = readPreviewedProgram(shown.preview, shown.plan);
+  const state =
+    count > 0 ? await pulumi.exportState({ showSecrets: true }) : undefined;
+  const program = readPreviewedProgram(shown.preview, {
+    plan: shown.plan,
+    ...(state !== undefined && { state }),
+  });
   return { program, before, stackConfig };
 }
 
@@ -147,13 +153,20 @@ function nextSteps(
   if (ambiguous.length > 0) return "\nNothing was written.\n";
   if (files.length === 0)
     return "\nThe state lacks nothing that is there, so nothing was written.\n";
+  const isHere = resolve(folder) === process.cwd();
   const options =
-    (folder === "." ? "" : ` --cwd ${folder}`) +
-    (stack === undefined ? "" : ` --stack ${stack}`);
+    (isHere ? "" : ` --cwd ${quoted(folder)}`) +
+    (stack === undefined ? "" : ` --stack ${quoted(stack)}`);
+  // With --cwd, pulumi reads the file from there.
+  const file = quoted(isHere ? out : resolve(out));
   return [
     `\n${files.join(" and ")} written. It may hold secrets: delete it after the import.`,
-    `  pulumi stack import --file ${out}${options}`,
+    `  pulumi stack import --file ${file}${options}`,
     `  pulumi refresh${options}`,
     `  pulumi preview --expect-no-changes${options}\n`,
   ].join("\n");
 }
+
+/** A word as a shell takes it. */
+const quoted = (word: string) =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
