@@ -20,7 +20,7 @@ interface Flags {
   readonly stack?: string;
   readonly out: string;
   readonly preview?: string;
-  readonly choose: readonly string[];
+  readonly choose?: readonly string[];
   readonly add?: true;
   readonly json?: true;
 }
@@ -40,8 +40,7 @@ export function recover(): Command {
     .option(
       "--choose <name=id>",
       "the resource of this name has the object with this ID; repeatable",
-      (choice: string, earlier: readonly string[]) => [...earlier, choice],
-      [] as readonly string[],
+      (choice: string, earlier: readonly string[] = []) => [...earlier, choice],
     )
     .option(
       "--add",
@@ -58,7 +57,7 @@ export function recover(): Command {
       const progress = new ReadProgressLine("Reading");
       const recovery = await recoverStack({
         ...source,
-        choices: flags.choose,
+        ...(flags.choose && { choices: flags.choose }),
         onProgress: progress.show,
       }).finally(() => progress.end());
       const summary = summarizeRecovery(recovery);
