@@ -51,3 +51,10 @@ export class AdoptionError extends DevidError {
 export class GoneError extends DevidError {
   override readonly name = "GoneError";
 }
+
+/** The error of an update that finds nothing to update. `what` is what was deleted: `it is`, `its environment is`. */
+export const goneError = (title: string, what: string): GoneError =>
+  new GoneError(
+    `${title} was not updated: ${what} no longer in the workspace; somebody deleted it. ` +
+      `Run pulumi refresh, which takes it out of the state, and then pulumi up, which makes another one.`,
+  );
