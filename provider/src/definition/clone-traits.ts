@@ -48,6 +48,8 @@ export interface CloneTraits<O> {
       outputs: O,
     ): readonly { readonly name: string; readonly id: string }[];
   };
+  /** Who uses the object's token or key, and needs the one of a copy: `the servers that use it`. Default: `whoever uses it`. */
+  neededBy?(outputs: O): string;
   /** What a copy lacks. Default: a section about the secret outputs. */
   readonly notCopied?: readonly ReportSection<O>[];
 }
