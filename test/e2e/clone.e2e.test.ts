@@ -15,6 +15,7 @@ let shell: UserShell;
 
 const LEGACY = "https://hooks.shop.example/legacy";
 const VERIFIED = "https://hooks.shop.example/verified";
+const AN_ID = expect.stringMatching(/^wh_/) as string;
 const inProgram = { in: "program" };
 
 /** As a pipeline does: what a preview says is for the person who looks at it. */
@@ -100,11 +101,17 @@ it("differs in what the report says, and in nothing else", async () => {
   const { objects, ruleSets } = await compare();
   expect(ruleSets).toEqual([]);
   expect(objects).toEqual([
-    { change: "removed", what: "legacy webhook", name: LEGACY },
+    {
+      change: "removed",
+      what: "legacy webhook",
+      name: LEGACY,
+      ids: { before: AN_ID },
+    },
     {
       change: "changed",
       what: "webhook",
       name: VERIFIED,
+      ids: { before: AN_ID, after: AN_ID },
       fields: [{ field: "verified", before: true, after: false }],
     },
   ]);

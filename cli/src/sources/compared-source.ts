@@ -23,6 +23,8 @@ export type ComparedSource =
       readonly workspace: Workspace;
       /** ID or name of the environment that the user named with the region. */
       readonly environment?: string;
+      /** Where the management key was found: `DEVID_MANAGEMENT_KEY_EU`. */
+      readonly keyFrom?: string;
     }
   | {
       readonly kind: "export";
@@ -46,7 +48,14 @@ export function findSource(argument: string): () => Promise<ComparedSource> {
       const workspace = await readWorkspace(client, {
         onProgress: progress.show,
       }).finally(() => progress.end());
-      return { kind: "workspace", name: argument, workspace, environment };
+      const keyFrom = client.configuration.managementKey?.from;
+      return {
+        kind: "workspace",
+        name: argument,
+        workspace,
+        environment,
+        keyFrom,
+      };
     };
   if (!existsSync(argument))
     throw new UsageError(
@@ -58,6 +67,31 @@ export function findSource(argument: string): () => Promise<ComparedSource> {
       `${argument} is compared as it was exported; changed since: ${changed.join(", ")}.\n`,
     );
   return () => Promise.resolve({ kind: "export", name: argument, selection });
+}
+
+/**
+ * Refuses a comparison of two regions whose management keys are for one workspace:
+ * it would find no differences. A workspace is in one region; its default
+ * environment identifies it.
+ * @throws UsageError
+ */
+export function assertTwoWorkspaces(
+  was: ComparedSource,
+  is: ComparedSource,
+): void {
+  if (was.kind === "export" || is.kind === "export") return;
+  const { defaultEnvironment, region } = was.workspace;
+  const other = is.workspace;
+  if (
+    region === other.region ||
+    defaultEnvironment.id !== other.defaultEnvironment.id
+  )
+    return;
+  throw new UsageError(
+    `${was.name} and ${is.name} are one and the same workspace, so there is nothing to compare.\n` +
+      `The management keys for ${region} (from ${was.keyFrom}) and for ${other.region} (from ${is.keyFrom}) are both for the workspace whose default environment is ${defaultEnvironment.id} (${defaultEnvironment.name}).\n` +
+      `Set DEVID_MANAGEMENT_KEY_${region.toUpperCase()} and DEVID_MANAGEMENT_KEY_${other.region.toUpperCase()}, each to the key of its own workspace; devid whoami --region ${other.region} shows which one a key is for.`,
+  );
 }
 
 /**

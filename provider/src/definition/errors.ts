@@ -58,3 +58,8 @@ export const goneError = (title: string, what: string): GoneError =>
     `${title} was not updated: ${what} no longer in the workspace; somebody deleted it. ` +
       `Run pulumi refresh, which takes it out of the state, and then pulumi up, which makes another one.`,
   );
+
+/** A newer version of the package wrote a state; nothing was read or changed. */
+export class NewerStateError extends DevidError {
+  override readonly name = "NewerStateError";
+}

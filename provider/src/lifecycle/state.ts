@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
 import type { ResourceDefinition } from "../definition/define-resource";
+import { NewerStateError } from "../definition/errors";
 import { fieldsMarked } from "../definition/field";
 import { UNKNOWN } from "../definition/value";
 import type { WorkspaceIdentity } from "../session/workspace-identity";
@@ -39,14 +40,14 @@ function withoutUndefined(value: unknown): unknown {
   );
 }
 
-/** A state in the form of this version of the package. @throws Error for a state of a newer version */
+/** A state in the form of this version of the package. @throws NewerStateError */
 export function upgradeState(
   { kind, schemaVersion, upgrades = [] }: ResourceDefinition,
   state: Values,
 ): Values & Owned {
   const version = Number(state.schemaVersion ?? schemaVersion);
   if (version > schemaVersion)
-    throw new Error(
+    throw new NewerStateError(
       `The state of this ${kind} was written by a newer devid (version ${version} of its shape, this one knows ${schemaVersion}); upgrade @devid/pulumi.`,
     );
   return upgrades

@@ -114,11 +114,16 @@ export const ApiKey = defineResource({
     const input = { name, description, type, environment };
     const made = await client.apiKeys.create(input);
     const outputs = fromWire(made);
-    if (status === "enabled" && rateLimit === undefined)
-      return { id: made.id, outputs };
-    // The create call takes neither of them; if the update fails, the key must not be lost.
+    // The create call takes neither of them, but a new key may have what is declared.
+    const differing = Object.entries({ status, rateLimit }).filter(
+      ([field, declared]) =>
+        declared !== undefined && declared !== made[field as keyof typeof made],
+    );
+    if (differing.length === 0) return { id: made.id, outputs };
+    // If the update fails, the key must not be lost.
     return IncompleteError.guard({ id: made.id, outputs }, async () => {
-      const set = await client.apiKeys.update(made.id, { status, rateLimit });
+      const change = Object.fromEntries(differing);
+      const set = await client.apiKeys.update(made.id, change);
       return {
         id: made.id,
         outputs: { ...fromWire(set), token: outputs.token },

@@ -142,7 +142,9 @@ it("refuses a state of a newer version in every step", async () => {
   const message =
     "The state of this Thing was written by a newer devid (version 4 of its shape, this one knows 3); upgrade @devid/pulumi.";
   const news = { title: "x" };
-  expect(() => lifecycle.diff({ id: "1", state, news })).toThrow(message);
+  expect(() => lifecycle.diff({ id: "1", state, news })).toThrow(
+    expect.objectContaining({ name: "NewerStateError", message }) as Error,
+  );
   const steps = [
     lifecycle.read({ id: "1", state }),
     lifecycle.update({ id: "1", state, inputs: news }),

@@ -45,6 +45,15 @@ describe("an API key", () => {
     });
   });
 
+  it("is made with one call where a new key has what is declared", async () => {
+    key = new HostedResource(host, "ApiKey");
+    const mark = await workspace.mark();
+    await key.up({ ...shop, status: "enabled", rateLimit: 5 });
+    expect(key.state).toMatchObject({ status: "enabled", rateLimit: 5 });
+    expect(await statuses("POST", mark)).toEqual([201]);
+    expect(await statuses("PATCH", mark)).toEqual([]);
+  });
+
   it("keeps the token that was shown once", async () => {
     key = new HostedResource(host, "ApiKey");
     await key.up({ ...shop, type: "proxy" });

@@ -12,7 +12,11 @@ import {
   jsonFormatOption,
   showSecretsOption,
 } from "../../flags/shared-options";
-import { findSource, selectionOf } from "../../sources/compared-source";
+import {
+  assertTwoWorkspaces,
+  findSource,
+  selectionOf,
+} from "../../sources/compared-source";
 import { withoutKeys } from "../../output/without-keys";
 import { EXIT } from "../../output/report-error";
 
@@ -41,6 +45,7 @@ export function compare(): Command {
       const readAfter = findSource(after);
       const was = await readBefore();
       const is = await readAfter();
+      assertTwoWorkspaces(was, is);
       const comparison = compareWorkspaces(
         { name: before, selection: selectionOf(was, is, environment) },
         { name: after, selection: selectionOf(is, was, environment) },

@@ -27,7 +27,7 @@ export interface ComparedSide {
 
 /**
  * Compares two workspaces. Objects with the same name are compared with each other,
- * and environments are the same if their names are. Two single environments are
+ * and environments as `pairEnvironments` says. Two single environments are
  * compared whatever their names are. Rules are compared by their meaning.
  */
 export function compareWorkspaces(
@@ -77,23 +77,34 @@ function differenceOf({
   const object = after ?? before;
   if (!object) return [];
   const { what, name, environment } = object;
-  const place = { what, name: maskUrls(name), environment };
+  const ids = idsOf(before?.id, after?.id);
+  const place = { what, name: maskUrls(name), ids, environment };
   if (!before) return [{ change: "added", ...place }];
   if (!after) return [{ change: "removed", ...place }];
   const fields = fieldDifferences(before, after);
   return fields.length === 0 ? [] : [{ change: "changed", ...place, fields }];
 }
 
+/** IDs without the side that has none: JSON does not show it, nor do tests see it. */
+const idsOf = (before: string | undefined, after: string | undefined) => ({
+  ...(before !== undefined && { before }),
+  ...(after !== undefined && { after }),
+});
+
 function fieldDifferences(
   before: ComparedObject,
   after: ComparedObject,
 ): FieldDifference[] {
-  const allOf = ({ environmentInput, environment, fields }: ComparedObject) =>
-    environmentInput === undefined
-      ? fields
-      : { [environmentInput]: environment, ...fields };
-  const was = allOf(before);
-  const is = allOf(after);
+  const haveNames = before.ownName !== undefined && after.ownName !== undefined;
+  const allOf = (object: ComparedObject) => ({
+    ...(haveNames && { name: object.ownName }),
+    ...(object.environmentInput !== undefined && {
+      [object.environmentInput]: object.environment,
+    }),
+    ...object.fields,
+  });
+  const was: Readonly<Record<string, unknown>> = allOf(before);
+  const is: Readonly<Record<string, unknown>> = allOf(after);
   return Object.keys(was).flatMap((field) =>
     isDeepStrictEqual(was[field], is[field])
       ? []
@@ -112,30 +123,36 @@ function masked(value: unknown): unknown {
 }
 
 function ruleSetDifferences(
-  was: ReadonlyMap<string, readonly Rule[]>,
-  is: ReadonlyMap<string, readonly Rule[]>,
+  was: ReadonlyMap<string, RulesOfEnvironment>,
+  is: ReadonlyMap<string, RulesOfEnvironment>,
 ): RuleSetDifference[] {
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((environment) => {
-    const diff = diffRules(
-      was.get(environment) ?? [],
-      is.get(environment) ?? [],
-    );
-    return diff.changes.length === 0 ? [] : [{ environment, diff }];
+    const before = was.get(environment);
+    const after = is.get(environment);
+    const diff = diffRules(before?.rules ?? [], after?.rules ?? []);
+    const ids = idsOf(before?.id, after?.id);
+    return diff.changes.length === 0 ? [] : [{ environment, ids, diff }];
   });
+}
+
+interface RulesOfEnvironment {
+  /** ID of the environment. */
+  readonly id: string;
+  readonly rules: readonly Rule[];
 }
 
 function rulesByEnvironment(
   { workspace, kinds }: Selection,
   titleOf: TitleOf,
-): Map<string, readonly Rule[]> {
+): Map<string, RulesOfEnvironment> {
   return new Map(
     kinds.flatMap((kind) => {
       const ruleFile = kind.definition.clone?.ruleFile;
       if (!ruleFile) return [];
       return objectsOf(workspace, kind).map((object) => {
-        const environment = environmentOf(workspace, kind, object);
-        const title = titleOf(environment) ?? object.id;
-        return [title, ruleFile.rules(object.outputs)] as const;
+        const id = environmentOf(workspace, kind, object) ?? object.id;
+        const rules = ruleFile.rules(object.outputs);
+        return [titleOf(id) ?? id, { id, rules }] as const;
       });
     }),
   );

@@ -19,6 +19,7 @@ export type ComparedFields = Readonly<Record<string, unknown>>;
 /** What is compared of an object. */
 export interface ComparedObject {
   readonly kind: string;
+  readonly id: string;
   /** What reports call such an object: `API key`. */
   readonly what: string;
   /** Its name: objects of both sides with the same kind and name are compared with each other. */
@@ -28,6 +29,8 @@ export interface ComparedObject {
   /** The input that holds the ID of its environment. */
   readonly environmentInput: string | undefined;
   readonly fields: ComparedFields;
+  /** The name of an environment in the service; absent where names are not compared. */
+  readonly ownName?: string;
 }
 
 /**
@@ -55,6 +58,7 @@ export function comparedObjects(
         const isPlace = clone?.onePerEnvironment !== undefined;
         return {
           kind: kind.kind,
+          id: object.id,
           what: clone?.obstacle?.(object.outputs, outputs)?.what ?? singular,
           name: isEnvironment
             ? (place ?? title)
@@ -64,6 +68,8 @@ export function comparedObjects(
           environment: isEnvironment || isPlace ? undefined : place,
           environmentInput,
           fields: comparedFields(selection, kind, object),
+          // Two environments that were chosen alone may have any names.
+          ...(isEnvironment && !selection.only && { ownName: title }),
         };
       });
     });

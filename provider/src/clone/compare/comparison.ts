@@ -7,6 +7,12 @@ export interface FieldDifference {
   readonly after?: unknown;
 }
 
+/** The IDs of an object on both sides. A side that lacks the object is absent. */
+export interface BothIds {
+  readonly before?: string;
+  readonly after?: string;
+}
+
 /** An object that only one side has, or that differs between the sides. */
 export interface ObjectDifference {
   readonly change: "removed" | "added" | "changed";
@@ -14,6 +20,7 @@ export interface ObjectDifference {
   readonly what: string;
   /** Its name or address; parts of an address that may be secret are masked. */
   readonly name: string;
+  readonly ids: BothIds;
   /** Name of its environment; absent for an object of the whole workspace. */
   readonly environment?: string;
   /** Absent unless the object is changed. */
@@ -24,10 +31,12 @@ export interface ObjectDifference {
 export interface RuleSetDifference {
   /** Name of the environment. */
   readonly environment: string;
+  /** IDs of the environment. A side without rules there is absent. */
+  readonly ids: BothIds;
   readonly diff: RuleSetDiff;
 }
 
-/** The differences between two workspaces, as plain data for JSON. IDs, dates and secrets are not compared. */
+/** The differences between two workspaces, as plain data for JSON. IDs are shown; they, dates and secrets are not compared. */
 export interface Comparison {
   /** Names of the two sides. */
   readonly before: string;
@@ -48,6 +57,12 @@ export const DIFFERENCE_SIGNS: Readonly<
 /** The value of a field in a report: JSON, or `none` where there is none. */
 export function shownValue(value: FieldDifference["before"]): string {
   return value === undefined ? "none" : JSON.stringify(value);
+}
+
+/** The IDs of an object in words: `ae_1 -> ae_2`, or the only one. */
+export function shownIds({ before, after }: BothIds, arrow = "->"): string {
+  const known = [before, after].filter((id) => id !== undefined);
+  return [...new Set(known)].join(` ${arrow} `);
 }
 
 /** The number of differences in words: `3 differences: 1 removed, 1 changed, rules of 1 environment`. */

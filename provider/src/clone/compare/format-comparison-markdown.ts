@@ -1,9 +1,11 @@
 import { codeSpan, formatDiffMarkdown } from "@devid/rules";
 import {
   isSame,
+  type BothIds,
   type Comparison,
   type ObjectDifference,
   countDifferences,
+  shownIds,
   shownValue,
 } from "./comparison";
 
@@ -21,17 +23,18 @@ export function formatComparisonMarkdown(comparison: Comparison): string {
     object.change,
     object.what,
     codeSpan(object.name),
+    idsMarkdown(object.ids),
     object.environment === undefined ? "" : codeSpan(object.environment),
     fieldsMarkdown(object),
   ]);
   const table = [
-    ["Change", "What", "Name", "Environment", "Fields"],
-    ["---", "---", "---", "---", "---"],
+    ["Change", "What", "Name", "ID", "Environment", "Fields"],
+    ["---", "---", "---", "---", "---", "---"],
     ...rows,
   ].map((cells) => `| ${cells.map(cell).join(" | ")} |\n`);
   const rules = ruleSets.map(
-    ({ environment, diff }) =>
-      `### Rules of ${codeSpan(environment)}\n\n${formatDiffMarkdown(diff, { before, after })}`,
+    ({ environment, ids, diff }) =>
+      `### Rules of ${codeSpan(environment)} (${idsMarkdown(ids)})\n\n${formatDiffMarkdown(diff, { before, after })}`,
   );
   return [
     `${names}\n`,
@@ -40,6 +43,8 @@ export function formatComparisonMarkdown(comparison: Comparison): string {
     `**${countDifferences(comparison)}.**\n`,
   ].join("\n");
 }
+
+const idsMarkdown = (ids: BothIds) => codeSpan(shownIds(ids, "→"));
 
 function fieldsMarkdown({ fields = [] }: ObjectDifference): string {
   return fields

@@ -6,6 +6,7 @@ import {
   type ObjectDifference,
   countDifferences,
   DIFFERENCE_SIGNS,
+  shownIds,
   shownValue,
 } from "./comparison";
 
@@ -27,9 +28,9 @@ export function formatComparisonText(
   const blocks = objects.map((object) =>
     [paint(object, heading(object)), ...fieldLines(object)].join("\n"),
   );
-  const rules = ruleSets.map(({ environment, diff }) =>
+  const rules = ruleSets.map(({ environment, ids, diff }) =>
     formatDiffText(diff, {
-      before: `Rules of ${environment}: ${before}`,
+      before: `Rules of ${environment} (${shownIds(ids)}): ${before}`,
       after,
       color,
     }),
@@ -42,18 +43,19 @@ export function formatComparisonText(
   ].join("\n");
 }
 
-function heading({ change, what, name, environment }: ObjectDifference) {
+function heading({ change, what, name, ids, environment }: ObjectDifference) {
   const place = environment === undefined ? "" : `, in ${environment}`;
-  const text = `${what} ${name}${place}`;
+  // Two IDs take half a line, so they get their own.
+  const id = change === "changed" ? "" : ` (${shownIds(ids)})`;
+  const text = `${what} ${name}${place}${id}`;
   return wrap(`${DIFFERENCE_SIGNS[change]} `, visibleText(text), "    ");
 }
 
-function fieldLines({ fields = [] }: ObjectDifference): string[] {
-  return fields.map(({ field, before, after }) =>
-    wrap(
-      "    ",
-      visibleText(`${field} ${shownValue(before)} -> ${shownValue(after)}`),
-      "      ",
-    ),
+function fieldLines({ ids, fields = [] }: ObjectDifference): string[] {
+  const lines = fields.map(
+    ({ field, before, after }) =>
+      `${field} ${shownValue(before)} -> ${shownValue(after)}`,
   );
+  if (lines.length > 0) lines.unshift(`ID ${shownIds(ids)}`);
+  return lines.map((line) => wrap("    ", visibleText(line), "      "));
 }

@@ -1,30 +1,28 @@
 import type { Selection } from "../read/selection";
 import { environmentOf, objectsOf, titleOf } from "../read/workspace";
 import { comparedFields, type TitleOf } from "./compared-object";
-import { pairUp } from "./pair-up";
+import { pairUp, type Pair } from "./pair-up";
 
 /**
  * Gives the environments of two workspaces common names. The two default
- * environments belong together, as do two environments that were chosen alone, and
- * those with equal names. Of several with one name, those with most contents in
- * common belong together, and numbers are appended to the names.
+ * environments belong together, as do two environments that were chosen alone,
+ * those with the same ID, and those with equal names. Of several with one name,
+ * those with most contents in common belong together, and numbers are appended to
+ * the names. Of those that are left, two belong together if most of what they hold
+ * is the same: one of them is the other one renamed, and gets its first name.
  */
 export function pairEnvironments(
   before: Selection,
   after: Selection,
 ): { readonly before: TitleOf; readonly after: TitleOf } {
-  const left = environmentsOf(before);
-  const right = environmentsOf(after);
-  const pairs = pairUp(left, right, keyOf, (a, b) =>
-    inCommon(a.contents, b.contents),
-  );
+  const pairs = pairsOf(environmentsOf(before), environmentsOf(after));
   const counts = new Map<string, number>();
   const titles = {
     before: new Map<string, string>(),
     after: new Map<string, string>(),
   };
   for (const { before: was, after: is } of pairs) {
-    const key = was ? keyOf(was) : is ? keyOf(is) : "";
+    const key = (was ?? is)?.title ?? "";
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
     const title = count === 1 ? key : `${key} (${count})`;
@@ -38,35 +36,110 @@ export function pairEnvironments(
   return { before: titlesOf(titles.before), after: titlesOf(titles.after) };
 }
 
+/** The title of an environment that was chosen alone. */
+const ALONE = "the environment";
+
 interface PairedEnvironment {
   readonly id: string;
   readonly title: string;
   /** One text for each object in the environment, and one for the environment itself. */
   readonly contents: readonly string[];
+  /** The texts of what not every environment has: keys, webhooks, rules. */
+  readonly ownContents: readonly string[];
 }
 
-const keyOf = ({ title }: PairedEnvironment) => title;
+type Environments = readonly PairedEnvironment[];
+
+/** The pairs in the order of `before`; environments that only `after` has follow. */
+function pairsOf(
+  before: Environments,
+  after: Environments,
+): Pair<PairedEnvironment>[] {
+  const matches = new Map<PairedEnvironment, PairedEnvironment>();
+  const leftOf = (all: Environments, matched: Iterable<PairedEnvironment>) => {
+    const done = new Set(matched);
+    return all.filter((one) => !done.has(one));
+  };
+  const match = (
+    key: (one: PairedEnvironment) => string,
+    likeness: (a: PairedEnvironment, b: PairedEnvironment) => number,
+  ) => {
+    const found = pairUp(
+      leftOf(before, matches.keys()),
+      leftOf(after, matches.values()),
+      key,
+      likeness,
+    );
+    for (const { before: was, after: is } of found)
+      if (was && is) matches.set(was, is);
+  };
+  match(
+    // In one workspace, two environments that were chosen alone have two IDs.
+    ({ id, title }) => (title === ALONE ? title : id),
+    () => 0,
+  );
+  match(
+    ({ title }) => title,
+    (a, b) => inCommon(a.contents, b.contents),
+  );
+  const left = leftOf(before, matches.keys());
+  const ranked = leftOf(after, matches.values())
+    .flatMap((is) => left.map((was) => ({ was, is, rank: sameness(was, is) })))
+    .filter(({ rank }) => rank >= MOSTLY_SAME)
+    .sort((a, b) => b.rank - a.rank);
+  const renamed = new Set<PairedEnvironment>();
+  for (const { was, is } of ranked) {
+    if (matches.has(was) || renamed.has(is)) continue;
+    matches.set(was, is);
+    renamed.add(is);
+  }
+  return [
+    ...before.map((was) => ({ before: was, after: matches.get(was) })),
+    ...leftOf(after, matches.values()).map((is) => ({ after: is })),
+  ];
+}
+
+/** The share of equal contents from which on two environments count as one that was renamed. */
+const MOSTLY_SAME = 0.5;
+
+/** The share of equal contents, 0 to 1. */
+function sameness(a: PairedEnvironment, b: PairedEnvironment): number {
+  const most = Math.max(a.ownContents.length, b.ownContents.length);
+  return most === 0 ? 0 : inCommon(a.ownContents, b.ownContents) / most;
+}
 
 function environmentsOf(selection: Selection): PairedEnvironment[] {
   const { workspace, only } = selection;
   const contents = contentsByEnvironment(selection);
-  return workspace.environments.map(({ id, name }) => ({
-    id,
-    title:
-      id === only?.id
-        ? "the environment"
-        : id === workspace.defaultEnvironment.id
-          ? "the default environment"
-          : name,
-    contents: contents.get(id) ?? [],
-  }));
+  return workspace.environments.map(({ id, name }) => {
+    const own = contents.get(id) ?? [];
+    return {
+      id,
+      title:
+        id === only?.id
+          ? ALONE
+          : id === workspace.defaultEnvironment.id
+            ? "the default environment"
+            : name,
+      contents: own.map(({ text }) => text),
+      ownContents: own
+        .filter(({ isEverywhere }) => !isEverywhere)
+        .map(({ text }) => text),
+    };
+  });
+}
+
+interface Content {
+  readonly text: string;
+  /** Whether every environment has such an object: it says little about which one this is. */
+  readonly isEverywhere: boolean;
 }
 
 function contentsByEnvironment(
   selection: Selection,
-): ReadonlyMap<string | undefined, readonly string[]> {
+): ReadonlyMap<string | undefined, readonly Content[]> {
   const { workspace, kinds } = selection;
-  const contents = new Map<string | undefined, string[]>();
+  const contents = new Map<string | undefined, Content[]>();
   for (const kind of kinds)
     for (const object of objectsOf(workspace, kind)) {
       const place = environmentOf(workspace, kind, object);
@@ -75,8 +148,12 @@ function contentsByEnvironment(
       const texts = ruleFile
         ? ruleFile.rules(object.outputs).map((r) => [r.name, r.expression])
         : [[kind.kind, title, comparedFields(selection, kind, object)]];
+      const isEverywhere =
+        place === object.id || (onePerEnvironment !== undefined && !ruleFile);
       const own = contents.get(place) ?? [];
-      own.push(...texts.map((text) => JSON.stringify(text)));
+      own.push(
+        ...texts.map((text) => ({ text: JSON.stringify(text), isEverywhere })),
+      );
       contents.set(place, own);
     }
   return contents;

@@ -69,4 +69,8 @@ export function hashOnDisk(folder: string, path: string): string | undefined {
   return text === undefined ? undefined : hash(text);
 }
 
+/** Whether a file of a program is the config of a stack, which Pulumi itself writes to. */
+export const isStackConfig = (path: string): boolean =>
+  /^Pulumi\.[^.]+\.yaml$/.test(path);
+
 const hash = (text: string) => createHash("sha256").update(text).digest("hex");

@@ -7,7 +7,12 @@ import {
   type Selection,
   type SelectionOptions,
 } from "../read/selection";
-import { hashOnDisk, readManifest, textOnDisk } from "./export-manifest";
+import {
+  hashOnDisk,
+  isStackConfig,
+  readManifest,
+  textOnDisk,
+} from "./export-manifest";
 
 /** The file of a written program that has the workspace's objects. */
 export const WORKSPACE_FILE = "workspace.json";
@@ -37,7 +42,10 @@ const Content = z.object({
 /** The objects of an export, read from its folder. */
 export interface ReadExport {
   readonly selection: Selection;
-  /** Files that were changed after the export: what they declare now is unknown. */
+  /**
+   * Files that were changed after the export: what they declare now is unknown.
+   * Stack config is not among them, because Pulumi itself writes to it.
+   */
   readonly changed: readonly string[];
 }
 
@@ -66,7 +74,10 @@ export function readExport(
     );
   const written = Object.entries(readManifest(folder).files);
   const changed = written
-    .filter(([path, hash]) => hashOnDisk(folder, path) !== hash)
+    .filter(
+      ([path, hash]) =>
+        !isStackConfig(path) && hashOnDisk(folder, path) !== hash,
+    )
     .map(([path]) => path);
   return { selection: readSelection(folder, text, kinds), changed };
 }

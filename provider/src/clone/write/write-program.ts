@@ -10,6 +10,7 @@ import { isDeepStrictEqual } from "node:util";
 import { DevidError } from "@devid/sdk";
 import {
   hashOnDisk,
+  isStackConfig,
   readManifest,
   textOnDisk,
   writeManifest,
@@ -87,5 +88,3 @@ export function writeProgram(
   writeManifest(folder, { files, form });
   return { written, removed: gone, kept };
 }
-
-const isStackConfig = (path: string) => /^Pulumi\.[^.]+\.yaml$/.test(path);

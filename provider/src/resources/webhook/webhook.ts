@@ -123,6 +123,11 @@ export const Webhook = defineResource({
   clone: {
     obstacle: ({ legacy }) => (legacy ? LEGACY : undefined),
     neededBy: () => "its receiver, which checks signatures with it",
+    // The legacy webhook that is gone was retired before.
+    recovered: ({ replacesLegacy, retireLegacy }, ids) =>
+      retireLegacy && replacesLegacy && !ids.has(replacesLegacy)
+        ? { replacedLegacy: replacesLegacy }
+        : {},
     notCopied: [
       {
         heading: "Verification of webhooks",

@@ -101,7 +101,12 @@ it.each(["text", "markdown", "json"])(
       "--format",
       format,
     );
-    expectGolden(`compare/two-shops.${format}`, stdout);
+    // The service makes the IDs up.
+    const shown = stdout.replaceAll(
+      /\b(tok|wh|ae)_\w{16}\b/g,
+      "$1_AbCdEfGhIjKlMnOp",
+    );
+    expectGolden(`compare/two-shops.${format}`, shown);
     expect(code).toBe(2);
   },
 );
@@ -148,6 +153,8 @@ it("compares a workspace with what was exported from it", async () => {
     expect(other.stdout).toContain("rateLimit 50 -> 5");
   }
   writeFileSync(join(out, "api-keys.ts"), "");
+  // Pulumi writes to it when a stack is made.
+  writeFileSync(join(out, "Pulumi.us.yaml"), "encryptionsalt: v1:abc\n");
   const { stderr } = await devid("compare", out, "us");
   expect(stderr).toContain(
     "is compared as it was exported; changed since: api-keys.ts.",
@@ -162,6 +169,52 @@ it.each([
   const { code, stderr, stdout } = await devid("compare", ...sides);
   expect({ code, stdout }).toEqual({ code: expected, stdout: "" });
   expect(stderr).toContain(message);
+});
+
+it("refuses two regions whose keys are for one workspace", async () => {
+  const { us } = workspace.service.workspaces;
+  for (const sides of [
+    ["us", "eu"],
+    ["us/Default", "eu"],
+  ]) {
+    const { code, stdout, stderr } = await DevidProcess.run(
+      ["compare", ...sides],
+      {
+        DEVID_ENDPOINT: workspace.url,
+        DEVID_MANAGEMENT_KEY_US: us.managementKey,
+        DEVID_MANAGEMENT_KEY_EU: us.managementKey,
+      },
+    );
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain(
+      `${sides[0]} and eu are one and the same workspace`,
+    );
+    expect(stderr).toContain(
+      `default environment is ${us.environment} (Default)`,
+    );
+    expect(stderr).toContain("(from environment DEVID_MANAGEMENT_KEY_EU)");
+  }
+});
+
+it("names objects by their IDs, and takes a renamed environment for one difference", async () => {
+  const id = await shop("us");
+  const other = await shop("eu");
+  await workspace.call(
+    "POST",
+    `/environments/${other}`,
+    { name: "Trial" },
+    "eu",
+  );
+  const { stdout } = await devid("compare", "us", "eu");
+  expect(stdout).toBe(
+    `us -> eu\n\n~ environment Staging\n    ID ${id} -> ${other}\n    name "Staging" -> "Trial"\n\n1 difference: 1 changed.\n`,
+  );
+  const json = JSON.parse(
+    (await devid("compare", "us", "eu", "--json")).stdout,
+  ) as unknown;
+  expect(json).toMatchObject({
+    objects: [{ name: "Staging", ids: { before: id, after: other } }],
+  });
 });
 
 it("exits with 3 when one of them cannot be reached", async () => {
