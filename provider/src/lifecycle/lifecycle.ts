@@ -127,7 +127,7 @@ export class Lifecycle {
     return {
       inputs: withSecrets(toState(inputs), secrets),
       failures: all.map(({ property, reason }) => ({
-        property,
+        property: expanded.givenAs(property),
         reason: redact(reason),
       })),
     };
