@@ -27,7 +27,7 @@ import {
   pendingWork,
   withIgnored,
 } from "./difference";
-import { adopt, describeAdoption, findToAdopt } from "./adopt";
+import { adopt, describeAdoption, findToAdopt, isDecidedLater } from "./adopt";
 import { expandFile } from "./expand-file";
 import { warnOfTwins } from "./warn-of-twins";
 import { explainFailure, explainGone, redactorOf } from "./explain-failure";
@@ -371,6 +371,16 @@ export class Lifecycle {
         const isAboutAdopt =
           error instanceof AdoptionError || error instanceof LookupError;
         if (!isAboutAdopt) throw error;
+        if (
+          error instanceof LookupError &&
+          isDecidedLater(definition, inputs, error)
+        ) {
+          await context.log(
+            "info",
+            `${definition.kind}: ${error.matches.join(" or ")} is to be adopted. The declared environment decides which; a preview does not know its ID before it is made or adopted.`,
+          );
+          return [];
+        }
         return [{ property: "adopt", reason: error.message }];
       }
     });
