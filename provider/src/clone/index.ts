@@ -15,6 +15,7 @@ export {
 } from "./read/selection";
 export type { Workspace, WorkspaceObject } from "./read/workspace";
 export { exportProgram, type ExportedProgram } from "./write/export-program";
+export { OtherPartError, type ExportedPart } from "./write/exported-part";
 export {
   LANGUAGES,
   OtherFormError,

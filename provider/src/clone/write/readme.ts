@@ -54,10 +54,17 @@ ${
 pulumi preview --expect-no-changes
 pulumi up`
     : `pulumi stack import --file import.json
-pulumi preview --expect-no-changes`
+pulumi preview --refresh --expect-no-changes`
 }
 \`\`\`
-`;
+${
+  plugin
+    ? ""
+    : `
+\`--refresh\` reads every object. If the preview shows one to create, it was deleted
+after the export: export again.
+`
+}`;
 
 const copy = (
   region: Region,
