@@ -65,6 +65,10 @@ export function exportProgram(
           kinds,
           moves,
           plugin: form.plugin,
+          exportedFrom: {
+            workspace: part.workspace,
+            ...(moves && { environment: selection.only?.name }),
+          },
         })),
     ...stackConfigs(configuration, { hasSettings: !isYaml }),
     [

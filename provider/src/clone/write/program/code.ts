@@ -36,10 +36,11 @@ export function resourceCode(resource: ResourceCode): string {
   return `${lines.join("\n")}\n`;
 }
 
-const propertiesCode = (
+/** The members of an object, in the layout of Prettier. */
+export const propertiesCode = (
   indent: string,
   properties: Readonly<Record<string, CodeValue>>,
-) =>
+): string[] =>
   Object.entries(properties).map(([name, value]) =>
     propertyCode(indent, keyCode(name), value),
   );
