@@ -33,6 +33,12 @@ const COMMANDS: CommandTable = {
     load: async () =>
       (await import("./commands/workspace/compare.js")).compare(),
   },
+  recover: {
+    description:
+      "write the lost state of a program, from what the workspace has",
+    load: async () =>
+      (await import("./commands/workspace/recover.js")).recover(),
+  },
   events: {
     description: "read, change and export identification events",
     load: async () => (await import("./commands/events/events.js")).events(),

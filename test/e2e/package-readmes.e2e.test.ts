@@ -19,7 +19,7 @@ let local: LocalWorkspace;
 beforeAll(async () => {
   program = mkdtempSync(join(tmpdir(), "devid-readmes-"));
   const files = typescriptProgram(
-    { resources: [], ruleSets: [], lookedUp: [], leftOut: [] },
+    { resources: [], ruleSets: [], lookedUp: [], outputs: [], leftOut: [] },
     { project: "readmes", description: "Examples" },
     {
       kinds: [],

@@ -19,7 +19,7 @@ const MOST_FILES: Readonly<Record<string, number>> = {
   "@devid/rules/review": 322,
   "@devid/service": 420,
   "@devid/pulumi": 30,
-  "@devid/pulumi/clone": 363,
+  "@devid/pulumi/clone": 380,
   "@devid/pulumi/plugin": 30,
   "@devid/pulumi/provider": 22,
   "@devid/pulumi/settings": 339,

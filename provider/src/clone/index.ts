@@ -14,6 +14,23 @@ export {
   type SelectionOptions,
 } from "./read/selection";
 export type { Workspace, WorkspaceObject } from "./read/workspace";
+export {
+  formatRecovery,
+  summarizeRecovery,
+  type RecoverySummary,
+} from "./recover/format-recovery";
+export {
+  readPreviewedProgram,
+  UnreadablePreviewError,
+  type PreviewedProgram,
+} from "./recover/previewed-program";
+export type { StackDeployment } from "./recover/recovered-state";
+export {
+  RecoveryError,
+  recoverStack,
+  resourcesIn,
+  type Recovery,
+} from "./recover/recover-stack";
 export { exportProgram, type ExportedProgram } from "./write/export-program";
 export { OtherPartError, type ExportedPart } from "./write/exported-part";
 export {

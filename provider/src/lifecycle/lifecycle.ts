@@ -27,8 +27,9 @@ import {
   pendingWork,
   withIgnored,
 } from "./difference";
-import { adopt, describeAdoption, findToAdopt } from "./adopt";
+import { adopt, describeAdoption, findToAdopt, isDecidedLater } from "./adopt";
 import { expandFile } from "./expand-file";
+import { objectsBefore, warnOfTwins } from "./warn-of-twins";
 import { explainFailure, explainGone, redactorOf } from "./explain-failure";
 import type {
   CheckRequest,
@@ -112,18 +113,21 @@ export class Lifecycle {
       }) ?? [];
     const all = [...failures, ...found];
     const inputs = failures.length > 0 ? values : this.#normalize(values);
-    if (!configuration.managementKey) all.push(this.#missingKey());
+    if (!configuration.managementKey && !session.isOffline)
+      all.push(this.#missingKey());
     else if (all.length === 0)
       all.push(
         ...(olds
           ? this.#checkUpdate(olds, inputs)
-          : await this.#checkAgainstService(inputs, urn)),
+          : session.isOffline
+            ? []
+            : await this.#checkAgainstService(inputs, urn)),
       );
     const redact = redactorOf(expanded.values, secrets);
     return {
       inputs: withSecrets(toState(inputs), secrets),
       failures: all.map(({ property, reason }) => ({
-        property,
+        property: expanded.givenAs(property),
         reason: redact(reason),
       })),
     };
@@ -180,7 +184,7 @@ export class Lifecycle {
         });
         const { id, outputs, last } = found
           ? await adopt(definition, context, found, inputs)
-          : { ...(await definition.create({ ...context, inputs })), last: {} };
+          : { ...(await this.#make(context, inputs)), last: {} };
         keep(id);
         const state = declaredState(definition, outputs, last, inputs, owner);
         return { id, state: this.#withSecrets(state, secrets) };
@@ -327,6 +331,19 @@ export class Lifecycle {
     return others;
   }
 
+  /** Creates the object, and warns where the workspace had one like it already. */
+  async #make(context: OperationContext, inputs: Values) {
+    const { definition, session } = this;
+    // A stack without any object is new: no update of it can have been interrupted.
+    const before =
+      definition.adoption && session.hasState
+        ? objectsBefore(definition, context)
+        : Promise.resolve([]);
+    const made = await definition.create({ ...context, inputs });
+    await warnOfTwins(definition, context, made, await before);
+    return made;
+  }
+
   /** Failures of an update in place; none for a replacement. */
   #checkUpdate(olds: Properties, inputs: Values): readonly CheckFailure[] {
     const { definition } = this;
@@ -366,6 +383,16 @@ export class Lifecycle {
         const isAboutAdopt =
           error instanceof AdoptionError || error instanceof LookupError;
         if (!isAboutAdopt) throw error;
+        if (
+          error instanceof LookupError &&
+          isDecidedLater(definition, inputs, error)
+        ) {
+          await context.log(
+            "info",
+            `${definition.kind}: ${error.matches.join(" or ")} is to be adopted. The declared environment decides which; a preview does not know its ID before it is made or adopted.`,
+          );
+          return [];
+        }
         return [{ property: "adopt", reason: error.message }];
       }
     });

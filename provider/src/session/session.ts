@@ -43,6 +43,8 @@ export class Session {
   readonly #asked = new Set<string>();
   readonly #seen = new Map<string, OwnedObject>();
   readonly #inState = new Set<string>();
+  readonly #ids = new Set<string>();
+  readonly #results = new Map<string, Promise<unknown>>();
   #identity: Promise<WorkspaceIdentity> | undefined;
 
   /**
@@ -105,9 +107,38 @@ export class Session {
       throw workspaceMismatch(object, configuration);
   }
 
+  /**
+   * Whether the checks of new resources ask the service nothing: `devid recover`
+   * sets `DEVID_OFFLINE` while it previews a program whose objects exist already.
+   */
+  get isOffline(): boolean {
+    return process.env.DEVID_OFFLINE === "true";
+  }
+
+  /** The result of work that is done once in the session: the first call does it. */
+  once<T>(what: string, work: () => Promise<T>): Promise<T> {
+    const result = this.#results.get(what) ?? work();
+    this.#results.set(what, result);
+    return result as Promise<T>;
+  }
+
   /** Remembers that the program has an object with this state. */
   see(object: OwnedObject): void {
+    this.#ids.add(`${object.kind} ${object.id}`);
     if (object.owner) this.#seen.set(object.owner.workspace, object);
+  }
+
+  /** Whether the session has seen any object of the program in the state. */
+  get hasState(): boolean {
+    return this.#ids.size > 0;
+  }
+
+  /** Whether a resource of the program is known to have an object. */
+  knows(kind: string, id: string): boolean {
+    return (
+      this.#ids.has(`${kind} ${id}`) ||
+      this.claims.other(kind, id, undefined) !== undefined
+    );
   }
 
   /** Remembers that the state had a resource with this URN when the command began. */

@@ -89,7 +89,8 @@ function slug(text: string): string {
     .replace(/^-|-$/g, "");
 }
 
-const camel = (name: string) =>
+/** A name with `-` between its words, as an identifier: `shopBrowser`. */
+export const camel = (name: string): string =>
   name.replace(/-(.)/gu, (_, first: string) => first.toUpperCase());
 
 /** As many words from the start as fit; if the first word is too long, its beginning. */

@@ -79,6 +79,9 @@ pulumi config set --secret devid:managementKey
 pulumi up
 devid compare ${region} ${other}
 \`\`\`
+
+It has tokens and keys of its own: [REPORT.md](REPORT.md) has, by environment, the
+command that reads each, and says who needs it.
 `;
 
 const anotherEnvironment = (

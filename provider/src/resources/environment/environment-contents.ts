@@ -48,8 +48,8 @@ export async function deleteEnvironment(
   if (!deleteContents)
     throw new EnvironmentContentsError(
       `${title} was not deleted: it has objects that this command does not delete, and that would be lost with it:${linesOf(contents)}\n` +
-        `None of them was changed. Delete in the dashboard what nobody needs, and run this again; what is in use needs another environment first. ` +
-        `To have all of them deleted, give the Environment deleteContents: true and run pulumi up --target with the URN shown here; then delete the environment.`,
+        `None of them was changed. Delete in the dashboard what nobody needs, and run this again; what is in use needs another environment first.\n` +
+        `To have all of them deleted, give the Environment deleteContents: true, run pulumi up --target with its URN, which pulumi stack --show-urns prints, and then delete the environment.`,
     );
   await log(
     "info",

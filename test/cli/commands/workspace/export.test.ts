@@ -38,7 +38,7 @@ it("writes the program, says so, and how far it came", async () => {
   expect(code).toBe(0);
   expect(stdout.split("\n")).toEqual([
     expect.stringMatching(
-      /^80 resources in .*program, 23 of 23 files written\.$/,
+      /^80 resources in .*program, 24 of 24 files written\.$/,
     ),
     "README.md says how the program takes the workspace over.",
     "",

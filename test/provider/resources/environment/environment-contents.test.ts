@@ -99,8 +99,8 @@ describe("an environment with what somebody made by hand", () => {
       `  API key ${off.id}, name "Old till", type "secret", status "disabled"`,
       `  webhook ${hook.id}, url ${URL}?[redacted], status "enabled"`,
       `  filtering rule ${rule.id}, name "block-office", status "enabled"`,
-      "None of them was changed. Delete in the dashboard what nobody needs, and run this again; what is in use needs another environment first. " +
-        "To have all of them deleted, give the Environment deleteContents: true and run pulumi up --target with the URN shown here; then delete the environment.",
+      "None of them was changed. Delete in the dashboard what nobody needs, and run this again; what is in use needs another environment first.",
+      "To have all of them deleted, give the Environment deleteContents: true, run pulumi up --target with its URN, which pulumi stack --show-urns prints, and then delete the environment.",
     ]);
     expect(await writes(mark)).toEqual([]);
     expect(await workspace.contents()).toEqual(before);

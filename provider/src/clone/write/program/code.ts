@@ -1,3 +1,5 @@
+import { columnsOf as columns } from "@devid/rules";
+
 /** A TypeScript expression, such as `environments.staging.id`. */
 export class Code {
   constructor(readonly text: string) {}
@@ -34,6 +36,15 @@ export function resourceCode(resource: ResourceCode): string {
       ? [`${start}${text}, {`, ...properties("  "), "});"]
       : [start, `  ${text},`, "  {", ...properties("    "), "  },", ");"];
   return `${lines.join("\n")}\n`;
+}
+
+/** An assignment of a call with one argument, in the layout of Prettier: `start` is `export const token =`. */
+export function callCode(start: string, name: string, value: string): string {
+  if (columns(`${start} ${name}(${value});`) <= WIDTH)
+    return `${start} ${name}(${value});`;
+  return columns(`${start} ${name}(`) <= WIDTH
+    ? `${start} ${name}(\n  ${value},\n);`
+    : `${start}\n  ${name}(${value});`;
 }
 
 /** The members of an object, in the layout of Prettier. */
@@ -119,5 +130,3 @@ export const HIDDEN = /(?!\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 const count = (text: string, character: string) =>
   text.split(character).length - 1;
-
-const columns = (text: string) => [...text].length;

@@ -1,0 +1,159 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  formatRecovery,
+  readPreviewedProgram,
+  recoverStack,
+  resourcesIn,
+  summarizeRecovery,
+  type StackDeployment,
+} from "@devid/pulumi/clone";
+import { Command } from "commander";
+import { fileError, UsageError } from "../../errors";
+import { jsonOption } from "../../flags/shared-options";
+import { ReadProgressLine } from "../../output/progress";
+import { EXIT } from "../../output/report-error";
+import { printJson } from "../../output/write-output";
+import { StackOfProgram } from "../../sources/stack-of-program";
+
+interface Flags {
+  readonly stack?: string;
+  readonly out: string;
+  readonly preview?: string;
+  readonly choose: readonly string[];
+  readonly add?: true;
+  readonly json?: true;
+}
+
+const EMPTY: StackDeployment = { version: 3, deployment: {} };
+
+/** `devid recover`: writes the state of a program whose objects exist already. */
+export function recover(): Command {
+  return new Command("recover")
+    .argument("<folder>", "folder of the program, with Pulumi.yaml")
+    .option("--stack <name>", "stack of the program; default: the selected one")
+    .option(
+      "--out <file>",
+      "file to write the state to, for pulumi stack import",
+      "recovered.json",
+    )
+    .option(
+      "--choose <name=id>",
+      "the resource of this name has the object with this ID; repeatable",
+      (choice: string, earlier: readonly string[]) => [...earlier, choice],
+      [] as readonly string[],
+    )
+    .option(
+      "--add",
+      "keep what the state of the stack has, and add what it lacks",
+    )
+    .option(
+      "--preview <file>",
+      "output of pulumi preview --json, instead of running pulumi",
+    )
+    .addOption(jsonOption())
+    .action(async (folder: string, flags: Flags) => {
+      const { out, json } = flags;
+      const source = await sourceOf(folder, flags);
+      const progress = new ReadProgressLine("Reading");
+      const recovery = await recoverStack({
+        ...source,
+        choices: flags.choose,
+        onProgress: progress.show,
+      }).finally(() => progress.end());
+      const summary = summarizeRecovery(recovery);
+      const { state, pluginImports } = recovery;
+      const isNew = summary.found.length > 0;
+      const files: string[] = [];
+      if (state && isNew) {
+        files.push(out);
+        writePrivately(out, state);
+        if (pluginImports?.resources.length) {
+          const path = out.replace(/(\.json)?$/, ".import.json");
+          files.push(path);
+          writePrivately(path, pluginImports);
+        }
+      }
+      if (json) printJson({ ...summary, files });
+      else
+        process.stdout.write(
+          formatRecovery(summary) + nextSteps(flags, folder, files, summary),
+        );
+      const isWhole =
+        summary.ambiguous.length + summary.missing.length === 0 &&
+        summary.duplicates.length === 0;
+      if (!isWhole) process.exitCode = EXIT.differences;
+    });
+}
+
+/** What the recovery starts from: the program, the state, and stack config. */
+async function sourceOf(folder: string, { stack, preview, add }: Flags) {
+  if (preview !== undefined) {
+    if (add)
+      throw new UsageError(
+        "--add needs the state of the stack, and so the folder of the program without --preview.",
+      );
+    const program = readPreviewedProgram(textOf(preview));
+    const known = program.resources.filter((one) => one.kind && one.isInState);
+    if (known.length > 0)
+      throw new UsageError(
+        `The preview ${preview} is of a stack whose state has ${known.length} of the resources. Preview a new stack, or leave --preview out and give --add.`,
+      );
+    return { program, before: EMPTY, stackConfig: {} };
+  }
+  if (!existsSync(join(folder, "Pulumi.yaml")))
+    throw new UsageError(
+      `${folder} is not the folder of a program: it has no Pulumi.yaml.`,
+    );
+  const pulumi = new StackOfProgram(folder, stack);
+  const before = JSON.parse(await pulumi.exportState()) as StackDeployment;
+  const count = resourcesIn(before);
+  if (count > 0 && !add)
+    throw new UsageError(
+      `The stack has ${count} resources in its state, which is not lost. --add keeps them, and adds what the state lacks.`,
+    );
+  process.stderr.write("Previewing the program\n");
+  const stackConfig = await pulumi.config();
+  const shown = await pulumi.preview();
+  const program = readPreviewedProgram(shown.preview, shown.plan);
+  return { program, before, stackConfig };
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw fileError(path, "read", error);
+  }
+}
+
+/** Writes JSON to a file that only this user can read: a state may hold secrets. */
+function writePrivately(path: string, value: unknown): void {
+  try {
+    writeFileSync(path, `${JSON.stringify(value, undefined, 2)}\n`, {
+      mode: 0o600,
+    });
+  } catch (error) {
+    throw fileError(path, "written", error);
+  }
+}
+
+function nextSteps(
+  { stack, out }: Flags,
+  folder: string,
+  files: readonly string[],
+  { ambiguous }: { readonly ambiguous: readonly unknown[] },
+): string {
+  if (ambiguous.length > 0) return "\nNothing was written.\n";
+  if (files.length === 0)
+    return "\nThe state lacks nothing that is there, so nothing was written.\n";
+  const options =
+    (folder === "." ? "" : ` --cwd ${folder}`) +
+    (stack === undefined ? "" : ` --stack ${stack}`);
+  return [
+    `\n${files.join(" and ")} written. It may hold secrets: delete it after the import.`,
+    `  pulumi stack import --file ${out}${options}`,
+    `  pulumi refresh${options}`,
+    `  pulumi preview --expect-no-changes${options}\n`,
+  ].join("\n");
+}

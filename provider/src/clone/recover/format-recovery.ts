@@ -1,0 +1,198 @@
+import { maskUrls } from "@devid/sdk";
+import type { CloneKind } from "../read/clone-kinds";
+import {
+  environmentOf,
+  titleOf,
+  type WorkspaceObject,
+} from "../read/workspace";
+import type { Evidence } from "./match-resources";
+import { resourceLabel } from "./previewed-program";
+import type { RecoveredWorkspace, Recovery } from "./recover-stack";
+
+/** What a recovery found, as plain data for JSON: every object with its ID. */
+export interface RecoverySummary {
+  /** `project/stack` */
+  readonly stack: string;
+  /** Found beforehand in the state of the stack. */
+  readonly inState: number;
+  readonly found: readonly {
+    readonly urn: string;
+    readonly id: string;
+    readonly evidence: Evidence;
+  }[];
+  readonly ambiguous: readonly {
+    readonly urn: string;
+    readonly candidates: readonly ObjectSummary[];
+  }[];
+  /** Declared, and not in the workspace. */
+  readonly missing: readonly { readonly urn: string }[];
+  /** In the workspace, and not declared. */
+  readonly undeclared: readonly ObjectSummary[];
+  /** In the workspace, and like an object that a resource has. */
+  readonly duplicates: readonly (ObjectSummary & {
+    readonly of: { readonly urn: string; readonly id: string };
+  })[];
+  /** URNs of the resources of other packages. */
+  readonly others: readonly string[];
+}
+
+/** An object of the workspace. */
+export interface ObjectSummary {
+  /** `API key` */
+  readonly what: string;
+  readonly id: string;
+  /** Name or address; parts of an address that may be secret are masked. */
+  readonly name: string;
+  /** Name of its environment; absent for an object of the whole workspace. */
+  readonly environment?: string;
+  readonly createdAt?: string;
+}
+
+/** Sums a recovery up. */
+export function summarizeRecovery({
+  program,
+  workspaces,
+  others,
+}: Recovery): RecoverySummary {
+  const matches = workspaces.flatMap((one) => one.matches);
+  const left = workspaces.flatMap((part) =>
+    part.unclaimed.map((one) => ({ part, ...one })),
+  );
+  return {
+    stack: `${program.project}/${program.stack}`,
+    inState: matches.filter(({ evidence }) => evidence === "state").length,
+    found: matches
+      .filter(({ evidence }) => evidence !== "state")
+      .map(({ resource, object, evidence }) => ({
+        urn: resource.urn,
+        id: object.id,
+        evidence,
+      })),
+    ambiguous: workspaces.flatMap((part) =>
+      part.ambiguous.map(({ resource, kind, candidates }) => ({
+        urn: resource.urn,
+        candidates: candidates.map((one) => objectSummary(part, kind, one)),
+      })),
+    ),
+    missing: workspaces.flatMap((part) =>
+      part.missing.map(({ resource: { urn } }) => ({ urn })),
+    ),
+    undeclared: left
+      .filter(({ duplicateOf }) => !duplicateOf)
+      .map(({ part, kind, object }) => objectSummary(part, kind, object)),
+    duplicates: left.flatMap(({ part, kind, object, duplicateOf }) =>
+      duplicateOf
+        ? [
+            {
+              ...objectSummary(part, kind, object),
+              of: { urn: duplicateOf.resource.urn, id: duplicateOf.object.id },
+            },
+          ]
+        : [],
+    ),
+    others: others.map(({ urn }) => urn),
+  };
+}
+
+/** A recovery as text for a terminal of 80 columns; IDs and names are never cut. */
+export function formatRecovery(summary: RecoverySummary): string {
+  const { stack, inState, found, ambiguous, missing, duplicates } = summary;
+  const declared = found.length + ambiguous.length + missing.length;
+  const known = inState > 0 ? ` ${inState} more are in its state.` : "";
+  const told = (evidence: Evidence) =>
+    found
+      .filter((one) => one.evidence === evidence)
+      .map(({ urn, id }) => [`${resourceLabel(urn)}: ${id}`]);
+  const sections = [
+    section(
+      "Several objects fit these resources equally well. Choose one for each, such\nas --choose NAME=ID; the others are then listed as duplicates.",
+      ambiguous.map(({ urn, candidates }) => [
+        resourceLabel(urn),
+        ...candidates.map(objectLine),
+      ]),
+    ),
+    ...(ambiguous.length > 0
+      ? []
+      : [
+          section(
+            "Environments with another name than the program says, found by what is in\nthem. The next preview changes their names back:",
+            told("contents"),
+          ),
+          section(
+            "Alike, and paired in the order in which they were made. Check which token is\nused where:",
+            told("position"),
+          ),
+          section(
+            "Declared, and not in the workspace. The next pulumi up makes them:",
+            missing.map(({ urn }) => [resourceLabel(urn)]),
+          ),
+          section(
+            "In the workspace twice. No state has these, and each is like the object of\na resource. Delete those that nothing uses:",
+            duplicates.map((one) => [
+              objectLine(one),
+              `like ${one.of.id} of ${resourceLabel(one.of.urn)}`,
+            ]),
+          ),
+          section(
+            "In the workspace, and not declared. They stay as they are:",
+            summary.undeclared.map((one) => [objectLine(one)]),
+          ),
+          section(
+            "Resources of other packages, which are not recovered:",
+            summary.others.map((urn) => [urn]),
+          ),
+        ]),
+  ];
+  return [
+    `Stack ${stack}: ${found.length} of ${declared} resources found in the workspace.${known}\n`,
+    ...sections,
+  ].join("");
+}
+
+function objectSummary(
+  { workspace }: RecoveredWorkspace,
+  kind: CloneKind,
+  object: WorkspaceObject,
+): ObjectSummary {
+  const { definition } = kind;
+  const place = environmentOf(workspace, kind, object);
+  const environment =
+    place === object.id
+      ? undefined
+      : workspace.environments.find(({ id }) => id === place)?.name;
+  const { createdAt } = object.outputs;
+  const { what = definition.singular } =
+    definition.clone?.obstacle?.(object.outputs, []) ?? {};
+  return {
+    what,
+    id: object.id,
+    name: maskUrls(titleOf(workspace, kind, object)),
+    ...(environment !== undefined && { environment }),
+    ...(typeof createdAt === "string" && { createdAt }),
+  };
+}
+
+function objectLine({
+  what,
+  id,
+  name,
+  environment,
+  createdAt,
+}: ObjectSummary): string {
+  const place = environment === undefined ? "" : ` in ${environment}`;
+  const made = createdAt === undefined ? "" : `, made ${createdAt}`;
+  return `${what} ${id} ${name}${place}${made}`;
+}
+
+/** A heading and its items; the first line of an item stands out from its others. */
+function section(
+  heading: string,
+  items: readonly (readonly string[])[],
+): string {
+  if (items.length === 0) return "";
+  const lines = items.flatMap(([first, ...others]) => [
+    `  ${first}`,
+    ...others.map((line) => `    ${line}`),
+  ]);
+  return `\n${heading}\n${lines.join("\n")}\n`;
+}

@@ -1,0 +1,188 @@
+import { readPreviewedProgram, recoverStack } from "@devid/pulumi/clone";
+import { beforeEach, describe, expect, it } from "vitest";
+import { UNKNOWN_TEXT } from "../../../../provider/src/adapters/dynamic/wire";
+import type { ResourceDefinition } from "../../../../provider/src/definition/define-resource";
+import { Lifecycle } from "../../../../provider/src/lifecycle/lifecycle";
+import * as registry from "../../../../provider/src/registry";
+import { Session } from "../../../../provider/src/session/session";
+import { fillAwkwardly } from "../../../helpers/awkward-workspace";
+import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { openForTests } from "../../../helpers/open-for-tests";
+import { clientOf, exported } from "../write/exported";
+
+interface StateEntry {
+  readonly urn: string;
+  readonly type: string;
+  readonly id?: string;
+  readonly provider?: string;
+  readonly inputs?: Record<string, unknown>;
+  readonly outputs?: Record<string, unknown>;
+  readonly propertyDependencies?: Record<string, string[]>;
+}
+
+const workspace = openForTests(new LocalWorkspace());
+
+beforeEach(() => workspace.control("/reset", {}));
+
+const entriesOf = (state: unknown): StateEntry[] =>
+  (state as { deployment: { resources: StateEntry[] } }).deployment.resources;
+
+const PROVIDER = "pulumi:providers:";
+
+/** The entries of the state that an export writes: what a program declares. */
+async function exportedEntries(): Promise<StateEntry[]> {
+  const { files } = await exported(workspace);
+  return entriesOf(JSON.parse(files.get("import.json") ?? ""));
+}
+
+/** What a preview of the exported program shows on an empty stack. */
+function previewOf(entries: readonly StateEntry[]): string {
+  const steps = entries
+    // The engine does not show the providers that it makes itself.
+    .filter(({ type }) => !type.startsWith(PROVIDER))
+    .map(({ id: _, outputs: __, provider, inputs, ...rest }) => {
+      const unknown = Object.keys(rest.propertyDependencies ?? {});
+      const shown = Object.entries(inputs ?? {}).map(([name, value]) => [
+        name,
+        unknown.includes(name) ? UNKNOWN_TEXT : value,
+      ]);
+      const newState = {
+        ...rest,
+        inputs: Object.fromEntries(shown) as object,
+        ...(provider && {
+          provider: provider.replace(/[^:]+$/, UNKNOWN_TEXT),
+        }),
+      };
+      return { op: "create", urn: rest.urn, newState };
+    });
+  return JSON.stringify({ steps });
+}
+
+const recovered = (preview: string, choices: readonly string[] = []) =>
+  recoverStack({
+    program: readPreviewedProgram(preview),
+    before: { version: 3, deployment: {} },
+    stackConfig: {
+      "devid:endpoint": workspace.url,
+      "devid:managementKey": workspace.service.workspaces.us.managementKey,
+      "devid:requestsPerSecond": "100000",
+    },
+    choices,
+  });
+
+/** Expects that a preview with this state shows no change. */
+function expectNoChange(state: unknown, declared: readonly StateEntry[]): void {
+  const session = new Session(
+    () => clientOf(workspace),
+    () => Promise.resolve(),
+  );
+  const definitions: Readonly<Record<string, ResourceDefinition>> = registry;
+  const news = new Map(declared.map(({ urn, inputs }) => [urn, inputs]));
+  const own = entriesOf(state).filter(({ id, type }) =>
+    Boolean(id && !type.startsWith(PROVIDER)),
+  );
+  expect(own.length).toBeGreaterThan(0);
+  for (const { urn, type, id = "", outputs = {} } of own) {
+    const definition = definitions[type.split(":").at(-1) ?? ""];
+    const lifecycle = new Lifecycle(definition ?? expect.fail(type), session);
+    const difference = lifecycle.diff({
+      id,
+      state: outputs,
+      news: news.get(urn) ?? {},
+    });
+    expect(difference, urn).toMatchObject({ changes: false });
+  }
+}
+
+it("gives every resource of an awkward workspace its object back, without a change", async () => {
+  await fillAwkwardly(workspace);
+  const entries = await exportedEntries();
+  const { state, workspaces } = await recovered(previewOf(entries));
+  expect(workspaces[0]).toMatchObject({ ambiguous: [], missing: [] });
+  expect(workspaces[0]?.unclaimed).toEqual([]);
+  const ids = (all: readonly StateEntry[]) =>
+    all
+      .filter(({ type }) => !type.startsWith(PROVIDER))
+      .map(({ urn, id, type, provider, ...entry }) => ({
+        urn,
+        id,
+        provider: provider?.replace(/[^:]+$/, ""),
+        dependencies: entry.propertyDependencies ?? {},
+      }))
+      .sort((a, b) => (a.urn < b.urn ? -1 : 1));
+  expect(ids(entriesOf(state))).toEqual(ids(entries));
+  expectNoChange(state, entries);
+});
+
+it("recovers 190 objects in at most 30 calls, none of which writes", async () => {
+  const post = async (path: string, body: object) =>
+    (await workspace.call("POST", path, body)) as { id: string };
+  for (let n = 0; n < 38; n += 1) {
+    const { id } = await post("/environments", { name: `Shop ${n}` });
+    await post("/api-keys", {
+      name: "Shop",
+      type: "public",
+      environment: id,
+    });
+    await post("/webhooks", {
+      url: "https://hooks.example/shop",
+      environment: id,
+    });
+    await post("/filtering-rules/bulk", {
+      environment: id,
+      mode: "overwrite",
+      rules: [{ name: "r", expression: "sdk.platform.is_ios", action: "deny" }],
+    });
+  }
+  const entries = await exportedEntries();
+  const mark = await workspace.mark();
+  const { state } = await recovered(previewOf(entries));
+  const log = await workspace.requestsSince(mark);
+  expect(log.filter(({ method }) => method !== "GET")).toEqual([]);
+  expect(log.length).toBeLessThanOrEqual(30);
+  // Two keys and an encryption key stand in the default environment.
+  expect(entriesOf(state)).toHaveLength(190 + 3 + 2);
+  expectNoChange(state, entries);
+});
+
+describe("a resource with two objects", () => {
+  const twice = async () => {
+    const entries = await exportedEntries();
+    const [key] = entries.filter(({ type }) => type.endsWith(":ApiKey"));
+    const { name, type } = key?.inputs ?? {};
+    const copy = await workspace.call("POST", "/api-keys", { name, type });
+    return {
+      preview: previewOf(entries),
+      name: key?.urn.split("::").at(-1) ?? "",
+      ids: [String(key?.id), (copy as { id: string }).id],
+    };
+  };
+
+  it("gets no state until one of the two is chosen", async () => {
+    const { preview, name, ids } = await twice();
+    const { state, workspaces } = await recovered(preview);
+    expect(state).toBeUndefined();
+    const [ambiguous] = workspaces[0]?.ambiguous ?? [];
+    expect(ambiguous?.candidates.map(({ id }) => id)).toEqual(ids);
+
+    const after = await recovered(preview, [`${name}=${ids[1]}`]);
+    const entry = entriesOf(after.state).find(({ id }) => id === ids[1]);
+    expect(entry?.urn).toMatch(new RegExp(`::${name}$`));
+    const [left] = after.workspaces[0]?.unclaimed ?? [];
+    expect(left).toMatchObject({
+      object: { id: ids[0] },
+      duplicateOf: { object: { id: ids[1] } },
+    });
+  });
+
+  it.each([
+    ["nothing", "has another form than NAME=ID"],
+    ["other=tok_1", 'does not declare: "other"'],
+    ["NAME=tok_none", "no ApiKey of the workspace has the ID tok_none"],
+  ])("refuses the choice %s", async (choice, message) => {
+    const { preview, name } = await twice();
+    await expect(
+      recovered(preview, [choice.replace("NAME", name)]),
+    ).rejects.toThrow(message);
+  });
+});

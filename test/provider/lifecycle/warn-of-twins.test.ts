@@ -1,0 +1,95 @@
+import { beforeEach, expect, it } from "vitest";
+import type { ResourceDefinition } from "../../../provider/src/definition/define-resource";
+import { Lifecycle } from "../../../provider/src/lifecycle/lifecycle";
+import * as registry from "../../../provider/src/registry";
+import { Session } from "../../../provider/src/session/session";
+import { LocalWorkspace } from "../../helpers/local-workspace";
+import { openForTests } from "../../helpers/open-for-tests";
+import { clientOf } from "../clone/write/exported";
+
+const workspace = openForTests(new LocalWorkspace());
+let messages: string[];
+
+beforeEach(async () => {
+  await workspace.control("/reset", {});
+  messages = [];
+});
+
+const INPUTS = { name: "Shop", type: "secret", status: "enabled" };
+
+/** A run of the engine, and the lifecycle of its API keys. */
+function run() {
+  const session = new Session(
+    () => clientOf(workspace),
+    (severity, message) => {
+      messages.push(`${severity}: ${message}`);
+      return Promise.resolve();
+    },
+  );
+  const definition = registry.ApiKey as unknown as ResourceDefinition;
+  return new Lifecycle(definition, session);
+}
+
+it("names what an interrupted run may have made, at one list call for all creations", async () => {
+  const { id, state } = await run().create({
+    inputs: { ...INPUTS, name: "First" },
+  });
+  const [lost, kept] = await Promise.all(
+    ["Shop", "Kept"].map(async (name) => {
+      const key = await workspace.call("POST", "/api-keys", {
+        name,
+        type: "secret",
+      });
+      return (key as { id: string }).id;
+    }),
+  );
+  const next = run();
+  next.diff({ id, state, news: { ...INPUTS, name: "First" } });
+  const mark = await workspace.mark();
+  const made = await next.create({ inputs: INPUTS });
+  // Of another type: no update could make it the declared one.
+  await next.create({ inputs: { ...INPUTS, name: "Kept", type: "proxy" } });
+  expect(messages).toEqual([
+    `warning: The API key ${made.id} was made, though the workspace had ${lost} with the same name, type, environment already (Shop). ` +
+      `An interrupted update may have made that one, and no state knows of it: devid recover --add lists what to delete.`,
+  ]);
+  expect(messages.join()).not.toContain(kept);
+  const lists = (await workspace.requestsSince(mark)).filter(
+    ({ method, path }) =>
+      method === "GET" && path.startsWith("/management/api-keys"),
+  );
+  expect(lists).toHaveLength(1);
+});
+
+it("says nothing of an object that the state has", async () => {
+  const { id, state } = await run().create({ inputs: INPUTS });
+  const next = run();
+  next.diff({ id, state, news: INPUTS });
+  await next.create({ inputs: INPUTS });
+  expect(messages).toEqual([]);
+});
+
+it("lists nothing in the first update of a stack", async () => {
+  await workspace.call("POST", "/api-keys", { name: "Shop", type: "secret" });
+  const mark = await workspace.mark();
+  await run().create({ inputs: INPUTS });
+  const log = await workspace.requestsSince(mark);
+  expect(
+    log.filter(({ path }) => path.startsWith("/management/api-keys")),
+  ).toEqual([expect.objectContaining({ method: "POST" })]);
+  expect(messages).toEqual([]);
+});
+
+it("makes the object also where the list fails", async () => {
+  const { id, state } = await run().create({
+    inputs: { ...INPUTS, name: "First" },
+  });
+  const next = run();
+  next.diff({ id, state, news: { ...INPUTS, name: "First" } });
+  await workspace.fault({
+    match: { method: "GET", path: "/management/api-keys" },
+    times: 1,
+    then: { status: 403 },
+  });
+  expect((await next.create({ inputs: INPUTS })).id).toMatch(/^tok_/);
+});
