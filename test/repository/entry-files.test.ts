@@ -22,7 +22,7 @@ const MOST_FILES: Readonly<Record<string, number>> = {
   "@devid/pulumi/clone": 380,
   "@devid/pulumi/plugin": 30,
   "@devid/pulumi/provider": 22,
-  "@devid/pulumi/settings": 332,
+  "@devid/pulumi/settings": 339,
   "@devid/pulumi/state": 315,
   "@devid/policy/policies": 352,
 };
