@@ -34,9 +34,12 @@ export async function warnOfTwins(
       return name === adoption.by || (!local && (immutable || references));
     })
     .map(([name]) => name);
+  const all = listed.map(({ outputs }) => outputs);
   const twins = listed.filter(
     ({ id, outputs }) =>
       id !== made.id &&
+      // No program can have made such an object, for example a legacy webhook.
+      !definition.clone?.obstacle?.(outputs, all) &&
       !session.knows(kind, id) &&
       telling.every((name) =>
         isDeepStrictEqual(outputs[name], made.outputs[name]),
