@@ -306,7 +306,7 @@ export class Lifecycle {
       if (other)
         throw new OwnershipError(
           `${kind} ${id} was not deleted: another resource of this program has it, too, perhaps since an update was interrupted. ` +
-            `Take the one that is gone from the program out of the state alone: pulumi state delete, with the URN shown here; ${id} stays as it is.`,
+            `Take the one that is gone from the program out of the state alone: pulumi state delete with its URN, which pulumi stack --show-urns prints; ${id} stays as it is.`,
         );
       try {
         await definition.delete(context);
