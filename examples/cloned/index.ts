@@ -6,4 +6,6 @@ import "./webhooks";
 import "./encryption-keys";
 import "./rule-sets";
 
+export * from "./outputs";
+
 settings.assertUsed();

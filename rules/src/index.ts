@@ -60,7 +60,7 @@ export {
   withoutKeys,
   type Redact,
 } from "./report/hide-keys";
-export { visibleText, wrap } from "./report/describe/visible-text";
+export { columnsOf, visibleText, wrap } from "./report/describe/visible-text";
 export { Rule, RuleContent, Rules } from "./rule-set/rule";
 export { rulesDigest, RULES_DIGEST_PATTERN } from "./rule-set/rules-digest";
 export { formatRuleFile } from "./rule-file/format-rule-file";

@@ -94,6 +94,8 @@ export async function startService(
     watch: context,
     surfaces,
     pages: consoleRoutes(context),
+    // Everybody knows the development keys, web pages included.
+    onlyHost: options.keys === undefined ? host : undefined,
     log,
   });
   const stop = once(() => stopService(context, server));
@@ -106,7 +108,7 @@ export async function startService(
         : new ReadyFile(options.readyFile, { url, workspaces });
     ready?.write();
     log.info({ url }, "ready");
-    context.courier.start();
+    context.courier.start(Number(new URL(url).port));
     const close = async () => {
       ready?.remove();
       await stop();

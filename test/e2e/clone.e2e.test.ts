@@ -121,6 +121,31 @@ it("differs in what the report says, and in nothing else", async () => {
   expect(report).toContain(`- \`${VERIFIED}\``);
 });
 
+it("has an output for each new token and key, and the report's commands read them", async () => {
+  const commands = [
+    ...file("REPORT.md").matchAll(/`(pulumi stack output .*)`/g),
+  ];
+  const names = commands.map(([, command = ""]) => command.split(" ")[3]);
+  const all = await shell.ok(
+    "pulumi stack output --json --show-secrets",
+    inProgram,
+  );
+  const outputs = JSON.parse(all) as Record<string, string>;
+  expect(Object.keys(outputs).sort()).toEqual(names.sort());
+  expect(Object.values(outputs).filter((value) => !value)).toEqual([]);
+  const keys = await workspace.list("api-keys", "eu");
+  const { token } = keys.find(({ type }) => type === "public") ?? {};
+  const [name] =
+    Object.entries(outputs).find(([, value]) => value === token) ?? [];
+  const [, command = ""] =
+    commands.find(([, one]) => one?.includes(` ${name} `)) ?? [];
+  expect(await shell.ok(command, inProgram)).toBe(`${String(token)}\n`);
+  const shown = await shell.ok("pulumi stack output", inProgram);
+  expect(
+    Object.values(outputs).filter((value) => shown.includes(value)),
+  ).toEqual([]);
+});
+
 it("changes nothing with a second up, and with a second clone", async () => {
   const mark = await workspace.mark();
   await shell.ok("devid export --region us --out again");

@@ -6,6 +6,8 @@ let workspace: LocalWorkspace;
 let stack: EngineStack;
 let asFound: unknown;
 
+type Json = Record<string, unknown>;
+
 const RULES = [
   {
     name: "crawlers",
@@ -180,7 +182,60 @@ it("sees what was changed and deleted by hand after a refresh, and puts it right
   expect(await workspace.list("webhooks")).toHaveLength(1);
 });
 
-it("leaves the workspace as it was found", async () => {
+it("destroys no environment with what somebody made by hand, until deleteContents says so", async () => {
+  const { id } = await named("environments", "Staging");
+  const body = { name: "Till", type: "public", environment: id };
+  const key = (await workspace.call("POST", "/api-keys", body)) as Json;
+  const said = await stack.failing("destroy", "--yes", "--skip-preview");
+  expect(said).toContain(
+    `Environment ${String(id)} ("Staging") was not deleted: it has objects that this command does not delete, and that would be lost with it:\n`,
+  );
+  expect(said).toContain(
+    `API key ${String(key.id)}, name "Till", type "public", status "enabled"`,
+  );
+  expect(await named("api-keys", "Till")).toMatchObject({ status: "enabled" });
+  expect(await workspace.list("webhooks")).toEqual([]);
+
+  declare({ staging: { deleteContents: true } });
+  await stack.up("--target", await stack.urn("staging"));
+  const { said: told } = await stack.destroy();
+  expect(told).toContain("is deleted with what is in it");
+  expect(await workspace.contents()).toEqual(asFound);
+});
+
+it("destroys an environment together with resources that name it by its ID", async () => {
+  const staging = {
+    kind: "Environment",
+    as: "staging",
+    args: { name: "Staging" },
+  };
+  stack.declare([staging]);
+  await stack.up();
+  const { id: environment } = await named("environments", "Staging");
+  stack.declare([
+    staging,
+    {
+      kind: "ApiKey",
+      as: "pages",
+      args: { name: "Pages", type: "public", environment },
+    },
+    {
+      kind: "Webhook",
+      as: "hook",
+      args: { url: "https://hooks.example/a", environment },
+    },
+    {
+      kind: "FilteringRuleSet",
+      as: "rules",
+      args: { environment, rules: RULES },
+    },
+  ]);
+  await stack.up();
+  await workspace.fault({
+    match: { method: "DELETE", path: "/management/api-keys/*" },
+    times: 1,
+    then: { delayMs: 300 },
+  });
   await stack.destroy();
   expect(await workspace.contents()).toEqual(asFound);
 });

@@ -19,9 +19,14 @@ let local: LocalWorkspace;
 beforeAll(async () => {
   program = mkdtempSync(join(tmpdir(), "devid-readmes-"));
   const files = typescriptProgram(
-    { resources: [], ruleSets: [], lookedUp: [], leftOut: [] },
+    { resources: [], ruleSets: [], lookedUp: [], outputs: [], leftOut: [] },
     { project: "readmes", description: "Examples" },
-    { kinds: [], moves: false, plugin: false },
+    {
+      kinds: [],
+      moves: false,
+      plugin: false,
+      exportedFrom: { workspace: "ae_1" },
+    },
   );
   for (const [path, text] of files) writeFileSync(join(program, path), text);
   const packages = await PackedPackages.ofThisRun();

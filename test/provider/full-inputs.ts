@@ -89,6 +89,7 @@ export const OTHER_INPUTS: Readonly<Record<Kind, Properties>> = {
     description: "Behind staging",
     limitMode: "notify",
     limitValue: 1,
+    deleteContents: false,
     adopt: { name: "Staging" },
   },
   FilteringRuleSet: {

@@ -48,6 +48,8 @@ export interface CloneTraits<O> {
       outputs: O,
     ): readonly { readonly name: string; readonly id: string }[];
   };
+  /** Who uses the object's token or key, and needs the one of a copy: `the servers that use it`. Default: `whoever uses it`. */
+  neededBy?(outputs: O): string;
   /**
    * Outputs that only a state has, for a state that is written again: as far as the
    * declared inputs and the IDs of all objects of the kind tell them.

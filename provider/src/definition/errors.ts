@@ -52,6 +52,13 @@ export class GoneError extends DevidError {
   override readonly name = "GoneError";
 }
 
+/** The error of an update that finds nothing to update. `what` is what was deleted: `it is`, `its environment is`. */
+export const goneError = (title: string, what: string): GoneError =>
+  new GoneError(
+    `${title} was not updated: ${what} no longer in the workspace; somebody deleted it. ` +
+      `Run pulumi refresh, which takes it out of the state, and then pulumi up, which makes another one.`,
+  );
+
 /** A newer version of the package wrote a state; nothing was read or changed. */
 export class NewerStateError extends DevidError {
   override readonly name = "NewerStateError";

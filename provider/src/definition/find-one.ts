@@ -53,13 +53,14 @@ export function findOne<C extends Candidate>(
     by === "id" ? ` ${value}` : ` with the ${by} ${shown(by, value)}`;
   throw new LookupError(
     found
-      ? `There are ${matches.length} ${singular}s${which} ${where}. ${advice.several}${listOf(matches)}`
-      : `There is no ${singular}${which} ${where}. ${advice.none}${all.length > 0 ? ` It has:${listOf(all)}` : ""}`,
+      ? `There are ${matches.length} ${singular}s${which} ${where}. ${advice.several}${describeCandidates(matches)}`
+      : `There is no ${singular}${which} ${where}. ${advice.none}${all.length > 0 ? ` It has:${describeCandidates(all)}` : ""}`,
     matches.map(({ id }) => id),
   );
 }
 
-function listOf(candidates: readonly Candidate[]): string {
+/** Objects for the end of a message, a line for each; the first twenty of them. No secret. */
+export function describeCandidates(candidates: readonly Candidate[]): string {
   const lines = candidates.slice(0, MOST_SHOWN).map(describeCandidate);
   const left = candidates.length - lines.length;
   const more = left > 0 ? [`and ${left} more`] : [];

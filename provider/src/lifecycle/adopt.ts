@@ -6,10 +6,15 @@ import type {
 } from "../definition/define-resource";
 import type { Adoption } from "../definition/adoption";
 import { fieldMeta, fieldsMarked } from "../definition/field";
-import { AdoptionError, IncompleteError } from "../definition/errors";
-import { findOne } from "../definition/find-one";
+import {
+  AdoptionError,
+  IncompleteError,
+  LookupError,
+} from "../definition/errors";
+import { describeCandidates, findOne } from "../definition/find-one";
 import { UNKNOWN } from "../definition/value";
 import { everyItem } from "../session/answers";
+import type { Session } from "../session/session";
 import { changedInputs, pendingWork } from "./difference";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -21,7 +26,8 @@ type Wanted = Readonly<Record<string, string | undefined>>;
  * The object that a create takes over; undefined where the create makes a new one.
  * `adopt` names the object by its ID, or by its name or url. If none has that name
  * or url, the declared one is looked for: an earlier adoption by the same program
- * may have renamed the object already.
+ * may have renamed the object already. If several have it, the declared type and
+ * environment decide.
  * @throws LookupError when no object is found, or several are
  * @throws AdoptionError when the object must not be adopted
  */
@@ -32,9 +38,8 @@ export async function findToAdopt(
 ): Promise<FoundObject | undefined> {
   const { adoption, kind, singular } = definition;
   if (!adoption || inputs.adopt === undefined) return undefined;
-  const { region } = client.configuration;
   const all = await everyItem(definition.list(client));
-  const found = choose(definition, adoption, all, inputs, region);
+  const found = await choose(definition, adoption, all, inputs, session);
   const objection =
     unchangeable(definition, found, inputs) ??
     (await adoption.objection?.(client, found.id)) ??
@@ -101,18 +106,33 @@ function changedByAdoption(
   );
 }
 
+/**
+ * Whether a preview cannot tell which of several objects is to be adopted, because it
+ * does not know yet what decides: the ID of an environment that is to be made.
+ */
+export function isDecidedLater(
+  { inputs: schema }: ResourceDefinition,
+  inputs: Values,
+  error: LookupError,
+): boolean {
+  const isUnknown = decisive(schema).some((name) => inputs[name] === UNKNOWN);
+  return isUnknown && error.matches.length > 1;
+}
+
 /** The object that `adopt` means. @throws LookupError */
-function choose(
-  { singular }: ResourceDefinition,
+async function choose(
+  definition: ResourceDefinition,
   { by }: Adoption,
   all: readonly FoundObject[],
   inputs: Values,
-  region: string,
-): FoundObject {
+  session: Session,
+): Promise<FoundObject> {
+  const { singular } = definition;
+  const { region } = session.client.configuration;
   const wanted = inputs.adopt as Wanted;
   const declared = inputs[by];
-  const find = (field: string, value = "") =>
-    findOne(all, {
+  const find = (among: readonly FoundObject[], field: string, value: string) =>
+    findOne(among, {
       singular,
       region,
       by: field,
@@ -122,13 +142,72 @@ function choose(
         several: "Adopt one of them by its ID:",
       },
     });
-  if (wanted.id !== undefined) return find("id", wanted.id);
-  const isThere = (value: unknown) =>
-    all.some(({ outputs }) => outputs[by] === value);
+  if (wanted.id !== undefined) return find(all, "id", wanted.id);
+  const called = (value: unknown) =>
+    all.filter(({ outputs }) => outputs[by] === value);
   const isRenamed =
-    typeof declared === "string" && !isThere(wanted[by]) && isThere(declared);
-  return find(by, isRenamed ? declared : wanted[by]);
+    typeof declared === "string" &&
+    called(wanted[by]).length === 0 &&
+    called(declared).length > 0;
+  const value = (isRenamed ? declared : wanted[by]) ?? "";
+  const several = called(value);
+  if (several.length < 2) return find(all, by, value);
+  const fitting = await mostFitting(definition, several, inputs, session);
+  if (fitting.length > 0) return find(fitting, by, value);
+  throw new LookupError(
+    `There are ${several.length} ${singular}s with the ${by} ${JSON.stringify(value)} in the workspace in region ${region}, and none of them has ${declaredText(definition, inputs)}, as the program says, which cannot be changed. ` +
+      `Declare what the one to adopt has, or leave adopt out to make one:${describeCandidates(several)}`,
+    several.map(({ id }) => id),
+  );
 }
+
+/**
+ * Of several objects of one name or url, those that are what the program declares: of
+ * that type and in that environment. Where the program names no environment, those
+ * come first that are where a create would make the object.
+ */
+async function mostFitting(
+  { inputs: schema, clone }: ResourceDefinition,
+  several: readonly FoundObject[],
+  inputs: Values,
+  session: Session,
+): Promise<readonly FoundObject[]> {
+  const names = decisive(schema);
+  const asDeclared = several.filter(({ outputs }) =>
+    names.every(
+      (name) =>
+        inputs[name] === undefined ||
+        inputs[name] === UNKNOWN ||
+        outputs[name] === inputs[name],
+    ),
+  );
+  const canChange = names.every((name) => !metaOf(schema, name).immutable);
+  const fitting = asDeclared.length === 0 && canChange ? several : asDeclared;
+  const place = names.find((name) => metaOf(schema, name).references);
+  if (fitting.length < 2 || place === undefined || inputs[place] !== undefined)
+    return fitting;
+  const made = clone?.inDefaultEnvironment?.(inputs)
+    ? (await session.workspace()).workspace
+    : undefined;
+  const there = fitting.filter(({ outputs }) => outputs[place] === made);
+  return there.length > 0 ? there : fitting;
+}
+
+/** Names of the inputs that tell objects of one name apart: the type, the environment. */
+const decisive = (schema: z.ZodObject) =>
+  Object.keys(schema.shape).filter((name) => {
+    const { immutable, local, references } = metaOf(schema, name);
+    return (immutable && !local) || references !== undefined;
+  });
+
+const metaOf = (schema: z.ZodObject, name: string) =>
+  fieldMeta(schema.shape[name] as z.ZodType);
+
+const declaredText = ({ inputs: schema }: ResourceDefinition, inputs: Values) =>
+  decisive(schema)
+    .filter((name) => inputs[name] !== undefined && inputs[name] !== UNKNOWN)
+    .map((name) => `the ${name} ${text(inputs[name])}`)
+    .join(" and ");
 
 /** Why no update can make the object as declared; undefined where one can. */
 function unchangeable(

@@ -23,6 +23,8 @@ interface Given {
 /** The same with what a file holds in place of the file. */
 interface Expanded extends Given {
   readonly failures: readonly CheckFailure[];
+  /** The name by which the program gives an input: that of the file which holds it. */
+  givenAs(input: string): string;
 }
 
 /**
@@ -36,7 +38,8 @@ export async function expandFile(
   olds: Properties | undefined,
 ): Promise<Expanded> {
   const { fileInput } = definition;
-  if (!fileInput) return { ...given, failures: [] };
+  const asGiven = { ...given, failures: [], givenAs: (input: string) => input };
+  if (!fileInput) return asGiven;
   const { name, inPlaceOf } = fileInput;
   const { [name]: file, ...values } = given.values;
   const own = values[inPlaceOf];
@@ -46,6 +49,8 @@ export async function expandFile(
       [...given.secrets].map((one) => (one === name ? inPlaceOf : one)),
     ),
     failures,
+    givenAs: (input: string) =>
+      input === inPlaceOf && isGiven(file) ? name : input,
   });
   const refused = (property: string, reason: string) =>
     withInput(UNKNOWN, [{ property, reason }]);
@@ -53,7 +58,7 @@ export async function expandFile(
     return refused(inPlaceOf, `is required, or ${name} instead of it`);
   // The engine puts back the old value of an input whose changes are ignored.
   if (!isGiven(file) || isOfState(definition, inPlaceOf, own, olds))
-    return { ...given, values, failures: [] };
+    return { ...asGiven, values };
   if (isGiven(own))
     return refused(name, `stands beside ${inPlaceOf}; give one of the two`);
   if (containsUnknown(file)) return withInput(UNKNOWN);

@@ -7,7 +7,7 @@ import {
   type Client,
 } from "@devid/sdk";
 import type { ResourceDefinition } from "../definition/define-resource";
-import { GoneError, IncompleteError } from "../definition/errors";
+import { goneError, IncompleteError } from "../definition/errors";
 import { fieldsMarked } from "../definition/field";
 import { observed, stateOf, type Owned } from "./state";
 
@@ -54,13 +54,23 @@ function named(
   error: unknown,
   inputs: Values,
 ): Error {
-  if (error instanceof ValidationError)
-    return error.renamed((path) => {
+  if (error instanceof ValidationError) {
+    const refused = error.renamed((path) => {
       const camel = camelPath(path);
       return definition.toInputPath?.(camel, inputs) ?? camel;
     });
+    const references = fieldsMarked(definition.inputs, "references");
+    if (
+      refused.violations.some(({ property }) => references.includes(property))
+    )
+      refused.message += REFRESH_WHAT_IT_REFERS_TO;
+    return refused;
+  }
   return error instanceof Error ? error : new Error(String(error));
 }
+
+const REFRESH_WHAT_IT_REFERS_TO =
+  "\nIf somebody deleted what it refers to, run pulumi refresh, which takes it out of the state, and then pulumi up, which makes another one.";
 
 /** Removes every text of the named values, which the service and our own messages may quote. */
 export function redactorOf(
@@ -81,12 +91,12 @@ export function redactorOf(
     : (text) => redactor.redact(text);
 }
 
-/** The error of an update whose object was deleted by somebody; any other error unchanged. */
+/**
+ * The error of an update whose object was deleted by somebody, before it or between
+ * two of its steps; any other error unchanged.
+ */
 export function explainGone(kind: string, id: string, error: unknown): unknown {
-  if (!(error instanceof NotFoundError) || !error.operation.includes(id))
-    return error;
-  return new GoneError(
-    `${kind} ${id} was not updated: it is no longer in the workspace; somebody deleted it. ` +
-      `Run pulumi refresh, which takes it out of the state, and then pulumi up, which makes another one.`,
-  );
+  const cause = error instanceof IncompleteError ? error.cause : error;
+  const isGone = cause instanceof NotFoundError && cause.operation.includes(id);
+  return isGone ? goneError(`${kind} ${id}`, "it is") : error;
 }

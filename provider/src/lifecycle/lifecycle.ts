@@ -27,9 +27,9 @@ import {
   pendingWork,
   withIgnored,
 } from "./difference";
-import { adopt, describeAdoption, findToAdopt } from "./adopt";
+import { adopt, describeAdoption, findToAdopt, isDecidedLater } from "./adopt";
 import { expandFile } from "./expand-file";
-import { objectsBefore, warnOfTwins } from "./warn-of-twins";
+import { warnOfTwins } from "./warn-of-twins";
 import { explainFailure, explainGone, redactorOf } from "./explain-failure";
 import type {
   CheckRequest,
@@ -127,7 +127,7 @@ export class Lifecycle {
     return {
       inputs: withSecrets(toState(inputs), secrets),
       failures: all.map(({ property, reason }) => ({
-        property,
+        property: expanded.givenAs(property),
         reason: redact(reason),
       })),
     };
@@ -184,8 +184,9 @@ export class Lifecycle {
         });
         const { id, outputs, last } = found
           ? await adopt(definition, context, found, inputs)
-          : { ...(await this.#make(context, inputs)), last: {} };
+          : { ...(await definition.create({ ...context, inputs })), last: {} };
         keep(id);
+        if (!found) await warnOfTwins(definition, context, { id, outputs });
         const state = declaredState(definition, outputs, last, inputs, owner);
         return { id, state: this.#withSecrets(state, secrets) };
       });
@@ -305,7 +306,7 @@ export class Lifecycle {
       if (other)
         throw new OwnershipError(
           `${kind} ${id} was not deleted: another resource of this program has it, too, perhaps since an update was interrupted. ` +
-            `Take the one that is gone from the program out of the state alone: pulumi state delete, with the URN shown here; ${id} stays as it is.`,
+            `Take the one that is gone from the program out of the state alone: pulumi state delete with its URN, which pulumi stack --show-urns prints; ${id} stays as it is.`,
         );
       try {
         await definition.delete(context);
@@ -329,19 +330,6 @@ export class Lifecycle {
     if (!replaces || !this.definition.adoption) return inputs;
     const { adopt: _, ...others } = inputs;
     return others;
-  }
-
-  /** Creates the object, and warns where the workspace had one like it already. */
-  async #make(context: OperationContext, inputs: Values) {
-    const { definition, session } = this;
-    // A stack without any object is new: no update of it can have been interrupted.
-    const before =
-      definition.adoption && session.hasState
-        ? objectsBefore(definition, context)
-        : Promise.resolve([]);
-    const made = await definition.create({ ...context, inputs });
-    await warnOfTwins(definition, context, made, await before);
-    return made;
   }
 
   /** Failures of an update in place; none for a replacement. */
@@ -383,6 +371,16 @@ export class Lifecycle {
         const isAboutAdopt =
           error instanceof AdoptionError || error instanceof LookupError;
         if (!isAboutAdopt) throw error;
+        if (
+          error instanceof LookupError &&
+          isDecidedLater(definition, inputs, error)
+        ) {
+          await context.log(
+            "info",
+            `${definition.kind}: ${error.matches.join(" or ")} is to be adopted. The declared environment decides which; a preview does not know its ID before it is made or adopted.`,
+          );
+          return [];
+        }
         return [{ property: "adopt", reason: error.message }];
       }
     });

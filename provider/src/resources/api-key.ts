@@ -81,6 +81,12 @@ const outputs = inputs.extend({
     .describe("Time of disabling, ISO 8601; absent while enabled."),
 });
 
+const NEEDED_BY = {
+  public: "the pages and apps that use it",
+  secret: "the servers that use it",
+  proxy: "the proxy integration that uses it",
+};
+
 /** A key that agents, servers or proxies use (docs/contract.md, "API key record"). */
 export const ApiKey = defineResource({
   kind: "ApiKey",
@@ -100,18 +106,8 @@ export const ApiKey = defineResource({
   title: ({ name = "" }) => name,
   clone: {
     inDefaultEnvironment: ({ type }) => type === "public",
-    notCopied: [
-      {
-        heading: "Tokens of secret and proxy keys",
-        text: "The service shows such a token once, when the key is made. After an import there is none, and a program that reads `token` fails. A copy has keys of its own: give their tokens to the servers that use them.",
-        concerns: ({ type }) => type !== "public",
-      },
-      {
-        heading: "Tokens of public keys",
-        text: "A copy has keys of its own: put their tokens into the pages and apps of that region. After `pulumi stack import`, `pulumi refresh` reads the tokens.",
-        concerns: ({ type }) => type === "public",
-      },
-    ],
+    neededBy: ({ type }) => NEEDED_BY[type ?? "secret"],
+    notCopied: [],
   },
   async create({ client, inputs }) {
     const { name, description, type, environment, status, rateLimit } = inputs;

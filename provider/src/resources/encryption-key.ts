@@ -139,12 +139,8 @@ export const EncryptionKey = defineResource({
             reason: `its environment has ${length} of them, and only a single one can be adopted`,
           };
     },
-    notCopied: [
-      {
-        heading: "Encryption keys",
-        text: "Each environment has its own from the start. A copy takes over name, description and status, not the key: whoever opens sealed results needs the one of that region.",
-      },
-    ],
+    neededBy: () => "whoever opens sealed results",
+    notCopied: [],
   },
   async create({ client, session, inputs }) {
     const environment =

@@ -23,7 +23,7 @@ export function drnSurface(context: Context): Surface {
     name: "drn",
     prefix: "/drn",
     operations: [reputationOperation(context)],
-    errors: [400, 401, 429],
+    errors: [400, 401, 403, 429],
     errorFormat: DRN_ERRORS,
     takesKey: true,
     apiVersion: DRN_API_VERSION,

@@ -11,6 +11,7 @@ import { StartError } from "../service-errors";
 import { AnswerError, MANAGEMENT_ERRORS } from "./answer-error";
 import { answerFailure, answerGarbage } from "./answer-failure";
 import { parseJson } from "./parse-json";
+import { refuseOtherHosts } from "./refuse-other-hosts";
 import { refusePath } from "./request-path";
 import { serveSurface } from "./serve-surface";
 import type { Surface } from "./surface";
@@ -30,6 +31,8 @@ interface ServerParts {
   readonly surfaces: readonly Surface[];
   /** Routes that are no operations of an API, such as the pages of the console. */
   readonly pages: FastifyPluginCallback;
+  /** The host that requests have to name, or a loopback one; without it they may name any. */
+  readonly onlyHost?: string | undefined;
   readonly log: FastifyBaseLogger;
 }
 
@@ -38,6 +41,7 @@ export function buildServer({
   watch,
   surfaces,
   pages,
+  onlyHost,
   log,
 }: ServerParts): Server {
   const app = Fastify({
@@ -60,6 +64,11 @@ export function buildServer({
   app.setNotFoundHandler(refusePath);
   const injector = watchRequests(app, watch);
   app.addHook("onRequest", refuseBrokenEscape);
+  if (onlyHost !== undefined)
+    app.addHook("onRequest", (request, _reply, next) => {
+      refuseOtherHosts(request, onlyHost);
+      next();
+    });
   closeConnectionsAtTheEnd(app);
 
   for (const surface of surfaces) serveSurface(app, surface);

@@ -32,7 +32,7 @@ export function managementSurface(context: Context): Surface {
       ...filteringRuleOperations(context),
       ...environmentOperations(context),
     ],
-    errors: [400, 401, 429],
+    errors: [400, 401, 403, 429],
     errorFormat: MANAGEMENT_ERRORS,
     takesKey: true,
     apiVersion: API_VERSION,

@@ -36,6 +36,7 @@ export class Courier {
   private timer: NodeJS.Timeout | undefined;
   private soon: NodeJS.Immediate | undefined;
   private isRunning = false;
+  private ownPort: number | undefined;
 
   constructor(
     private readonly store: Store,
@@ -43,15 +44,19 @@ export class Courier {
     private readonly log: Logger,
     resolve?: Resolve,
   ) {
-    this.poster = new Poster(resolve);
+    this.poster = new Poster(() => this.ownPort, resolve);
     clock.onMove(() => {
       limitRetryWaits(store, clock.nowMs());
       this.wake();
     });
   }
 
-  /** Starts to send, beginning with what an earlier run has left. */
-  start(): void {
+  /**
+   * Starts to send, beginning with what an earlier run has left. `ownPort` is
+   * the port that the service listens on; nothing is delivered there.
+   */
+  start(ownPort?: number): void {
+    this.ownPort = ownPort;
     this.isRunning = true;
     endInterrupted(this.store);
     limitRetryWaits(this.store, this.clock.nowMs());

@@ -1,8 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Agent } from "undici";
+import { isLoopback } from "@devid/sdk";
+import type { Agent, buildConnector } from "undici";
 import type { AttemptEnd } from "../store/records/deliveries";
 import {
   lookupPublic,
+  OwnAddressError,
   refusePrivateHost,
   type Resolve,
 } from "./private-network";
@@ -22,8 +24,15 @@ const KEPT_BYTES = 4_096;
 export class Poster {
   private agent: Agent | undefined;
 
-  /** `resolve` finds the addresses of names; the system does unless it is given. */
-  constructor(private readonly resolve?: Resolve) {}
+  /**
+   * `ownPort` answers the port that the service listens on, where nothing is
+   * delivered. `resolve` finds the addresses of names; the system does unless
+   * it is given.
+   */
+  constructor(
+    private readonly ownPort: () => number | undefined,
+    private readonly resolve?: Resolve,
+  ) {}
 
   /**
    * Sends a text to a url and answers how that ended, after 3 s at the latest.
@@ -34,9 +43,17 @@ export class Poster {
     body: string,
   ): Promise<AttemptEnd> {
     // Loaded by the first delivery, for most runs of the service have none.
-    const { Agent } = await import("undici");
+    const { Agent, buildConnector } = await import("undici");
+    const connect = buildConnector({
+      timeout: TIMEOUT_MS,
+      lookup: lookupPublic(this.resolve),
+    });
     this.agent ??= new Agent({
-      connect: { timeout: TIMEOUT_MS, lookup: lookupPublic(this.resolve) },
+      connect: (options, callback) =>
+        connect(options, (...result) => {
+          const refused = this.refusalOf(result, options);
+          callback(...(refused ?? result));
+        }),
       maxHeaderSize: 16 * KEPT_BYTES,
       // Every delivery opens a connection: the other side may close an idle one
       // at the moment when it is used again, and that would count as a failed
@@ -73,11 +90,33 @@ export class Poster {
     }
   }
 
+  /**
+   * Closes a new connection that leads to the service itself, before anything
+   * is sent, and answers the error that stands for it. A delivery could
+   * otherwise be a control call: a web page that once had the service make a
+   * webhook of `/_local/reset` would wipe its records.
+   */
+  private refusalOf(
+    [error, socket]: Connection,
+    { hostname, port }: buildConnector.Options,
+  ): Connection | undefined {
+    if (error !== null || Number(port) !== this.ownPort()) return undefined;
+    const { remoteAddress = "", localAddress } = socket;
+    // Both ends of a connection to an address of this machine are that address.
+    if (!isLoopback(remoteAddress) && remoteAddress !== localAddress)
+      return undefined;
+    socket.destroy();
+    return [new OwnAddressError(hostname, Number(port)), null];
+  }
+
   /** Closes all connections. */
   async close(): Promise<void> {
     await this.agent?.destroy();
   }
 }
+
+/** How undici tells of a connection: by an error, or by its socket. */
+type Connection = Parameters<buildConnector.Callback>;
 
 function since(beganMs: number): number {
   return Math.round((performance.now() - beganMs) * 10) / 10;

@@ -16,6 +16,17 @@ export class PrivateAddressError extends ServiceError {
   }
 }
 
+/** Thrown in place of a delivery to the service that makes it. */
+export class OwnAddressError extends ServiceError {
+  readonly name = "OwnAddressError";
+
+  constructor(hostname: string, port: number) {
+    super(
+      `${hostname}:${port} is this service itself, to which nothing is delivered. Let the receiver listen on another port.`,
+    );
+  }
+}
+
 /**
  * Networks outside of the public internet (docs/assumptions.md, A151). Loopback
  * is missing on purpose, for that is where webhooks are tried out.
@@ -34,9 +45,11 @@ for (const [network, bits] of [
 ] as const)
   PRIVATE.addSubnet(network, bits, "ipv4");
 for (const [network, bits] of [
-  ["::", 128],
-  // These two embed IPv4 addresses, among them private ones.
+  // These five embed IPv4 addresses, among them private ones.
+  ["::", 96],
   ["64:ff9b::", 96],
+  ["64:ff9b:1::", 48],
+  ["2001::", 32],
   ["2002::", 16],
   ["fc00::", 7],
   ["fe80::", 9],

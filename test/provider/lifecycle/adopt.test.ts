@@ -24,6 +24,9 @@ afterAll(async () => {
   await host.stop();
 });
 
+/** How the engine passes a value that it does not know yet. */
+const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
 type Json = Record<string, unknown>;
 const make = async (collection: string, body: object) =>
   (await workspace.call("POST", `/${collection}`, body)) as Json & {
@@ -258,7 +261,7 @@ describe("adopt, once it was carried out", () => {
       expect(await next.up(adopted)).toBe("same");
       await expect(before.on(host).destroy()).rejects.toThrow(
         `ApiKey ${id} was not deleted: another resource of this program has it, too, perhaps since an update was interrupted. ` +
-          `Take the one that is gone from the program out of the state alone: pulumi state delete, with the URN shown here; ${id} stays as it is.`,
+          `Take the one that is gone from the program out of the state alone: pulumi state delete with its URN, which pulumi stack --show-urns prints; ${id} stays as it is.`,
       );
       expect(await ids("api-keys")).toContain(id);
     },
@@ -349,6 +352,100 @@ describe("a preview of an adoption", () => {
   });
 });
 
+describe("one of several of a name", () => {
+  const server = { name: "Server", type: "secret" };
+  let staging: string;
+  let testing: string;
+  beforeEach(async () => {
+    staging = (await make("environments", { name: "Staging" })).id;
+    testing = (await make("environments", { name: "Testing" })).id;
+  });
+
+  it("is the one of the declared type and environment", async () => {
+    const inStaging = await make("api-keys", {
+      ...server,
+      environment: staging,
+    });
+    const inTesting = await make("api-keys", {
+      ...server,
+      environment: testing,
+    });
+    const pages = await make("api-keys", { ...server, type: "public" });
+    const adopt = { name: "Server" };
+    const mark = await workspace.mark();
+    const found = await Promise.all([
+      up("ApiKey", { ...server, environment: staging, adopt }),
+      up("ApiKey", { ...server, environment: testing, adopt }),
+      up("ApiKey", { ...server, type: "public", adopt }),
+    ]);
+    expect(found.map(({ id }) => id)).toEqual([
+      inStaging.id,
+      inTesting.id,
+      pages.id,
+    ]);
+    expect(await writes(mark)).toEqual([]);
+  });
+
+  it("is the one that a creation without an environment would make", async () => {
+    await make("api-keys", { ...server, environment: staging });
+    const everywhere = await make("api-keys", server);
+    await make("api-keys", {
+      name: "Till",
+      type: "public",
+      environment: staging,
+    });
+    const till = await make("api-keys", { name: "Till", type: "public" });
+    const adopted = await up("ApiKey", {
+      ...server,
+      adopt: { name: "Server" },
+    });
+    expect(adopted.id).toBe(everywhere.id);
+    const pages = { name: "Till", type: "public", adopt: { name: "Till" } };
+    expect((await up("ApiKey", pages)).id).toBe(till.id);
+  });
+
+  it("is the webhook of the declared environment", async () => {
+    await make("webhooks", { url });
+    const { id } = await make("webhooks", { url, environment: staging });
+    const program = { url, environment: staging, adopt: { url } };
+    expect((await up("Webhook", program)).id).toBe(id);
+  });
+
+  it("is none where none is as declared: all are told", async () => {
+    const first = await make("api-keys", { ...server, environment: staging });
+    const second = await make("api-keys", server);
+    const program = {
+      ...server,
+      environment: testing,
+      adopt: { name: "Server" },
+    };
+    const error = await new HostedResource(host, "ApiKey")
+      .previewCreate(program)
+      .catch((thrown: unknown) => thrown as HostError);
+    const message = error?.message ?? "";
+    expect(message).toContain(
+      `adopt: There are 2 API keys with the name "Server" in the workspace in region us, and none of them has the type "secret" and the environment "${testing}", as the program says, which cannot be changed. ` +
+        `Declare what the one to adopt has, or leave adopt out to make one:\n  ${first.id}, name "Server"`,
+    );
+    expect(message).toContain(`\n  ${second.id}, name "Server"`);
+  });
+
+  it("is told in a preview that does not know the environment yet, which passes", async () => {
+    const first = await make("api-keys", { ...server, environment: staging });
+    const second = await make("api-keys", { ...server, environment: testing });
+    await new HostedResource(host, "ApiKey").previewCreate({
+      ...server,
+      environment: UNKNOWN,
+      adopt: { name: "Server" },
+    });
+    await expect
+      .poll(() => host.stderr)
+      .toBe(
+        `ApiKey: ${first.id} or ${second.id} is to be adopted. The declared environment decides which; a preview does not know its ID before it is made or adopted.\n`,
+      );
+  });
+});
+
 describe("what cannot be adopted", () => {
   const refused = (kind: Kind, program: Properties) =>
     new HostedResource(host, kind).up(program).then(
@@ -380,14 +477,14 @@ describe("what cannot be adopted", () => {
 
   it("are several of one name: all are told, and none is touched", async () => {
     const first = await make("api-keys", key);
-    const second = await make("api-keys", { ...key, type: "secret" });
+    const second = await make("api-keys", key);
     const { environment } = workspace.service.workspaces.us;
     const mark = await workspace.mark();
     expect(await refused("ApiKey", { ...key, adopt: { name: "Shop" } })).toBe(
       [
         'adopt: There are 2 API keys with the name "Shop" in the workspace in region us. Adopt one of them by its ID:',
         `  ${first.id}, name "Shop", type "public", status "enabled", environment "${environment}", createdAt "${String(first.created_at)}"`,
-        `  ${second.id}, name "Shop", type "secret", status "enabled", createdAt "${String(second.created_at)}"`,
+        `  ${second.id}, name "Shop", type "public", status "enabled", environment "${environment}", createdAt "${String(second.created_at)}"`,
       ].join("\n"),
     );
     expect(await writes(mark)).toEqual([]);

@@ -60,6 +60,16 @@ describe("a file in place of rules", () => {
     expect((await checked(inputs, inputs)).inputs).toEqual(inputs);
   });
 
+  it("is what a failure of its rules names", async () => {
+    const { failures } = await checked({ rulesFile: file("rules: []") });
+    expect(failures).toEqual([
+      {
+        property: "rulesFile",
+        reason: expect.stringContaining("is empty") as string,
+      },
+    ]);
+  });
+
   it("makes rules that are a secret where it is one", async () => {
     const given = { rulesFile: new Secret(asset({ text: TEXT })) };
     const { inputs } = await checked(given);

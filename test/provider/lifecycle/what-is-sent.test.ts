@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { DynamicHost, Kind, Properties } from "../../helpers/dynamic-host";
 import { HostedResource } from "../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../helpers/local-workspace";
@@ -74,6 +74,55 @@ it.each(PROGRAMS)(
     await resource.destroy();
   },
 );
+
+describe("an update names pulumi refresh", () => {
+  const GONE =
+    /was not updated: it is no longer in the workspace; somebody deleted it\. Run pulumi refresh, /;
+
+  it("where a webhook is deleted between two steps of it", async () => {
+    const webhook = new HostedResource(host, "Webhook");
+    const program = { url: "https://hooks.example/b" };
+    await webhook.up(program);
+    await workspace.fault({
+      match: { path: "/management/webhooks/*/verification" },
+      times: 1,
+      then: { status: 404, body: { error: { message: "No", code: "x" } } },
+    });
+    await expect(webhook.up({ ...program, verify: true })).rejects.toThrow(
+      GONE,
+    );
+    await webhook.destroy();
+  });
+
+  it("where the environment of an object is gone", async () => {
+    const environment = new HostedResource(host, "Environment");
+    await environment.up({ name: "Staging" });
+    const inIt = { environment: environment.id };
+    const rule = { name: "a", expression: "sdk.platform.is_ios" };
+    const rules = new HostedResource(host, "FilteringRuleSet");
+    await rules.up({ ...inIt, rules: [{ ...rule, action: "deny" }] });
+    const sealing = new HostedResource(host, "EncryptionKey");
+    await sealing.up({ ...inIt, name: "Results" });
+    const webhook = new HostedResource(host, "Webhook");
+    const url = "https://hooks.example/c";
+    await webhook.up({ url });
+    await workspace.call("DELETE", `/environments/${environment.id}`);
+
+    const changed = { ...inIt, rules: [{ ...rule, action: "allow" }] };
+    await expect(rules.up(changed)).rejects.toThrow(
+      `FilteringRuleSet ${environment.id} was not updated: its environment is no longer in the workspace; somebody deleted it. Run pulumi refresh, `,
+    );
+    await expect(
+      sealing.up({ ...inIt, name: "Results", rotation: "1" }),
+    ).rejects.toThrow(GONE);
+    await expect(webhook.up({ url, ...inIt })).rejects.toThrow(
+      /environment: is not an environment of this workspace\.?\nIf somebody deleted what it refers to, run pulumi refresh, /,
+    );
+    for (const gone of [rules, sealing])
+      expect(await gone.refresh()).toBe(false);
+    await webhook.destroy();
+  });
+});
 
 /** Two objects of a kind, of which the service takes no two of one name. */
 const nameOfItsOwn = ({ name }: Properties) =>

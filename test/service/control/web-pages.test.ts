@@ -101,6 +101,44 @@ describe("a control call of a web page", () => {
   });
 });
 
+describe("any request under a host that DNS may rebind", () => {
+  const paths = [
+    "/management/webhooks",
+    "/us/v4/events",
+    "/us/events/search",
+    "/us/visitors/visitor",
+    "/us/web/v4/agent",
+    "/drn/visitor",
+    "/openapi.json",
+    "/",
+    "/nothing/here",
+  ];
+  const host = "shop.example";
+
+  it.each(paths)(
+    "%s is refused while everybody knows the keys",
+    async (path) => {
+      const { send, port } = await start();
+      const authorization = "Bearer local-management-us";
+      const at = `${host}:${port}`;
+      expect(
+        (await send("GET", path, { host: at, authorization })).status,
+      ).toBe(403);
+    },
+  );
+
+  it("is served with keys of one's own", async () => {
+    const { send } = await start({ keys });
+    const { managementKey } = keys.workspaces.us;
+    const authorization = `Bearer ${managementKey}`;
+    const version = { "x-api-version": "2025-11-20" };
+    const headers = { host, authorization, ...version };
+    expect((await send("GET", "/management/webhooks", headers)).status).toBe(
+      200,
+    );
+  });
+});
+
 describe("a control call", () => {
   it.each(["127.0.0.1", "127.8.9.1", "localhost", "LOCALHOST", "[::1]"])(
     "is taken under the loopback host %s, from its own origin too",

@@ -1,11 +1,12 @@
 import type { LookupAddress } from "node:dns";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   lookupPublic,
   PrivateAddressError,
   refusePrivateHost,
 } from "../../../service/src/webhooks/private-network";
 import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
+import { startLocal } from "../local-service.js";
 import { CourierBench } from "./courier-bench.js";
 
 const PRIVATE = [
@@ -21,9 +22,12 @@ const PRIVATE = [
   "224.0.0.1",
   "255.255.255.255",
   "::",
+  "::10.0.0.1",
   "::ffff:10.0.0.1",
   "::ffff:a9fe:a9fe",
   "64:ff9b::a00:1",
+  "64:ff9b:1::a00:1",
+  "2001:0:53aa:64c::1",
   "2002:a00:1::",
   "fc00::1",
   "fd12:3456::1",
@@ -38,6 +42,7 @@ const PUBLIC = [
   "::1",
   "8.8.8.8",
   "172.32.0.1",
+  "2001:4860:4860::8888",
   "2606:4700::1",
 ];
 
@@ -141,5 +146,45 @@ describe("a webhook whose url holds a name", () => {
     expect(delivery?.state).toBe("delivered");
     await bench.close();
     receiver.close();
+  });
+});
+
+describe("a webhook at the service's own port", () => {
+  it.each(["localhost", "127.0.0.1", "[::1]", "hooks.example"])(
+    "is never called at %s",
+    async (host) => {
+      const own = await WebhookReceiver.start();
+      const port = Number(new URL(own.url).port);
+      const bench = new CourierBench(":memory:", (_, __, found) =>
+        found(null, [{ address: "127.0.0.1", family: 4 }]),
+      );
+      bench.courier.start(port);
+      bench.webhook(`http://${host}:${port}/_local/reset`);
+      bench.visit();
+      const [delivery] = await bench.settled();
+      // Nothing may listen on ::1, and then there is nothing to reach either.
+      expect(delivery?.attempts[0]?.error).toMatch(
+        host === "[::1]"
+          ? /is this service itself|ECONNREFUSED|EADDRNOTAVAIL/
+          : "is this service itself, to which nothing is delivered. Let the receiver listen on another port.",
+      );
+      expect(own.received).toEqual([]);
+      await bench.close();
+      own.close();
+    },
+  );
+
+  it("keeps its records when a webhook and its verification name a control call", async () => {
+    const local = await startLocal();
+    const url = `${local.service.url}/_local/reset`;
+    const made = await local.us("POST", "/webhooks", { body: { url } });
+    const { id } = (made.body as { data: { id: string } }).data;
+    await local.us("POST", `/webhooks/${id}/verification`);
+    await vi.waitFor(async () => {
+      const { text } = await local.control("GET", "/us/deliveries");
+      expect(text).toContain("is this service itself");
+    });
+    expect((await local.us("GET", `/webhooks/${id}`)).status).toBe(200);
+    await local.close();
   });
 });

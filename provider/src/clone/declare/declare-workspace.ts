@@ -19,7 +19,8 @@ import {
   type DeclaredValue,
 } from "./declared-value";
 import { References, type LookedUpEnvironment } from "./references";
-import type { ResourceName } from "./resource-names";
+import { fileNameOf, type ResourceName } from "./resource-names";
+import { secretOutputs, type SecretOutput } from "./secret-outputs";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -31,6 +32,8 @@ export interface DeclaredResource extends ResourceName {
   readonly id: string;
   /** Its name or address in the service. */
   readonly title: string;
+  /** ID of the environment that the object belongs to; absent where it is the workspace's. */
+  readonly environment?: string;
   /** The inputs in the form of the state. */
   readonly inputs: Values;
   /** The whole state, without secrets. */
@@ -61,6 +64,10 @@ export interface DeclaredWorkspace {
   /** The rules of every chosen rule set, even of one that is left out. */
   readonly ruleSets: readonly DeclaredRules[];
   readonly lookedUp: readonly LookedUpEnvironment[];
+  /** The stack outputs, in the order of the resources. */
+  readonly outputs: readonly (SecretOutput & {
+    readonly resource: DeclaredResource;
+  })[];
   readonly leftOut: readonly LeftOut[];
 }
 
@@ -105,7 +112,13 @@ export function declareWorkspace(
       if (rules) ruleSets.push(rules);
     }
   }
-  return { resources, ruleSets, leftOut, lookedUp: references.lookedUp };
+  const outputs = secretOutputs(resources, kinds, (environment) =>
+    selection.only
+      ? undefined
+      : references.nameOf(ENVIRONMENT, environment).name,
+  );
+  const { lookedUp } = references;
+  return { resources, ruleSets, lookedUp, outputs, leftOut };
 }
 
 /**
@@ -186,6 +199,7 @@ function declared(
   const args: Record<string, DeclaredValue> = {};
   const dependencies: Record<string, { kind: string; name: string }> = {};
   const rules = rulesOf(references, kind, object);
+  const environment = environmentOf(workspace, kind, object);
   for (const [name, value] of Object.entries(program)) {
     const field = definition.inputs.shape[name] as z.ZodType;
     const to = kinds.find((one) => one.kind === kind.references.get(name));
@@ -207,6 +221,7 @@ function declared(
     ...references.nameOf(kind.kind, object.id),
     id: object.id,
     title,
+    ...(environment !== undefined && { environment }),
     args,
     inputs: toState(inputs),
     state: stateOf(definition, { ...inputs, ...computed }, owner),
@@ -223,6 +238,6 @@ function rulesOf(
   const ruleFile = definition.clone?.ruleFile;
   if (!ruleFile) return undefined;
   const { name } = references.nameOf(kind, id);
-  const path = `${RULES}/${name}.yaml`;
+  const path = `${RULES}/${fileNameOf(name)}.yaml`;
   return new DeclaredRules(ruleFile.rules(outputs), ruleFile.argument, path);
 }

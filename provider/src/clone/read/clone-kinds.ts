@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { ResourceDefinition } from "../../definition/define-resource";
-import { fieldMeta } from "../../definition/field";
+import { fieldMeta, fieldsMarked } from "../../definition/field";
 import * as registry from "../../registry";
 
 /** What the export and the comparison use of a kind; all of it is derived from its definition. */
@@ -20,6 +20,8 @@ export interface CloneKind {
   readonly references: ReadonlyMap<string, string>;
   /** The input that holds the ID of the environment. */
   readonly environmentInput: string | undefined;
+  /** The secret outputs that programs read: `token`. */
+  readonly credentials: readonly string[];
 }
 
 /** Definitions by kind, as in the registry. */
@@ -64,7 +66,7 @@ export const CLONE_KINDS: readonly string[] = KINDS.map(
 );
 
 function cloneKind(definition: ResourceDefinition): CloneKind {
-  const { kind, singular, inputs, clone } = definition;
+  const { kind, singular, inputs, outputs, clone } = definition;
   const fields = Object.entries(inputs.shape) as [string, z.ZodType][];
   const references = new Map(
     fields.flatMap(([name, field]) => {
@@ -83,6 +85,9 @@ function cloneKind(definition: ResourceDefinition): CloneKind {
     spelling: clone?.ruleFile ? RULES : file,
     references,
     environmentInput: [...references].find(([, to]) => to === ENVIRONMENT)?.[0],
+    credentials: fieldsMarked(outputs, "secret").filter(
+      (name) => fieldMeta(outputs.shape[name] as z.ZodType).absence,
+    ),
   };
 }
 

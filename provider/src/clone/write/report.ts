@@ -26,10 +26,11 @@ const DASHBOARD_ONLY = [
  * it. It holds no secret. Every text from the workspace is in a code span.
  */
 export function report(
-  { resources, leftOut }: DeclaredWorkspace,
+  declared: DeclaredWorkspace,
   selection: Selection,
   form: ProgramForm,
 ): string {
+  const { resources, leftOut } = declared;
   const { workspace, only, kinds } = selection;
   const scope = only ? ` (environment ${codeSpan(only.name)})` : "";
   const advice = new Set(leftOut.flatMap(({ advice }) => advice ?? []));
@@ -43,6 +44,7 @@ export function report(
       ),
     ),
     ...[...advice].map((text) => `${text}\n`),
+    ...newSecrets(declared, selection, form),
     ...kinds.flatMap((kind) => notCopied(kind, resources, form)),
     section(
       "Rules of equal names",
@@ -65,6 +67,42 @@ export function report(
     counts(resources),
     ...sections.filter((text) => text !== ""),
   ].join("\n");
+}
+
+/** What everybody who uses a token or a key of the workspace needs from a copy, by environment. */
+function newSecrets(
+  { outputs }: DeclaredWorkspace,
+  { workspace, kinds }: Selection,
+  { plugin }: ProgramForm,
+): string[] {
+  if (outputs.length === 0) return [];
+  const places = [
+    ...workspace.environments.map(({ id, name }) => ({
+      id,
+      heading: `Environment ${codeSpan(name)}`,
+    })),
+    { id: undefined, heading: "The whole workspace" },
+  ];
+  const lists = places.map(({ id, heading }) => {
+    const items = outputs
+      .filter(({ resource }) => resource.environment === id)
+      .map(({ name, field, resource }) => {
+        const kind = kinds.find((one) => one.kind === resource.kind);
+        const { singular, clone } = kind?.definition ?? {};
+        const who = clone?.neededBy?.(resource.state) ?? "whoever uses it";
+        return `- \`${field}\` of ${singular} ${codeSpan(maskUrls(resource.title))}, for ${who}:\n  \`pulumi stack output ${name} --show-secrets\`\n`;
+      });
+    return items.length === 0 ? "" : `### ${heading}\n\n${items.join("")}`;
+  });
+  const later = plugin
+    ? "the next `pulumi up`"
+    : "`pulumi refresh` and the next `pulumi up`";
+  return [
+    "## New tokens and keys in a copy\n",
+    "A copy has tokens and keys of its own, and whoever uses those of this workspace needs the new ones. After `pulumi up` of the copy, these commands print them, in clear text: do not run them where the output is logged.\n",
+    `Where this workspace is taken over, its tokens and keys stay as they are. Those that the service still shows come into the outputs with ${later}. It shows the token of a secret or proxy key and a signing key once, when it makes them, so there these have no output.\n`,
+    ...lists.filter((text) => text !== ""),
+  ];
 }
 
 function addressAdvice({ language, plugin }: ProgramForm): string {

@@ -5,7 +5,9 @@ import {
   defineResource,
   type CheckFailure,
   type FoundObject,
+  type OperationContext,
 } from "../../definition/define-resource";
+import { goneError } from "../../definition/errors";
 import {
   expected,
   immutable,
@@ -322,6 +324,9 @@ export const FilteringRuleSet = defineResource({
       const { expectedInForce } = inputs;
       const known = knownRules(last);
       const found = await listInForce(context, id);
+      // The list of a deleted environment is empty, as if somebody had deleted its rules.
+      if (found?.length === 0 && known.rules.length > 0)
+        await assertEnvironment(context, id);
       const inForce = found ? fromService(found) : known.rules;
       stopUnreviewed(id, expectedInForce, found, declared, known);
       if (inputs.onDrift === "fail")
@@ -359,6 +364,15 @@ export const FilteringRuleSet = defineResource({
     );
   },
 });
+
+/** @throws GoneError when the service no longer has the environment of a rule set */
+async function assertEnvironment(
+  { client, session }: OperationContext,
+  id: string,
+): Promise<void> {
+  if (!(await session.reads.find(client.environments, id)))
+    throw goneError(`FilteringRuleSet ${id}`, "its environment is");
+}
 
 /** The rules of the state, as known to the resource. */
 function knownRules({ rules, ruleIds }: Outputs): KnownRules {

@@ -47,7 +47,7 @@ export function objectionToTakingOver(
       : `it has ${count(inForce)} that this resource did not make, of which the program does not have ${foreign.length}:\n${showSteps(foreign)}`;
   return (
     `The filtering rules of environment ${environment} are not created, and those in force stay: ${what}\n` +
-    `- Was the resource renamed, or moved in the program? Give it an alias: aliases: [{ name: "the old name" }], or aliases: [{ parent: pulumi.rootStackResource }] after a move into a component.\n` +
+    `- Was the resource renamed, or moved in the program? Give it an alias, in its options: aliases: [{ name: "the old name" }]; after a move into a component, in TypeScript, aliases: [{ parent: pulumi.rootStackResource }].\n` +
     (mayReplace
       ? `- Is the resource to be replaced, by --replace or pulumi state taint? Leave out --replace, or run pulumi state untaint: an update can change all rules.\n`
       : "") +

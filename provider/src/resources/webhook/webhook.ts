@@ -122,6 +122,7 @@ export const Webhook = defineResource({
   title: ({ url = "" }) => url,
   clone: {
     obstacle: ({ legacy }) => (legacy ? LEGACY : undefined),
+    neededBy: () => "its receiver, which checks signatures with it",
     // The legacy webhook that is gone was retired before.
     recovered: ({ replacesLegacy, retireLegacy }, ids) =>
       retireLegacy && replacesLegacy && !ids.has(replacesLegacy)
@@ -129,8 +130,8 @@ export const Webhook = defineResource({
         : {},
     notCopied: [
       {
-        heading: "Signing keys and verification of webhooks",
-        text: "The service shows a signing key once; after an import there is none, and a program that reads `signingKey` fails. A copy has signing keys of its own, and its webhooks get no events until they are verified: set `verify: true`.",
+        heading: "Verification of webhooks",
+        text: "The webhooks of a copy get no events until they are verified: set `verify: true`.",
         remark: ({ verified }) =>
           verified ? "" : ", not verified here either",
       },

@@ -40,6 +40,7 @@ it("writes one file a kind, rule files, config of each region, state and report"
     "environments.ts",
     "import.json",
     "index.ts",
+    "outputs.ts",
     "package.json",
     "rule-sets.ts",
     "settings.ts",
@@ -69,10 +70,12 @@ it("writes the same program over the plugin, but for where the resources come fr
   expect(different.map(([path]) => path)).toEqual([
     "Pulumi.yaml",
     "README.md",
+    "REPORT.md",
     "api-keys.ts",
     "encryption-keys.ts",
     "environments.ts",
     "import.json",
+    "outputs.ts",
     "rule-sets.ts",
     "webhooks.ts",
   ]);
@@ -164,6 +167,25 @@ it("holds no secret of the workspace", async () => {
   expect(secrets.filter((secret) => all.includes(secret))).toEqual([]);
 });
 
+it("has a stack output for each token and key, and a command for each in the report", async () => {
+  const outputs = [...file("outputs.ts").matchAll(/^export const (\S+)/gm)];
+  const names = outputs.map(([, name]) => name ?? "");
+  const holders = ["api-keys", "webhooks", "encryption-keys"];
+  const lists = await Promise.all(holders.map((one) => workspace.list(one)));
+  expect(names.length).toBeGreaterThan(40);
+  expect(names).toHaveLength(lists.flat().length);
+  expect(new Set(names).size).toBe(names.length);
+  const { outputs: ofYaml } = parse(inYaml.get("Pulumi.yaml") ?? "") as {
+    outputs: Record<string, string>;
+  };
+  expect(Object.keys(ofYaml)).toEqual(names);
+  const report = file("REPORT.md");
+  const commands = report.matchAll(
+    /`pulumi stack output (\S+) --show-secrets`/g,
+  );
+  expect([...commands].map(([, name]) => name).sort()).toEqual(names.sort());
+});
+
 it("reads lists only, each page once", async () => {
   const mark = await workspace.mark();
   await exported(workspace);
@@ -182,7 +204,8 @@ it("refers to environments instead of naming their IDs", async () => {
     String(id),
   );
   for (const [path, text] of files)
-    if (path.endsWith(".ts"))
+    // It says by an ID where the program comes from.
+    if (path.endsWith(".ts") && path !== "settings.ts")
       expect(
         ids.filter((id) => text.includes(id)),
         path,

@@ -99,8 +99,8 @@ describe("an environment with what somebody made by hand", () => {
       `  API key ${off.id}, name "Old till", type "secret", status "disabled"`,
       `  webhook ${hook.id}, url ${URL}?[redacted], status "enabled"`,
       `  filtering rule ${rule.id}, name "block-office", status "enabled"`,
-      "None of them was changed. Delete in the dashboard what nobody needs, and run this again; what is in use needs another environment first. " +
-        "To have all of them deleted, give the Environment deleteContents: true and run pulumi up --target with the URN shown here; then delete the environment.",
+      "None of them was changed. Delete in the dashboard what nobody needs, and run this again; what is in use needs another environment first.",
+      "To have all of them deleted, give the Environment deleteContents: true, run pulumi up --target with its URN, which pulumi stack --show-urns prints, and then delete the environment.",
     ]);
     expect(await writes(mark)).toEqual([]);
     expect(await workspace.contents()).toEqual(before);
@@ -214,6 +214,25 @@ describe("an environment with other objects of its stack", () => {
     await refusal(environment);
     expect(performance.now() - start).toBeLessThan(900);
   });
+});
+
+it("many environments are deleted with few calls", async () => {
+  const made: Made[] = [];
+  for (let n = 0; n < 10; n++)
+    made.push(await make("Environment", { name: `Copy ${n}` }));
+  const filled = made[3] ?? expect.fail("there are ten");
+  await fill(filled.id);
+  const mark = await workspace.mark();
+  const { session } = sessionOf(workspace);
+  const ends = await Promise.allSettled(
+    made.map((one) => destroy(one, session)),
+  );
+  expect(ends.filter(({ status }) => status === "rejected")).toHaveLength(1);
+  expect(await exists(filled)).toBe(true);
+  const log = await workspace.requestsSince(mark);
+  const reads = log.filter(({ method }) => method === "GET");
+  expect(reads.length).toBeLessThan(12);
+  expect(log.filter(({ method }) => method === "DELETE")).toHaveLength(9);
 });
 
 it("an environment that is gone already is no error", async () => {

@@ -15,7 +15,7 @@ const toRules = (listed: readonly Record<string, unknown>[]) =>
 const NO_RULES_LIKE_THESE = `sha256:${"0".repeat(64)}`;
 
 const waysOut =
-  `- Was the resource renamed, or moved in the program? Give it an alias: aliases: [{ name: "the old name" }], or aliases: [{ parent: pulumi.rootStackResource }] after a move into a component.\n` +
+  `- Was the resource renamed, or moved in the program? Give it an alias, in its options: aliases: [{ name: "the old name" }]; after a move into a component, in TypeScript, aliases: [{ parent: pulumi.rootStackResource }].\n` +
   `- Does another stack or resource declare them? Then declare them in one place only.\n` +
   `- Otherwise set takeOver: true, which replaces them.`;
 

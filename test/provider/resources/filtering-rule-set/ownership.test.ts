@@ -166,7 +166,7 @@ describe("a rule set whose rules another one took over", () => {
     const { environment } = scene;
     const error = await failure(another().up({ environment, rules: [a, c] }));
     expect(error.message).toContain(
-      'Give it an alias: aliases: [{ name: "the old name" }]',
+      'Give it an alias, in its options: aliases: [{ name: "the old name" }]',
     );
     expect(await scene.idsInForce()).toEqual(ids);
   });

@@ -27,6 +27,24 @@ export function requireOutputs(
   }
 }
 
+/** Where an Output of `requireOutputs` has the one without the check; every copy of this package knows it. */
+const GIVEN = Symbol.for("@devid/pulumi output that may have no value");
+
+/**
+ * An output of a resource, or undefined where it has no value. To read the output
+ * itself fails then, as the token of an adopted key does. For a stack output, which is
+ * left out where it has no value.
+ *
+ * @example
+ * export const shopToken = devid.ifKnown(shop.token);
+ */
+export function ifKnown<T>(
+  output: pulumi.Output<T>,
+): pulumi.Output<T | undefined> {
+  const { [GIVEN]: given } = output as { [GIVEN]?: pulumi.Output<T> };
+  return given ?? output;
+}
+
 const IN_A_TEST =
   " In a unit test, put one into the state that your mocks answer.";
 
@@ -53,6 +71,7 @@ function required<T>(
     (checked ??= given.apply((value) => value ?? endProgram(failure())));
   return new Proxy(given, {
     get(target, property) {
+      if (property === GIVEN) return target;
       const usesValue =
         typeof property === "string" &&
         !property.startsWith("__") &&

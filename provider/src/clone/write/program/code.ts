@@ -1,3 +1,5 @@
+import { columnsOf as columns } from "@devid/rules";
+
 /** A TypeScript expression, such as `environments.staging.id`. */
 export class Code {
   constructor(readonly text: string) {}
@@ -36,10 +38,20 @@ export function resourceCode(resource: ResourceCode): string {
   return `${lines.join("\n")}\n`;
 }
 
-const propertiesCode = (
+/** An assignment of a call with one argument, in the layout of Prettier: `start` is `export const token =`. */
+export function callCode(start: string, name: string, value: string): string {
+  if (columns(`${start} ${name}(${value});`) <= WIDTH)
+    return `${start} ${name}(${value});`;
+  return columns(`${start} ${name}(`) <= WIDTH
+    ? `${start} ${name}(\n  ${value},\n);`
+    : `${start}\n  ${name}(${value});`;
+}
+
+/** The members of an object, in the layout of Prettier. */
+export const propertiesCode = (
   indent: string,
   properties: Readonly<Record<string, CodeValue>>,
-) =>
+): string[] =>
   Object.entries(properties).map(([name, value]) =>
     propertyCode(indent, keyCode(name), value),
   );
@@ -118,5 +130,3 @@ export const HIDDEN = /(?!\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 const count = (text: string, character: string) =>
   text.split(character).length - 1;
-
-const columns = (text: string) => [...text].length;

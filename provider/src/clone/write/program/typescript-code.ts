@@ -11,7 +11,7 @@ import {
 } from "../../declare/declared-value";
 import type { LookedUpEnvironment } from "../../declare/references";
 import { ENVIRONMENT, type CloneKind } from "../../read/clone-kinds";
-import { Code, codeText, resourceCode, type CodeValue } from "./code";
+import { callCode, Code, codeText, resourceCode, type CodeValue } from "./code";
 
 /** What a TypeScript program has besides the objects. */
 export interface TypeScriptTraits {
@@ -25,7 +25,7 @@ export interface TypeScriptTraits {
 
 /** The TypeScript files of a program by path: one for each kind that has objects, and `index.ts`. */
 export function typescriptCode(
-  { resources, lookedUp }: DeclaredWorkspace,
+  { resources, lookedUp, outputs }: DeclaredWorkspace,
   { kinds, moves, module }: TypeScriptTraits,
 ): Map<string, string> {
   const files = new Map<string, string>();
@@ -60,7 +60,9 @@ export function typescriptCode(
     files.set(`${file}.ts`, `${lines.join("\n").trimEnd()}\n`);
     modules.push(file);
   }
-  files.set("index.ts", indexCode(modules));
+  if (outputs.length > 0)
+    files.set("outputs.ts", outputsCode(outputs, kinds, module));
+  files.set("index.ts", indexCode(modules, outputs.length > 0));
   return files;
 }
 
@@ -92,12 +94,40 @@ function codeValue(
   return value as CodeValue;
 }
 
-function indexCode(modules: readonly string[]): string {
+/** The stack outputs. One that has no value is left out. */
+function outputsCode(
+  outputs: DeclaredWorkspace["outputs"],
+  kinds: readonly CloneKind[],
+  module: string,
+): string {
+  const used = kinds.filter(({ kind }) =>
+    outputs.some(({ resource }) => resource.kind === kind),
+  );
+  const statement = ({ name, field, resource }: (typeof outputs)[number]) => {
+    const alias = used.find(({ kind }) => kind === resource.kind)?.alias;
+    const value = `${alias}.${resource.identifier}.${field}`;
+    return callCode(`export const ${name} =`, "devid.ifKnown", value);
+  };
+  return [
+    wrap("// ", ABOUT_OUTPUTS, "// "),
+    `import * as devid from "${module}";`,
+    ...used.map(({ alias, file }) => `import * as ${alias} from "./${file}";`),
+    "",
+    ...outputs.map(statement),
+    "",
+  ].join("\n");
+}
+
+const ABOUT_OUTPUTS =
+  "The tokens and keys of this stack, for the applications that need them. They are secrets in its state. REPORT.md has the command that reads each. One that the service shows only when it makes an object has no value where the object was taken over.";
+
+function indexCode(modules: readonly string[], hasOutputs: boolean): string {
   return [
     "// What stack config says of this stack comes first: it changes what follows.",
     `import { settings } from "./settings";`,
     ...modules.map((file) => `import "./${file}";`),
     "",
+    ...(hasOutputs ? [`export * from "./outputs";`, ""] : []),
     "settings.assertUsed();",
     "",
   ].join("\n");

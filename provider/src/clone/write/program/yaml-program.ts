@@ -37,7 +37,7 @@ export function yamlProgram(
 }
 
 function pulumiYaml(
-  { resources, lookedUp }: DeclaredWorkspace,
+  { resources, lookedUp, outputs }: DeclaredWorkspace,
   { project, description }: ProjectNames,
   kinds: readonly CloneKind[],
 ): string {
@@ -76,16 +76,31 @@ function pulumiYaml(
         resourceMap(document, { resources, keys, kinds }),
       ),
     );
+  if (outputs.length > 0) {
+    const map = document.createNode(
+      Object.fromEntries(
+        outputs.map(({ name, field, resource }) => [
+          name,
+          `\${${keys.of(resource.kind, resource.name)}.${field}}`,
+        ]),
+      ),
+    );
+    map.commentBefore = wrap(" ", ABOUT_OUTPUTS, " ", COMMENT_WIDTH);
+    document.add(document.createPair("outputs", map));
+  }
   for (const { key } of (document.contents as YAMLMap<Scalar>).items)
     if (BLOCKS.has(String(key.value))) key.spaceBefore = true;
   return textOf(document);
 }
 
 /** The parts of Pulumi.yaml that begin with an empty line. */
-const BLOCKS = new Set(["config", "variables", "resources"]);
+const BLOCKS = new Set(["config", "variables", "resources", "outputs"]);
 
 /** The columns of a comment without the blanks and the `#` before it. */
 const COMMENT_WIDTH = 77;
+
+const ABOUT_OUTPUTS =
+  "The tokens and keys of this stack, for the applications that need them. They are secrets in its state. REPORT.md has the command that reads each. One that the service shows only when it makes an object is empty where the object was taken over.";
 
 /** The resources, with a comment before the first of each kind. */
 function resourceMap(

@@ -120,7 +120,7 @@ it.each(["EncryptionKey", "FilteringRuleSet"] as const)(
     const resource = new HostedResource(host, kind);
     const status = kind === "EncryptionKey" ? { status: "enabled" } : {};
     await resource.up({ ...first, ...status, environment: environment.id });
-    await environment.destroy();
+    await workspace.call("DELETE", `/environments/${environment.id}`);
     await resource.destroy();
     expect(await resource.refresh()).toBe(false);
   },

@@ -53,6 +53,30 @@ const valueOf = <T>(output: pulumi.Output<T>) =>
 
 const args = { name: "Shop", type: "secret" } as const;
 
+describe.each([
+  ["@devid/pulumi", devid],
+  ["@devid/pulumi/plugin", plugin],
+])("ifKnown of %s", (_, { ApiKey, ifKnown }) => {
+  it("is the secret that the state has", async () => {
+    answered = { ApiKey: { token: pulumi.secret("t0ken") } };
+    const token = ifKnown(new ApiKey("shop", args).token);
+    expect(await valueOf(token)).toBe("t0ken");
+    expect(await pulumi.isSecret(token)).toBe(true);
+  });
+
+  it("is undefined where there is none, and nothing fails", async () => {
+    const token = ifKnown(new ApiKey("shop", args).token);
+    expect(await valueOf(token)).toBeUndefined();
+    await settled();
+    expect(rejections).toEqual([]);
+  });
+
+  it("is any other Output unchanged", async () => {
+    const other = pulumi.output("text");
+    expect(await valueOf(ifKnown(other))).toBe("text");
+  });
+});
+
 describe("an output that a program gets as if it were always there", () => {
   it("is the value that the state has, and stays a secret", async () => {
     answered = { ApiKey: { token: pulumi.secret("t0ken") } };

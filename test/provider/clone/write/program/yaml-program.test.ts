@@ -31,7 +31,7 @@ function pulumiYaml(
   lookedUp: DeclaredWorkspace["lookedUp"] = [],
 ): string {
   const files = yamlProgram(
-    { resources, lookedUp, ruleSets: [], leftOut: [] },
+    { resources, lookedUp, ruleSets: [], outputs: [], leftOut: [] },
     { project: "shop", description: "The shop." },
     { kinds: cloneKinds() },
   );

@@ -1,0 +1,76 @@
+import type { CloneKind } from "../read/clone-kinds";
+import { camel } from "./resource-names";
+
+/** A stack output of a written program: a token or a key that applications need. */
+export interface SecretOutput {
+  /** `stagingBrowserToken`: unique in the program, and an identifier. */
+  readonly name: string;
+  /** The output of the resource: `token`. */
+  readonly field: string;
+  readonly resource: OutputOwner;
+}
+
+/** What the name of an output is made of. */
+export interface OutputOwner {
+  readonly kind: string;
+  readonly name: string;
+  readonly id: string;
+  /** ID of the environment that the object belongs to; absent where it is the workspace's. */
+  readonly environment?: string;
+}
+
+/** Characters of the ID that are appended to a repeated name, at least. */
+const SHORTEST_TAIL = 4;
+
+/**
+ * The stack outputs of a program: each secret that a program reads, named by its
+ * environment, its object and the field. `placeName` gives the name of an environment
+ * by its ID, undefined where names need none: a program about one environment can be
+ * used for another.
+ */
+export function secretOutputs<R extends OutputOwner>(
+  resources: readonly R[],
+  kinds: readonly CloneKind[],
+  placeName: (environment: string) => string | undefined,
+): (SecretOutput & { readonly resource: R })[] {
+  const taken = new Set<string>();
+  return resources.flatMap((resource) => {
+    const kind = kinds.find((one) => one.kind === resource.kind);
+    const place =
+      resource.environment === undefined
+        ? undefined
+        : placeName(resource.environment);
+    return (kind?.credentials ?? []).map((field) => {
+      const words = [wordsOf(resource, kind, place), kebab(field)].join("-");
+      const letters = resource.id.replace(/[^A-Za-z0-9]/g, "");
+      let name = identifier(words);
+      for (let tail = SHORTEST_TAIL; taken.has(name); tail++)
+        name = `${identifier(words)}${letters.slice(-tail)}`;
+      taken.add(name);
+      return { name, field, resource };
+    });
+  });
+}
+
+/** The words for an object: `staging-browser`. */
+function wordsOf(
+  { name }: OutputOwner,
+  kind: CloneKind | undefined,
+  place: string | undefined,
+): string {
+  const isOnly = kind?.definition.clone?.onePerEnvironment !== undefined;
+  const own = isOnly ? kebab(kind?.definition.singular ?? "") : name;
+  const isNamed = own === place || own.startsWith(`${place}-`);
+  return place === undefined || isNamed ? own : `${place}-${own}`;
+}
+
+const kebab = (text: string) =>
+  text
+    .replace(/([a-z])([A-Z])/g, "$1-$2")
+    .replaceAll(" ", "-")
+    .toLowerCase();
+
+function identifier(words: string): string {
+  const name = camel(words);
+  return /^\p{ID_Start}/u.test(name) ? name : `_${name}`;
+}

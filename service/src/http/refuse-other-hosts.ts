@@ -1,0 +1,42 @@
+import { isLoopback } from "@devid/sdk";
+import type { FastifyRequest } from "fastify";
+import { AnswerError } from "./answer-error";
+
+/**
+ * Hosts that stand for every address of the machine, so that any name may lead
+ * to it.
+ */
+const WILDCARDS = ["0.0.0.0", "::"];
+
+/**
+ * Refuses a request whose header `Host` is neither a loopback host nor
+ * `listensOn`, the host that the service listens on (docs/assumptions.md,
+ * A104). By DNS rebinding a web page can call the service under the page's own
+ * name, and `Host` gives that away. Throws AnswerError.
+ */
+export function refuseOtherHosts(
+  { headers: { host = "" } }: FastifyRequest,
+  listensOn: string,
+): void {
+  if (WILDCARDS.includes(listensOn)) return;
+  const hostname = hostnameOf(host);
+  if (isLoopback(hostname) || hostname === hostnameOf(bracketed(listensOn)))
+    return;
+  throw new AnswerError(
+    "forbidden",
+    "This is taken under a loopback host, or the host that the service listens on, and the header Host names another. To call the service under other names, give it a keys file (--keys FILE) and a host that other machines reach (--host).",
+  );
+}
+
+/**
+ * The host name or address in a Host header, in the spelling of URLs; "" where
+ * there is none.
+ */
+function hostnameOf(host: string): string {
+  const url = `http://${host}`;
+  return URL.canParse(url) ? new URL(url).hostname : "";
+}
+
+function bracketed(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}
