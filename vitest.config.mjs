@@ -38,7 +38,9 @@ const alias = [
   },
   {
     find: /^@devid\/pulumi\/settings$/,
-    replacement: src("provider/src/adapters/dynamic/program/stack-settings.ts"),
+    replacement: src(
+      "provider/src/adapters/dynamic/program/settings/stack-settings.ts",
+    ),
   },
   {
     find: /^@devid\/pulumi\/clone$/,

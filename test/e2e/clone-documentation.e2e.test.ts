@@ -114,19 +114,39 @@ it("adopts, as the page says, what a lost answer has left in the workspace", asy
   expect(code).not.toBe(0);
   expect(text).toContain("look in the workspace before you run it again");
 
+  const preview = await shell.ok("pulumi preview", inProgram);
+  expect(preview).toMatch(
+    /The workspace in region ap has what this stack is to make, under the same name or address:\s+Environment staging: "Staging" exists \(ae_\w+\)\s/,
+  );
+  // What the preview says, and a setting that names an environment.
+  const [advice] = /pulumi config set --path .*/.exec(preview) ?? [];
+  await shell.ok(advice ?? "", inProgram);
   await shell.ok(
-    "pulumi config set --path settings.Environment.staging.adopt.name Staging",
+    "pulumi config set --path settings.ApiKey.staging-browser.environment Staging",
     inProgram,
   );
   await shell.ok("pulumi up --yes --skip-preview", inProgram);
   expect(await shell.ok("devid compare us ap")).toContain("No differences.");
+  expect(
+    await shell.ok("pulumi preview --expect-no-changes", inProgram),
+  ).not.toContain("warning");
 });
 
 it("brings the default environment up as another, as the page says", async () => {
   await shell.ok("devid export --region us --environment Default --out one");
   await packages.install(join(shell.folder, "one"));
   const { managementKey } = workspace.service.workspaces.us;
-  for (const line of shellCommands(PAGE, "Another environment"))
+  for (const line of shellCommands(PAGE, "Another environment")) {
+    if (line === "pulumi up") {
+      await shell.ok("pulumi config rm environmentName", { in: "one" });
+      const { code, text } = await shell.run("pulumi preview", { in: "one" });
+      expect(code).not.toBe(0);
+      expect(text).toContain(
+        "  the environment Default, for environmentName is not set\n",
+      );
+      const [advice] = /pulumi config set environmentName .*/.exec(text) ?? [];
+      await shell.ok((advice ?? "").replace(/".*"/, "Another"), { in: "one" });
+    }
     await shell.ok(
       line.replace(/^pulumi up$/, "pulumi up --yes --skip-preview"),
       {
@@ -134,6 +154,7 @@ it("brings the default environment up as another, as the page says", async () =>
         input: line.includes("--secret") ? `${managementKey}\n` : "",
       },
     );
+  }
   expect(await shell.ok("devid compare us/Default us/Another")).toContain(
     "No differences.",
   );

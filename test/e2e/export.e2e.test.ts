@@ -72,6 +72,34 @@ it("takes over a workspace with nothing in it but what is always there", async (
   expect(printed.at(-1)).toMatch(/2 unchanged\n/);
 });
 
+it("shows in the preview of the take-over what was deleted after the export", async () => {
+  const { managementKey } = workspace.service.workspaces.ap;
+  const { id } = (await workspace.call(
+    "POST",
+    "/webhooks",
+    { url: "https://hooks.shop.example/short-lived" },
+    "ap",
+  )) as { id: string };
+  const shellOfAp = { in: "changed", input: `${managementKey}\n` };
+  await shell.ok(
+    "DEVID_MANAGEMENT_KEY=" +
+      managementKey +
+      " devid export --region ap --out changed",
+  );
+  await packages.install(join(shell.folder, "changed"));
+  await workspace.call("DELETE", `/webhooks/${id}`, undefined, "ap");
+  const readme = readFileSync(
+    join(shell.folder, "changed", "README.md"),
+    "utf8",
+  );
+  const commands = shellCommands(readme, "Take the workspace over").slice(1);
+  const last = commands.pop() ?? "";
+  for (const command of commands) await shell.ok(command, shellOfAp);
+  const { code, text } = await shell.run(last, shellOfAp);
+  expect(code).not.toBe(0);
+  expect(text).toMatch(/Webhook\s+hooks-shop-example-short\S*\s+create/);
+});
+
 it("keeps no token in plain text, in the state neither", async () => {
   const state = await shell.ok("pulumi stack export", { in: "program" });
   const keys = await workspace.list("api-keys");

@@ -21,7 +21,12 @@ beforeAll(async () => {
   const files = typescriptProgram(
     { resources: [], ruleSets: [], lookedUp: [], outputs: [], leftOut: [] },
     { project: "readmes", description: "Examples" },
-    { kinds: [], moves: false, plugin: false },
+    {
+      kinds: [],
+      moves: false,
+      plugin: false,
+      exportedFrom: { workspace: "ae_1" },
+    },
   );
   for (const [path, text] of files) writeFileSync(join(program, path), text);
   const packages = await PackedPackages.ofThisRun();

@@ -260,6 +260,7 @@ it("is compared by what a program can declare, and by no secret", async () => {
     change: "changed",
     what: "seat",
     name: "Ann Field",
+    ids: { before: "seat_1", after: "seat_1" },
     environment: "Staging",
     fields: [{ field: "role", before: "viewer", after: "owner" }],
   };

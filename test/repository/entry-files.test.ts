@@ -19,10 +19,10 @@ const MOST_FILES: Readonly<Record<string, number>> = {
   "@devid/rules/review": 322,
   "@devid/service": 420,
   "@devid/pulumi": 30,
-  "@devid/pulumi/clone": 374,
+  "@devid/pulumi/clone": 380,
   "@devid/pulumi/plugin": 30,
   "@devid/pulumi/provider": 22,
-  "@devid/pulumi/settings": 332,
+  "@devid/pulumi/settings": 339,
   "@devid/pulumi/state": 315,
   "@devid/policy/policies": 352,
 };

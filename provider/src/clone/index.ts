@@ -32,6 +32,7 @@ export {
   type Recovery,
 } from "./recover/recover-stack";
 export { exportProgram, type ExportedProgram } from "./write/export-program";
+export { OtherPartError, type ExportedPart } from "./write/exported-part";
 export {
   LANGUAGES,
   OtherFormError,

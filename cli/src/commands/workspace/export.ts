@@ -6,6 +6,7 @@ import {
   select,
   writeProgram,
   type ProgramForm,
+  type Selection,
 } from "@devid/pulumi/clone";
 import { Command, Option } from "commander";
 import {
@@ -15,6 +16,7 @@ import {
 } from "../../flags/shared-options";
 import { configuredClient } from "../../sources/configured-client";
 import { listFlag } from "../../flags/flag-values";
+import { EXIT } from "../../output/report-error";
 import { printJson } from "../../output/write-output";
 import { ReadProgressLine } from "../../output/progress";
 
@@ -49,7 +51,10 @@ export function exportCommand(): Command {
         .default("typescript"),
     )
     .option("--plugin", "over the provider plugin, as every YAML program is")
-    .option("--force", "write over files that no export wrote")
+    .option(
+      "--force",
+      "write over files that no export wrote, and over another export",
+    )
     .addOption(jsonOption())
     .action(async (flags: Flags) => {
       const { out, region, force, json, language, plugin, ...chosen } = flags;
@@ -58,11 +63,20 @@ export function exportCommand(): Command {
       const workspace = await readWorkspace(client, {
         onProgress: progress.show,
       }).finally(() => progress.end());
-      const program = exportProgram(
-        select(workspace, chosen),
-        client.configuration,
-        { language, plugin },
-      );
+      const selection = select(workspace, chosen);
+      if (chosen.name !== undefined && isEmpty(selection)) {
+        process.exitCode = EXIT.differences;
+        if (json)
+          printJson({ out, resources: 0, leftOut: [], ...NOTHING_DONE });
+        process.stderr.write(
+          `Nothing is named "${chosen.name}" there, so nothing was written.\n`,
+        );
+        return;
+      }
+      const program = exportProgram(selection, client.configuration, {
+        language,
+        plugin,
+      });
       const { files, resources, leftOut } = program;
       const { written, removed, kept } = writeProgram(out, program, { force });
       if (json) {
@@ -74,6 +88,8 @@ export function exportCommand(): Command {
       process.stdout.write(
         [
           `${resources} resources in ${out}, ${written.length} of ${files.size} files written.`,
+          removed.length > 0 &&
+            `Removed, because this export does not have them:\n  ${removed.join("\n  ")}`,
           leftOut.length > 0 &&
             `${leftOut.length} left out: REPORT.md says which, and why.`,
           "README.md says how the program takes the workspace over.\n",
@@ -83,3 +99,8 @@ export function exportCommand(): Command {
       );
     });
 }
+
+const NOTHING_DONE = { written: [], removed: [], kept: [] };
+
+const isEmpty = ({ workspace }: Selection) =>
+  Object.values(workspace.objects).every(({ length }) => length === 0);

@@ -19,7 +19,7 @@ import {
   type DeclaredValue,
 } from "./declared-value";
 import { References, type LookedUpEnvironment } from "./references";
-import type { ResourceName } from "./resource-names";
+import { fileNameOf, type ResourceName } from "./resource-names";
 import { secretOutputs, type SecretOutput } from "./secret-outputs";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -238,6 +238,6 @@ function rulesOf(
   const ruleFile = definition.clone?.ruleFile;
   if (!ruleFile) return undefined;
   const { name } = references.nameOf(kind, id);
-  const path = `${RULES}/${name}.yaml`;
+  const path = `${RULES}/${fileNameOf(name)}.yaml`;
   return new DeclaredRules(ruleFile.rules(outputs), ruleFile.argument, path);
 }

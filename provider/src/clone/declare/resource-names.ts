@@ -71,6 +71,13 @@ export class ResourceNames {
   }
 }
 
+/** Names of devices: on Windows, no file may have one, whatever its extension. */
+const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/;
+
+/** The name of a resource as the name of a file, without an extension. No resource's own name begins with `_`. */
+export const fileNameOf = (name: string): string =>
+  DEVICE.test(name) ? `_${name}` : name;
+
 /** The letters and digits of a text, of any script, in lower case, with `-` between words. */
 function slug(text: string): string {
   return text

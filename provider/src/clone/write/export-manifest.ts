@@ -2,16 +2,19 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { DevidError } from "@devid/sdk";
+import { ExportedPart } from "./exported-part";
 import { LANGUAGES, type ProgramForm } from "./program-form";
 
 /** The file that lists what an export wrote, so that the next export recognises its own files. */
 const MANIFEST = ".devid-export.json";
 
-const VERSION = 2;
+const VERSION = 3;
 
 const Manifest = z.object({
   version: z.literal(VERSION),
   form: z.object({ language: z.enum(LANGUAGES), plugin: z.boolean() }),
+  part: ExportedPart,
   /** SHA-256 of each file, in hex, by its path within the folder. */
   files: z.record(z.string().regex(/^(?!.*\.\.)[^/\\].*$/), z.string()),
 });
@@ -21,19 +24,47 @@ export interface ExportManifest {
   /** The hashes of its files, by path; empty where no export wrote into the folder. */
   readonly files: Readonly<Record<string, string>>;
   readonly form?: ProgramForm;
+  readonly part?: ExportedPart;
 }
 
-/** What an export wrote into a folder; of any other folder, nothing. */
+/** A newer version of devid wrote a folder; nothing was read or written. */
+export class NewerExportError extends DevidError {
+  override readonly name = "NewerExportError";
+
+  constructor(
+    readonly folder: string,
+    path: string,
+  ) {
+    super(
+      `A newer devid wrote ${folder}/${path}; update devid to work with this folder.`,
+    );
+  }
+}
+
+/** What an export wrote into a folder; of any other folder, nothing. @throws NewerExportError */
 export function readManifest(folder: string): ExportManifest {
   const text = textOnDisk(folder, MANIFEST);
   if (text === undefined) return { files: {} };
+  const content = jsonOf(text);
+  if (versionOf(content) > VERSION)
+    throw new NewerExportError(folder, MANIFEST);
+  // With an unreadable manifest, no file counts as written by an export.
+  return Manifest.safeParse(content).data ?? { files: {} };
+}
+
+/** A text as JSON; undefined where it is none. */
+export function jsonOf(text: string): unknown {
   try {
-    return Manifest.parse(JSON.parse(text));
+    return JSON.parse(text) as unknown;
   } catch {
-    // With an unreadable manifest, no file counts as written by an export.
-    return { files: {} };
+    // The parser's message is left out, for it may quote the text.
+    return undefined;
   }
 }
+
+/** The version that a file of an export names; 0 where it names none. */
+export const versionOf = (content: unknown): number =>
+  z.object({ version: z.number() }).safeParse(content).data?.version ?? 0;
 
 /** Writes the manifest of an export. */
 export function writeManifest(
@@ -41,15 +72,18 @@ export function writeManifest(
   {
     files,
     form,
+    part,
   }: {
     readonly files: ReadonlyMap<string, string>;
     readonly form: ProgramForm;
+    readonly part: ExportedPart;
   },
 ): void {
   const hashes = [...files].map(([path, text]) => [path, hash(text)] as const);
   const manifest = {
     version: VERSION,
     form,
+    part,
     files: Object.fromEntries(hashes),
   };
   const text = `${JSON.stringify(manifest, undefined, 2)}\n`;

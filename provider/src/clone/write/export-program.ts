@@ -8,6 +8,7 @@ import { EnvironmentName } from "../declare/declared-value";
 import { typescriptProgram } from "./program/typescript-program";
 import { yamlProgram } from "./program/yaml-program";
 import { programForm, type ProgramForm } from "./program-form";
+import { partOf, projectName, type ExportedPart } from "./exported-part";
 import { readme } from "./readme";
 import { report } from "./report";
 import { ResourceNames } from "../declare/resource-names";
@@ -20,6 +21,7 @@ import { workspaceFile, WORKSPACE_FILE } from "./read-export";
 export interface ExportedProgram {
   readonly files: ReadonlyMap<string, string>;
   readonly form: ProgramForm;
+  readonly part: ExportedPart;
   /** The number of resources that it declares. */
   readonly resources: number;
   readonly leftOut: readonly LeftOut[];
@@ -48,10 +50,13 @@ export function exportProgram(
   const moves = selection.only !== undefined && canMove(declared, form);
   const environment =
     selection.only && (moves ? ("replaceable" as const) : ("fixed" as const));
-  const project = projectName(selection);
-  const what = selection.only ? "An environment of the" : "The";
-  const description = `${what} workspace in region ${region}, as devid export found it.`;
-  const names = { project, description };
+  const part = partOf(selection);
+  const project = projectName(part, environmentName(part));
+  const { include, name } = part;
+  const isWhole = include === undefined && name === undefined;
+  const what = selection.only ? "an environment of the" : "the";
+  const description = `${isWhole ? "" : "Part of "}${what} workspace in region ${region}, as devid export found it.`;
+  const names = { project, description: capitalized(description) };
   const stack = { project, stack: region };
   const files = new Map([
     ...(isYaml
@@ -60,6 +65,10 @@ export function exportProgram(
           kinds,
           moves,
           plugin: form.plugin,
+          exportedFrom: {
+            workspace: part.workspace,
+            ...(moves && { environment: selection.only?.name }),
+          },
         })),
     ...stackConfigs(configuration, { hasSettings: !isYaml }),
     [
@@ -75,10 +84,14 @@ export function exportProgram(
   return {
     files: new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1))),
     form,
+    part,
     resources: resources.length,
     leftOut: declared.leftOut,
   };
 }
+
+const capitalized = (text: string) =>
+  text.charAt(0).toUpperCase() + text.slice(1);
 
 /**
  * Whether stack config can replace the environment that a program is about: one that
@@ -96,11 +109,9 @@ function canMove(
   );
 }
 
-/** The project's name. That of a single environment differs, so that its stacks are separate from those of the workspace. */
-function projectName({ only }: Selection): string {
-  if (!only) return "devid-workspace";
-  const { name } = new ResourceNames("environment").add(only.id, only.name);
-  // The name of a Pulumi project allows no other letters.
-  const words = name.match(/[a-z0-9]+/g) ?? [];
-  return ["devid-environment", ...words].join("-");
-}
+/** The name of an environment as its resource would have it. */
+const environmentName = ({ environment }: ExportedPart) =>
+  environment
+    ? new ResourceNames("environment").add(environment.id, environment.name)
+        .name
+    : "";

@@ -10,8 +10,11 @@ import {
 import {
   hashOnDisk,
   isStackConfig,
+  jsonOf,
+  NewerExportError,
   readManifest,
   textOnDisk,
+  versionOf,
 } from "./export-manifest";
 
 /** The file of a written program that has the workspace's objects. */
@@ -62,7 +65,7 @@ export function workspaceFile({ workspace, options, only }: Selection): string {
   return `${JSON.stringify(content, undefined, 2)}\n`;
 }
 
-/** Reads the objects of an export from its folder. @throws NoExportError */
+/** Reads the objects of an export from its folder. @throws NoExportError, NewerExportError */
 export function readExport(
   folder: string,
   kinds: readonly CloneKind[] = KINDS,
@@ -91,21 +94,12 @@ function readSelection(
     new NoExportError(
       `${folder}/${WORKSPACE_FILE} cannot be read: ${reason}. Export again.`,
     );
-  let content: unknown;
-  try {
-    content = JSON.parse(text);
-  } catch {
-    // The parser's message is left out, for it may quote the text.
-    throw unreadable("it is no JSON");
-  }
-  const version = z.object({ version: z.number() }).safeParse(content)
-    .data?.version;
-  if (version !== undefined && version !== VERSION)
-    throw unreadable(
-      version < VERSION
-        ? "an older devid wrote it, in another form"
-        : "a newer devid wrote it",
-    );
+  const content = jsonOf(text);
+  if (content === undefined) throw unreadable("it is no JSON");
+  const version = versionOf(content);
+  if (version > VERSION) throw new NewerExportError(folder, WORKSPACE_FILE);
+  if (version > 0 && version < VERSION)
+    throw unreadable("an older devid wrote it, in another form");
   const parsed = Content.safeParse(content, { error: issueMessage });
   if (!parsed.success)
     throw unreadable(

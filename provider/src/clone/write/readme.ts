@@ -20,7 +20,9 @@ export function readme(
   const sections = [
     takeOver(stack, form),
     copy(region, other),
-    ...(environment === "replaceable" ? [anotherEnvironment(region)] : []),
+    ...(environment === "replaceable"
+      ? [anotherEnvironment(region, { hasSettings: !isYaml })]
+      : []),
     isYaml ? differencesInYaml(other) : differences(project, other),
     ...(isYaml ? [unlikeTypeScript(environment === "fixed")] : []),
   ];
@@ -54,10 +56,17 @@ ${
 pulumi preview --expect-no-changes
 pulumi up`
     : `pulumi stack import --file import.json
-pulumi preview --expect-no-changes`
+pulumi preview --refresh --run-program --expect-no-changes`
 }
 \`\`\`
-`;
+${
+  plugin
+    ? ""
+    : `
+\`--refresh\` reads every object. If the preview shows one to create, it was deleted
+after the export: export again.
+`
+}`;
 
 const copy = (
   region: Region,
@@ -75,7 +84,10 @@ It has tokens and keys of its own: [REPORT.md](REPORT.md) has, by environment, t
 command that reads each, and says who needs it.
 `;
 
-const anotherEnvironment = (region: Region) => `## Bring up another environment
+const anotherEnvironment = (
+  region: Region,
+  { hasSettings }: { readonly hasSettings: boolean },
+) => `## Bring up another environment
 
 \`\`\`sh
 pulumi stack init another
@@ -84,7 +96,15 @@ pulumi config set environmentName "Another"
 pulumi config set --secret devid:managementKey
 pulumi up
 \`\`\`
-`;
+${
+  hasSettings
+    ? `
+The preview asks for what is still called as in this workspace, such as the
+addresses of webhooks:
+\`pulumi config set --path settings.Webhook.NAME.url https://...\`.
+`
+    : ""
+}`;
 
 const differences = (
   project: string,

@@ -16,6 +16,7 @@ import {
   writeManifest,
 } from "./export-manifest";
 import type { ExportedProgram } from "./export-program";
+import { isSamePart, OtherPartError } from "./exported-part";
 import { OtherFormError } from "./program-form";
 
 /** What was done in a folder; all members are paths in it. */
@@ -50,20 +51,22 @@ export class ForeignFileError extends DevidError {
  * Writes the files of a program into a folder, which may hold an earlier export and
  * other files. Only files that an export wrote and nobody changed are overwritten or
  * removed; with `force` all of them are. Changed stack config stays in any case,
- * because Pulumi itself writes to it. A folder with a program in another form stays
- * as it is, even with `force`.
- * @throws OtherFormError, ForeignFileError before anything is written
+ * because Pulumi itself writes to it. A folder with an export of another part of a
+ * workspace is written only with `force`; one with a program in another form stays as
+ * it is even then.
+ * @throws OtherFormError, OtherPartError, ForeignFileError, NewerExportError before
+ * anything is written
  */
 export function writeProgram(
   folder: string,
-  { files, form }: Pick<ExportedProgram, "files" | "form">,
+  { files, form, part }: Pick<ExportedProgram, "files" | "form" | "part">,
   { force = false }: { readonly force?: boolean } = {},
 ): WrittenProgram {
   if (existsSync(folder) && !statSync(folder).isDirectory())
     throw new ForeignFileError(folder, []);
-  const { files: before, form: found } = readManifest(folder);
-  if (found && !isDeepStrictEqual(found, form))
-    throw new OtherFormError(folder, { found, asked: form });
+  const { files: before, ...found } = readManifest(folder);
+  if (found.form && !isDeepStrictEqual(found.form, form))
+    throw new OtherFormError(folder, { found: found.form, asked: form });
   const isOwn = (path: string) => before[path] === hashOnDisk(folder, path);
   const changed = [...files]
     .filter(([path, text]) => textOnDisk(folder, path) !== text)
@@ -75,6 +78,17 @@ export function writeProgram(
     (path) => existsSync(join(folder, path)) && !isOwn(path),
   );
   const kept = foreign.filter((path) => isStackConfig(path) && path in before);
+  if (found.part && !isSamePart(found.part, part) && !force)
+    throw new OtherPartError(
+      folder,
+      { found: found.part, asked: part },
+      {
+        removed: gone,
+        overwritten: changed.filter(
+          (path) => existsSync(join(folder, path)) && !kept.includes(path),
+        ),
+      },
+    );
   const refused = foreign.filter((path) => !kept.includes(path));
   if (refused.length > 0 && !force) throw new ForeignFileError(folder, refused);
 
@@ -85,6 +99,6 @@ export function writeProgram(
     writeFileSync(target, files.get(path) ?? "");
   }
   for (const path of gone) rmSync(join(folder, path));
-  writeManifest(folder, { files, form });
+  writeManifest(folder, { files, form, part });
   return { written, removed: gone, kept };
 }

@@ -111,6 +111,41 @@ it("exports what was chosen", async () => {
   expect(existsSync(join(out(), "webhooks.ts"))).toBe(false);
 });
 
+it("does not export another part over an earlier export, unless it is told to, and says what it removed", async () => {
+  await devid("--include=api-keys,webhooks");
+  const refused = await devid("--include=api-keys");
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain(
+    "has another export, so nothing was written.\nIt has:\n  api-keys, webhooks\n",
+  );
+  expect(refused.stderr).toContain("would be removed:\n  webhooks.ts\n");
+  expect(existsSync(join(out(), "webhooks.ts"))).toBe(true);
+  const { code, stdout } = await devid("--include=api-keys", "--force");
+  expect(code).toBe(0);
+  expect(stdout).toContain(
+    "\nRemoved, because this export does not have them:\n  webhooks.ts\n",
+  );
+  expect(readFileSync(join(out(), "Pulumi.yaml"), "utf8")).toContain(
+    "name: devid-workspace-only-api-keys\n",
+  );
+  expect(existsSync(join(out(), "webhooks.ts"))).toBe(false);
+});
+
+it("exits with 2 where nothing has such a name, and writes nothing", async () => {
+  const { code, stdout, stderr } = await devid("--name", "shoop-*");
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toContain(
+    'Nothing is named "shoop-*" there, so nothing was written.',
+  );
+  expect(existsSync(out())).toBe(false);
+  const asJson = await devid("--name", "shoop-*", "--json");
+  expect(asJson.code).toBe(2);
+  expect(JSON.parse(asJson.stdout)).toMatchObject({
+    resources: 0,
+    written: [],
+  });
+});
+
 it.each([
   [["--include", "keys"], `"keys" is none of environments, api-keys`],
   [["--environment", "none"], `has no environment "none"`],

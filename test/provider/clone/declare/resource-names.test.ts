@@ -1,7 +1,10 @@
 import { Script } from "node:vm";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { ResourceNames } from "../../../../provider/src/clone/declare/resource-names";
+import {
+  fileNameOf,
+  ResourceNames,
+} from "../../../../provider/src/clone/declare/resource-names";
 import { AWKWARD_NAMES } from "../../../helpers/awkward-workspace";
 
 const named = (...names: string[]) => {
@@ -59,4 +62,17 @@ it("gives any names identifiers that are valid and differ", () => {
       );
     }),
   );
+});
+
+it.each([
+  ["CON", "_con"],
+  ["nul ", "_nul"],
+  ["Com1", "_com1"],
+  ["LPT9.", "_lpt9"],
+  ["aux.", "_aux"],
+  ["com10", "com10"],
+  ["console", "console"],
+  ["Staging. ", "staging"],
+])("calls no file as Windows calls a device: %j %s", (text, file) => {
+  expect(named(text).map(({ name }) => fileNameOf(name))).toEqual([file]);
 });

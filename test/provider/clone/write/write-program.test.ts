@@ -11,10 +11,12 @@ import { join } from "node:path";
 import {
   ForeignFileError,
   OtherFormError,
+  OtherPartError,
   writeProgram,
+  type ExportedPart,
   type ProgramForm,
 } from "@devid/pulumi/clone";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 let folder: string;
 
@@ -24,10 +26,13 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
+const WHOLE: ExportedPart = { region: "us", workspace: "ae_1" };
+const TYPESCRIPT: ProgramForm = { language: "typescript", plugin: false };
 const program = (
   texts: Record<string, string>,
-  form: ProgramForm = { language: "typescript", plugin: false },
-) => ({ files: new Map(Object.entries(texts)), form });
+  form: ProgramForm = TYPESCRIPT,
+  part: ExportedPart = WHOLE,
+) => ({ files: new Map(Object.entries(texts)), form, part });
 const read = (path: string) => readFileSync(join(folder, path), "utf8");
 const edit = (path: string, text: string) =>
   writeFileSync(join(folder, path), text);
@@ -122,6 +127,73 @@ it.each(FORMS)(
     ]);
   },
 );
+
+describe("a folder with an export of another part", () => {
+  const STAGING = { id: "ae_2", name: "Staging" };
+  const PARTS: readonly (readonly [ExportedPart, string])[] = [
+    [
+      { ...WHOLE, include: ["environments", "api-keys"] },
+      "  environments, api-keys\n  of the workspace in region us",
+    ],
+    [{ ...WHOLE, name: "shop-*" }, '  everything named "shop-*"\n'],
+    [
+      { ...WHOLE, environment: STAGING },
+      "  everything in environment Staging (ae_2)\n",
+    ],
+    [{ ...WHOLE, region: "eu" }, "in region eu whose default"],
+    [{ ...WHOLE, workspace: "ae_9" }, "default environment is ae_9\n"],
+  ];
+
+  it.each(PARTS)("stays as it is: %j", (part, words) => {
+    writeProgram(folder, program({ a: "1", b: "1", c: "1" }));
+    const other = program({ a: "1", b: "2", d: "2" }, TYPESCRIPT, part);
+    const write = () => writeProgram(folder, other);
+    expect(write).toThrow(OtherPartError);
+    expect(write).toThrow(
+      "has another export, so nothing was written.\nIt has:\n  everything\n  of the workspace in region us whose default environment is ae_1\nThis one would have:\n",
+    );
+    expect(write).toThrow(words);
+    expect(write).toThrow(
+      "\nThese files would be removed:\n  c\nThese would be written over:\n  b\nExport to another folder, or do all this with --force.",
+    );
+    expect(readdirSync(folder).sort()).toEqual([
+      ".devid-export.json",
+      "a",
+      "b",
+      "c",
+    ]);
+    expect(writeProgram(folder, other, { force: true })).toEqual({
+      written: ["b", "d"],
+      removed: ["c"],
+      kept: [],
+    });
+    expect(writeProgram(folder, other).written).toEqual([]);
+    expect(() => writeProgram(folder, program({ a: "1" }))).toThrow(
+      OtherPartError,
+    );
+  });
+
+  it("is one with the same environment under another name", () => {
+    const named = (name: string) => ({
+      ...WHOLE,
+      environment: { ...STAGING, name },
+    });
+    writeProgram(folder, program({ a: "1" }, TYPESCRIPT, named("Staging")));
+    const again = program({ a: "2" }, TYPESCRIPT, named("Trial"));
+    expect(writeProgram(folder, again).written).toEqual(["a"]);
+  });
+});
+
+it("leaves a folder alone that a newer devid wrote, and says so in a sentence", () => {
+  writeProgram(folder, program({ a: "1" }));
+  edit(".devid-export.json", JSON.stringify({ version: 99, files: {} }));
+  expect(() =>
+    writeProgram(folder, program({ a: "2" }), { force: true }),
+  ).toThrow(
+    `A newer devid wrote ${folder}/.devid-export.json; update devid to work with this folder.`,
+  );
+  expect(read("a")).toBe("1");
+});
 
 it("refuses a folder that is a file", () => {
   edit("file", "");

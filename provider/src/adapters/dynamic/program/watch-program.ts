@@ -176,7 +176,7 @@ interface OutputMembers {
 }
 
 /** A value of the program; undefined where a preview does not know it. */
-async function knownValue(value: unknown): Promise<unknown> {
+export async function knownValue(value: unknown): Promise<unknown> {
   if (!pulumi.Output.isInstance(value)) return value;
   const output = value as unknown as OutputMembers;
   return (await output.isKnown) ? output.promise() : undefined;

@@ -47,10 +47,11 @@ export function callCode(start: string, name: string, value: string): string {
     : `${start}\n  ${name}(${value});`;
 }
 
-const propertiesCode = (
+/** The members of an object, in the layout of Prettier. */
+export const propertiesCode = (
   indent: string,
   properties: Readonly<Record<string, CodeValue>>,
-) =>
+): string[] =>
   Object.entries(properties).map(([name, value]) =>
     propertyCode(indent, keyCode(name), value),
   );

@@ -1,4 +1,5 @@
 import { stringify } from "yaml";
+import type { ExportedFrom } from "../../../adapters/dynamic/program/settings/copy-check";
 import type { DeclaredWorkspace } from "../../declare/declare-workspace";
 import { ruleFileYaml } from "../../../resources/filtering-rule-set/rule-file-yaml";
 import {
@@ -7,6 +8,7 @@ import {
   PULUMI_SDK,
   type ProjectNames,
 } from "./project";
+import { propertiesCode } from "./code";
 import { typescriptCode, type TypeScriptTraits } from "./typescript-code";
 
 /**
@@ -19,8 +21,12 @@ export function typescriptProgram(
   names: ProjectNames,
   {
     plugin,
+    exportedFrom,
     ...traits
-  }: Omit<TypeScriptTraits, "module"> & { readonly plugin: boolean },
+  }: Omit<TypeScriptTraits, "module"> & {
+    readonly plugin: boolean;
+    readonly exportedFrom: ExportedFrom;
+  },
 ): Map<string, string> {
   const { project, description } = names;
   const module = plugin ? "@devid/pulumi/plugin" : "@devid/pulumi";
@@ -40,7 +46,7 @@ export function typescriptProgram(
     ["package.json", manifest],
     ["tsconfig.json", TSCONFIG],
     [".gitignore", "node_modules/\nbin/\n"],
-    ["settings.ts", SETTINGS],
+    ["settings.ts", settingsCode(exportedFrom)],
     ...typescriptCode(declared, { ...traits, module }),
     ...declared.ruleSets.map(
       ({ path, rules }) => [path, ruleFileYaml(rules)] as const,
@@ -61,8 +67,20 @@ const TSCONFIG = `{
 }
 `;
 
-const SETTINGS = `import { applyStackSettings } from "@devid/pulumi/settings";
+/** `settings.ts`: what applies stack config, and recognises a copy of the workspace in itself. */
+const settingsCode = ({
+  workspace,
+  environment,
+}: ExportedFrom) => `import { applyStackSettings } from "@devid/pulumi/settings";
 
 /** Arguments that differ in a stack: \`settings\` in its config, see README.md. */
-export const settings = applyStackSettings();
+export const settings = applyStackSettings({
+  // The default environment identifies the workspace.
+  exportedFrom: {
+${propertiesCode("    ", {
+  workspace,
+  ...(environment !== undefined && { environment }),
+}).join("\n")}
+  },
+});
 `;

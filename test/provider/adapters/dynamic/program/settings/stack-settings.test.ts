@@ -41,7 +41,7 @@ async function run(
   let failure: unknown;
   await pulumi.runtime.runInPulumiStack(() => {
     try {
-      applied = applyStackSettings(new pulumi.Config("shop"));
+      applied = applyStackSettings({ config: new pulumi.Config("shop") });
       program();
     } catch (error) {
       // Thrown through, it would end the process.
@@ -113,6 +113,32 @@ it("leaves rules out and adds rules at either end", async () => {
   expect(namesOf("one")).toEqual(["x", "a", "c", "y"]);
   expect(declared.get("one")).toMatchObject({ onDrift: "overwrite" });
   expect(namesOf("two")).toEqual(["a", "b", "c"]);
+});
+
+it("refuses settings of another project, and leaves those of other packages alone", async () => {
+  const program = () => undefined;
+  pulumi.runtime.setAllConfig({
+    "aws:settings": JSON.stringify({ retries: 3 }),
+    "other:settings": "text",
+  });
+  await run({}, program);
+  pulumi.runtime.setAllConfig({
+    "old:settings": JSON.stringify({ ApiKey: { one: { rateLimit: 50 } } }),
+  });
+  await expect(run({}, program)).rejects.toThrow(
+    "Stack config has old:settings, but this project is called shop, so none of it would apply. Rename it to shop:settings in Pulumi.eu.yaml.",
+  );
+  pulumi.runtime.setAllConfig({});
+});
+
+it("says in a sentence that a rule file of the settings is missing", async () => {
+  const program = () => {
+    new devid.FilteringRuleSet("one", { rules: RULES });
+  };
+  const settings = { FilteringRuleSet: { one: { first: "rules/none.yaml" } } };
+  await expect(run(settings, program)).rejects.toThrow(
+    `The settings of FilteringRuleSet one name the rule file rules/none.yaml (first), which cannot be read: there is no such file in ${process.cwd()}.`,
+  );
 });
 
 it.each([

@@ -1,0 +1,105 @@
+import { runError } from "../program-errors";
+import {
+  listInTheWay,
+  type DeclaredResources,
+  type ObjectInTheWay,
+} from "./declared-resources";
+import type { WorkspaceObjects } from "./workspace-objects";
+
+/** The workspace that a program was exported from. */
+export interface ExportedFrom {
+  /** ID of its default environment. */
+  readonly workspace: string;
+  /** The environment that the whole program is about; stack config can name another one. */
+  readonly environment?: string;
+}
+
+/** What a check for copies needs to know of the program. */
+export interface CopyFacts {
+  readonly declared: Pick<DeclaredResources, "areAllNew" | "inTheWay">;
+  readonly objects: () => Promise<WorkspaceObjects>;
+  /** The environment that stack config names for a program that is about a single one. */
+  readonly environmentName?: string | undefined;
+  readonly exportedFrom?: ExportedFrom | undefined;
+  /** Whether new resources adopt what has their name or address. */
+  readonly adopt?: "byName" | undefined;
+}
+
+/** The setting that names the environment of a program that was exported from a single one. */
+export const ENVIRONMENT_NAME = "environmentName";
+
+/**
+ * Looks for objects that the program would make a second time.
+ * @returns a warning that names them, for another workspace than that of the export
+ * @throws RunError where a new stack would copy the workspace into itself
+ */
+export async function checkCopy({
+  declared,
+  objects,
+  environmentName,
+  exportedFrom,
+  adopt,
+}: CopyFacts): Promise<string | undefined> {
+  if (adopt) return undefined;
+  const inTheWay = await declared.inTheWay();
+  const isUnnamed =
+    exportedFrom?.environment !== undefined && environmentName === undefined;
+  const isNew = exportedFrom !== undefined && (await declared.areAllNew());
+  if (isNew && (inTheWay.length > 0 || isUnnamed)) {
+    const here = await (await objects()).defaultEnvironment();
+    if (here === exportedFrom.workspace)
+      throw runError(describeCopyInPlace(inTheWay, exportedFrom, isUnnamed));
+  }
+  if (inTheWay.length === 0) return undefined;
+  const { region } = (await objects()).client.configuration;
+  return describeExisting(inTheWay, region);
+}
+
+function describeExisting(
+  inTheWay: readonly ObjectInTheWay[],
+  region: string,
+): string {
+  return [
+    `The workspace in region ${region} has what this stack is to make, under the same name or address:`,
+    ...listInTheWay(inTheWay),
+    "This update would make each of them a second time. To take all of them over instead:",
+    "  pulumi config set --path settings.adopt byName",
+  ].join("\n");
+}
+
+function describeCopyInPlace(
+  inTheWay: readonly ObjectInTheWay[],
+  { workspace, environment }: ExportedFrom,
+  isUnnamed: boolean,
+): string {
+  // Under another name, the environment has none of what is in it.
+  const asked = isUnnamed ? inTheWay.filter(isAnywhere) : inTheWay;
+  const kinds = new Map(
+    asked.map(({ declared }) => [declared.definition.kind, declared]),
+  );
+  const settings = [...kinds.values()]
+    .filter(
+      ({ definition }) => !(isUnnamed && definition.kind === "Environment"),
+    )
+    .map(({ definition: { kind, adoption }, name }) => {
+      const value = adoption?.by === "url" ? "https://..." : '"Another name"';
+      return `  pulumi config set --path settings.${kind}.${name}.${adoption?.by} ${value}`;
+    });
+  return [
+    `This stack is new, and its program was exported from this very workspace (default environment ${workspace}), so it would make a second time what is there:`,
+    ...listInTheWay(asked),
+    ...(isUnnamed
+      ? [`  the environment ${environment}, for ${ENVIRONMENT_NAME} is not set`]
+      : []),
+    "To take over what is there, import it first, as README.md of the export says.",
+    "To have a copy beside it, give each a name or address of its own:",
+    ...(isUnnamed
+      ? [`  pulumi config set ${ENVIRONMENT_NAME} "Another name"`]
+      : []),
+    ...settings,
+  ].join("\n");
+}
+
+/** Whether an object is in no environment that another name would replace: a webhook's address is looked for everywhere. */
+const isAnywhere = ({ declared }: ObjectInTheWay) =>
+  declared.definition.adoption?.by === "url";

@@ -1,0 +1,130 @@
+import { DevidError, REGIONS } from "@devid/sdk";
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import type { Selection } from "../read/selection";
+
+/** Which part of which workspace an export has: plain data for JSON. */
+export const ExportedPart = z.object({
+  region: z.enum(REGIONS),
+  /** ID of the default environment, which identifies the workspace. */
+  workspace: z.string(),
+  /** The only environment of the export. */
+  environment: z.object({ id: z.string(), name: z.string() }).optional(),
+  /** The only kinds of the export, as the command line spells them, in the order of a program. */
+  include: z.array(z.string()).optional(),
+  /** The pattern of the only names of the export. */
+  name: z.string().optional(),
+});
+
+/** Which part of which workspace an export has. */
+export type ExportedPart = z.infer<typeof ExportedPart>;
+
+/** The part of a workspace that was chosen. A list of all kinds is the same as none. */
+export function partOf({
+  workspace,
+  options,
+  only,
+  kinds,
+}: Selection): ExportedPart {
+  const included = kinds
+    .map(({ spelling }) => spelling)
+    .filter((spelling) => options.include?.includes(spelling) ?? true);
+  return {
+    region: workspace.region,
+    workspace: workspace.defaultEnvironment.id,
+    ...(only && { environment: { id: only.id, name: only.name } }),
+    ...(included.length < kinds.length && { include: included }),
+    ...(options.name !== undefined && { name: options.name }),
+  };
+}
+
+/** Whether two exports have the same part; an environment may have got another name. */
+export function isSamePart(a: ExportedPart, b: ExportedPart): boolean {
+  const withoutName = ({ environment, ...rest }: ExportedPart) => ({
+    ...rest,
+    environment: environment?.id,
+  });
+  return isDeepStrictEqual(withoutName(a), withoutName(b));
+}
+
+/**
+ * The name of the Pulumi project for a part: no two parts share one, so that the
+ * stacks of a part are separate from those of the workspace. `environmentName` is
+ * the name of the environment as a resource has it.
+ */
+export function projectName(
+  { environment, include, name }: ExportedPart,
+  environmentName: string,
+): string {
+  const parts = [
+    environment ? `devid-environment ${environmentName}` : "devid-workspace",
+    ...(include ? ["only", ...include] : []),
+    // Different patterns can have the same words.
+    ...(name === undefined
+      ? []
+      : ["named", name.replaceAll("*", " any ").replaceAll("?", " one ")]),
+  ];
+  // The name of a Pulumi project allows no other characters, and no more.
+  const words =
+    parts
+      .join(" ")
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? [];
+  return words.join("-").slice(0, LONGEST_PROJECT_NAME).replace(/-$/, "");
+}
+
+const LONGEST_PROJECT_NAME = 100;
+
+/** What a new export would do to the files of a folder; all members are paths in it. */
+export interface FilesAtStake {
+  readonly removed: readonly string[];
+  readonly overwritten: readonly string[];
+}
+
+/** A folder has an export of another part of a workspace, or of another workspace; nothing was written. */
+export class OtherPartError extends DevidError {
+  override readonly name = "OtherPartError";
+
+  constructor(
+    readonly folder: string,
+    {
+      found,
+      asked,
+    }: { readonly found: ExportedPart; readonly asked: ExportedPart },
+    { removed, overwritten }: FilesAtStake,
+  ) {
+    const list = (heading: string, paths: readonly string[]) =>
+      paths.length === 0 ? [] : [heading, ...paths.map((path) => `  ${path}`)];
+    super(
+      [
+        `${folder} has another export, so nothing was written.`,
+        "It has:",
+        ...described(found),
+        "This one would have:",
+        ...described(asked),
+        ...list("These files would be removed:", removed),
+        ...list("These would be written over:", overwritten),
+        "Export to another folder, or do all this with --force.",
+      ].join("\n"),
+    );
+  }
+}
+
+/** A part in words, in lines of its own. */
+function described({
+  region,
+  workspace,
+  environment,
+  include,
+  name,
+}: ExportedPart): string[] {
+  const what = include?.join(", ") ?? "everything";
+  const named = name === undefined ? "" : ` named "${name}"`;
+  const place = environment
+    ? ` in environment ${environment.name} (${environment.id})`
+    : "";
+  return [
+    `  ${what}${named}${place}`,
+    `  of the workspace in region ${region} whose default environment is ${workspace}`,
+  ];
+}
