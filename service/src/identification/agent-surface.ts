@@ -29,6 +29,7 @@ export function agentSurface(context: Context): Surface {
     operations: [serveAgent(), identifyOperation(context)],
     errors: [400, 403, 429],
     errorFormat: errorsOf(context),
+    takesAnyType: true,
     // A browser that kept the script would not notice a newer service.
     headers: { "cache-control": "no-cache" },
     takesKey: false,

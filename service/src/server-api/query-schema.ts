@@ -67,7 +67,7 @@ function valueOf({ kind }: SearchParameter): (given: unknown) => unknown {
     if (typeof given !== "string") return given;
     switch (kind) {
       case "boolean":
-        return given === "true" ? true : given === "false" ? false : given;
+        return BOOLEANS.get(given) ?? given;
       case "number":
       case "integer":
         return NUMBER.test(given) ? Number(given) : given;
@@ -76,6 +76,14 @@ function valueOf({ kind }: SearchParameter): (given: unknown) => unknown {
     }
   };
 }
+
+/** JavaScript writes `true`; Python writes `True`. */
+const BOOLEANS = new Map([
+  ["true", true],
+  ["True", true],
+  ["false", false],
+  ["False", false],
+]);
 
 const NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/;
 const INT64 = /^-?\d{1,19}$/;
