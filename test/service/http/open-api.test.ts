@@ -1,4 +1,3 @@
-import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, it } from "vitest";
 import { openApi } from "../documented.js";
@@ -8,10 +7,10 @@ import { openForTests } from "../../helpers/open-for-tests.js";
 const local = openForTests(new LocalService());
 
 it("the OpenAPI document is valid, so that clients can be generated from it", async () => {
+  // The package is an ES module, and the tests are CommonJS.
+  const { Validator } = await import("@seriousme/openapi-schema-validator");
   const document = await openApi(local.service.url);
-  const { valid, errors } = await new Validator().validate(
-    structuredClone(document),
-  );
+  const { valid, errors } = await new Validator().validate({ ...document });
   expect(errors ?? []).toEqual([]);
   expect(valid).toBe(true);
 });
