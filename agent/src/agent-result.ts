@@ -47,6 +47,10 @@ export class BinaryOutput {
   toString(): string {
     return this.#base64;
   }
+
+  [Symbol.toPrimitive](): string {
+    return this.#base64;
+  }
 }
 
 /** The result that an answer gives; without a cache, `cacheHit` is undefined. */

@@ -6,6 +6,7 @@ import {
   type CheckedGetOptions,
   type GetOptions,
 } from "./get-options";
+import { keepValidOptions } from "./option-names";
 import { postIdentification } from "./post-identification";
 import type { ResultCache } from "./result-cache";
 import { collectSignals } from "./signals";
@@ -40,11 +41,17 @@ export interface AgentParts {
   /** Where `get()` sends its request, tried in order; `collect()` needs none. */
   readonly addresses: readonly string[];
   readonly storage: VisitorStorage;
-  /** As `name/version`. */
+  /** As `name/version`, or `name/version/subname/subversion`. */
   readonly integrations: readonly string[];
   readonly cache?: ResultCache;
   /** Takes out of an address what must not leave the page. */
   readonly hashUrl?: (url: string) => string;
+  /**
+   * Version of the vendor's loader, where it loaded the agent. The agent then
+   * names this version as its own and fails with published codes only
+   * (docs/assumptions.md, A180).
+   */
+  readonly loaderVersion?: string;
 }
 
 /** Makes an agent; it reads nothing of the page before the first call. */
@@ -57,7 +64,7 @@ export function createAgent(parts: AgentParts): Agent {
   };
   return {
     async get(options = {}) {
-      const call = checkGetOptions("get()", options);
+      const call = readCall("get()", options, parts);
       const cached = cache?.read();
       if (cached) return resultOf(cached, true);
       const deadline = foregroundDeadline(call.timeoutMs);
@@ -76,21 +83,43 @@ export function createAgent(parts: AgentParts): Agent {
     collect: (options = {}) =>
       // Inside a promise, what throws becomes a rejection.
       new Promise((resolve) => {
-        const call = checkGetOptions("collect()", options);
+        const call = readCall("collect()", options, parts);
         resolve(JSON.stringify(bodyOf(call, parts)));
       }),
     handleAgentData: (data) => keep(answerIn(data)),
   };
 }
 
+function readCall(
+  call: "get()" | "collect()",
+  options: GetOptions,
+  { loaderVersion }: AgentParts,
+): CheckedGetOptions {
+  if (loaderVersion === undefined) return checkGetOptions(call, options);
+  if (self.origin === "null" && self !== parent)
+    throw new FingerprintError(
+      "sandboxed_iframe",
+      `${call} is called in a sandboxed frame, which has no storage: add allow-same-origin to its sandbox.`,
+    );
+  return checkGetOptions(
+    call,
+    keepValidOptions(options, (option) => checkGetOptions(call, option)),
+  );
+}
+
 function bodyOf(
   { linked_id, tag }: CheckedGetOptions,
-  { storage, integrations, hashUrl = (url) => url }: AgentParts,
+  {
+    storage,
+    integrations,
+    hashUrl = (url) => url,
+    loaderVersion = version,
+  }: AgentParts,
 ): IdentificationBody {
   return {
     sdk: {
       platform: "js",
-      version,
+      version: loaderVersion,
       ...(integrations.length > 0 && {
         integrations: integrations.map(readIntegration),
       }),
@@ -106,8 +135,17 @@ function bodyOf(
 }
 
 function readIntegration(text: string) {
-  const [name, number] = text.split("/");
-  return { name, ...(number && { version: number }) };
+  const [name, number, subName, subNumber] = text.split("/");
+  return {
+    name,
+    ...(number && { version: number }),
+    ...(subName && {
+      subintegration: {
+        name: subName,
+        ...(subNumber && { version: subNumber }),
+      },
+    }),
+  };
 }
 
 function answerIn(data: string): IdentificationAnswer {

@@ -10,6 +10,8 @@ export interface WithoutDefault {
 export interface ScriptAddress {
   readonly apiKey?: string;
   readonly endpoint?: string;
+  /** Version of the vendor's loader, where it imports the script. */
+  readonly loaderVersion?: string;
 }
 
 /**
@@ -28,16 +30,21 @@ export function withoutDefault(
 
 /**
  * Reads `{endpoint}/web/v4/{apiKey}`. A query belongs to the endpoint, because
- * a proxy may name the region there (docs/contract.md, "Agent addresses"). Any
- * other address says nothing.
+ * a proxy may name the region there; its `ci=jsl/{version}` comes from the
+ * vendor's loader (docs/contract.md, "Agent addresses"). Any other address says
+ * nothing.
  */
 export function readScriptAddress(address: string): ScriptAddress {
   const url = new URL(address);
   const [, path, apiKey] = /^(.*)\/web\/v4\/([^/]+)$/.exec(url.pathname) ?? [];
   if (apiKey === undefined) return {};
+  const [, loaderVersion] =
+    /^jsl\/(.+)$/.exec(url.searchParams.get("ci") ?? "") ?? [];
+  if (loaderVersion !== undefined) url.searchParams.delete("ci");
   return {
     apiKey: decodeURIComponent(apiKey),
     endpoint: `${url.origin}${path}${url.search}`,
+    loaderVersion,
   };
 }
 

@@ -19,6 +19,8 @@ export type AgentErrorCode =
   | "options_misconfigured"
   | "package_only_option"
   | "request_cannot_be_parsed"
+  | "sandboxed_iframe"
+  | "script_load_fail"
   | "server_error";
 
 /**

@@ -12,10 +12,13 @@ export type SimpleTag = string | number | boolean;
 export interface GetOptions {
   /** At most 256 characters. */
   readonly linkedId?: string;
-  /** At most 16 KB of JSON; no array. A simple value becomes `{tag: value}`. */
-  readonly tag?: SimpleTag | Readonly<Record<string, unknown>>;
+  /**
+   * At most 16 KB of JSON; no array. A simple value becomes `{tag: value}`;
+   * null counts as left out.
+   */
+  readonly tag?: SimpleTag | Readonly<Record<string, unknown>> | null;
   /** Wins over `tag`. */
-  readonly tags?: SimpleTag | Readonly<Record<string, unknown>>;
+  readonly tags?: SimpleTag | Readonly<Record<string, unknown>> | null;
   /** Milliseconds, 10000 by default; time in the background does not count. */
   readonly timeout?: number;
 }
@@ -39,7 +42,8 @@ export function checkGetOptions(
   options: GetOptions,
 ): CheckedGetOptions {
   checkOptionNames(call, options, ["linkedId", "tag", "tags", "timeout"]);
-  const { linkedId, tag, tags = tag, timeout = 10_000 } = options;
+  const { linkedId, tag, timeout = 10_000 } = options;
+  const tags = options.tags ?? tag ?? undefined;
   if (!(typeof timeout === "number" && timeout > 0 && timeout < 2 ** 31))
     throw new FingerprintError(
       "options_misconfigured",

@@ -1,4 +1,8 @@
-import { FingerprintError, type AgentErrorCode } from "./fingerprint-error";
+import {
+  FingerprintError,
+  isFingerprintError,
+  type AgentErrorCode,
+} from "./fingerprint-error";
 
 /**
  * Throws FingerprintError for an option that is not among `names`, and for
@@ -26,4 +30,27 @@ export function checkOptionNames(
         code,
         `${subject} has no option ${JSON.stringify(name)}; it has ${names.join(", ")}.`,
       );
+}
+
+/**
+ * The options that `check` takes, each looked at by itself. An option that it
+ * refuses with `options_misconfigured`, a code of our own, is left out with a
+ * warning in the console. Any other error is thrown.
+ */
+export function keepValidOptions<Options extends object>(
+  options: Options,
+  check: (option: Options) => unknown,
+): Options {
+  const kept = Object.entries(options).filter(([name, value]) => {
+    try {
+      check({ [name]: value as unknown } as Options);
+      return true;
+    } catch (error) {
+      if (!isFingerprintError(error) || error.code !== "options_misconfigured")
+        throw error;
+      console.warn(`The option ${name} is left out: ${error.message}`);
+      return false;
+    }
+  });
+  return Object.fromEntries(kept) as Options;
 }

@@ -1,7 +1,7 @@
 import type { WithoutDefault } from "./endpoints";
 import { FingerprintError } from "./fingerprint-error";
 import type { UrlHashing } from "./hashing";
-import { checkOptionNames } from "./option-names";
+import { checkOptionNames, keepValidOptions } from "./option-names";
 
 /** Regions of the service (docs/contract.md, "Regions"). */
 export const REGIONS = ["us", "eu", "ap"] as const;
@@ -69,8 +69,11 @@ export interface StartOptions extends CommonStartOptions {
   readonly cache?: false | CacheOptions;
 }
 
-/** Options of the script's `start()`. It refuses `urlHashing` and `cache`. */
-export interface ScriptStartOptions extends CommonStartOptions {
+/**
+ * Options of the script's `start()`. It takes `urlHashing` and `cache` from the
+ * vendor's loader only, and refuses them from a page that imports the script.
+ */
+export interface ScriptStartOptions extends Omit<StartOptions, "apiKey"> {
   /** By default the key in the script's address. */
   readonly apiKey?: string;
 }
@@ -97,17 +100,14 @@ export function checkApiKey(apiKey: unknown): string {
 }
 
 /**
- * Checks the options of the package, and gives the cache that they ask for.
- * Throws FingerprintError `options_misconfigured` for an option that is not
- * known or has a wrong type or value, `cache_misconfigured` for the cache.
+ * Checks the options of the package, all but the cache. Throws FingerprintError
+ * `options_misconfigured` for an option that is not known or has a wrong type or
+ * value.
  */
-export function checkPackageOptions(
-  options: StartOptions,
-): CheckedCacheOptions | undefined {
+export function checkPackageOptions(options: StartOptions): void {
   checkOptionNames("start()", options, [...COMMON, ...PACKAGE_ONLY]);
   checkCommonOptions(options);
   checkUrlHashing(options.urlHashing);
-  return checkCache(options.cache);
 }
 
 /**
@@ -124,6 +124,22 @@ export function checkScriptOptions(options: ScriptStartOptions): void {
         `${name} is an option of the package @devid/agent only; the script that the service serves does not have it.`,
       );
   checkCommonOptions(options);
+}
+
+/**
+ * The options that the vendor's loader passes on from its page. The page was
+ * written for the vendor's agent, so one that our agent does not know, or of a
+ * wrong type or value, is left out with a warning.
+ */
+export function readLoaderOptions(
+  options: ScriptStartOptions,
+): ScriptStartOptions {
+  const names = [...COMMON, ...PACKAGE_ONLY];
+  return keepValidOptions(options, (option) => {
+    checkOptionNames("start()", option, names, { unlisted: FROM_LOADER });
+    checkCommonOptions(option);
+    checkUrlHashing(option.urlHashing);
+  });
 }
 
 function checkCommonOptions({
@@ -163,7 +179,8 @@ function checkUrlHashing(urlHashing: unknown): void {
   );
 }
 
-function checkCache(cache: unknown): CheckedCacheOptions | undefined {
+/** The cache that an option asks for. Throws FingerprintError `cache_misconfigured`. */
+export function checkCache(cache: unknown): CheckedCacheOptions | undefined {
   if (cache === undefined || cache === false) return undefined;
   const names = ["storage", "duration", "cachePrefix"];
   checkOptionNames("cache", cache, names, { code: "cache_misconfigured" });

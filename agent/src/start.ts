@@ -1,12 +1,14 @@
-import { createAgent, type Agent } from "./agent";
+import { createAgent, type Agent, type AgentParts } from "./agent";
 import { addressesOf, readScriptAddress } from "./endpoints";
-import { FingerprintError } from "./fingerprint-error";
+import { FingerprintError, type AgentErrorCode } from "./fingerprint-error";
 import { hashUrl } from "./hashing";
 import { resultCache } from "./result-cache";
 import {
   checkApiKey,
+  checkCache,
   checkPackageOptions,
   checkScriptOptions,
+  readLoaderOptions,
   type ScriptStartOptions,
   type StartOptions,
 } from "./start-options";
@@ -26,12 +28,43 @@ const STORAGE_KEY_PREFIX = "_vid_";
  * const { visitor_id } = await agent.get({ linkedId: "user-1" });
  */
 export function start(options: StartOptions): Agent {
-  checkPage();
+  checkPage("no_page");
   const apiKey = checkApiKey((options as StartOptions | undefined)?.apiKey);
-  const cache = checkPackageOptions(options);
-  const { urlHashing, storageKeyPrefix = STORAGE_KEY_PREFIX } = options;
-  const addresses = addressesOf(apiKey, options.endpoints);
-  return createAgent({
+  checkPackageOptions(options);
+  return createAgent(partsOf(options, addressesOf(apiKey, options.endpoints)));
+}
+
+/**
+ * `start()` of the script at an address. Its key is in that address, and so is
+ * the service that it came from, the default endpoint. Throws FingerprintError
+ * as the package's `start()` does, `package_only_option` for an option that only
+ * the package has. The vendor's loader is a package that imports the script: from
+ * it the script takes these options, and throws published codes only.
+ */
+export function startFromScript(
+  scriptAddress: string,
+  options: ScriptStartOptions,
+): Agent {
+  const { loaderVersion, ...script } = readScriptAddress(scriptAddress);
+  const isLoaded = loaderVersion !== undefined;
+  checkPage(isLoaded ? "script_load_fail" : "no_page");
+  if (!isLoaded) checkScriptOptions(options);
+  const taken = isLoaded ? readLoaderOptions(options) : options;
+  const apiKey = checkApiKey(taken.apiKey ?? script.apiKey);
+  const addresses = addressesOf(apiKey, taken.endpoints, script.endpoint);
+  return createAgent({ ...partsOf(taken, addresses), loaderVersion });
+}
+
+function partsOf(
+  {
+    urlHashing,
+    storageKeyPrefix = STORAGE_KEY_PREFIX,
+    ...options
+  }: ScriptStartOptions,
+  addresses: readonly string[],
+): AgentParts {
+  const cache = checkCache(options.cache);
+  return {
     addresses,
     storage: new VisitorStorage(storageKeyPrefix),
     integrations: options.integrationInfo ?? [],
@@ -42,35 +75,14 @@ export function start(options: StartOptions): Agent {
         `${cache.cachePrefix ?? storageKeyPrefix}cache ${addresses.join(" ")}`,
       ),
     hashUrl: urlHashing && ((url) => hashUrl(url, urlHashing)),
-  });
-}
-
-/**
- * `start()` of the script at an address. Its key is in that address, and so is
- * the service that it came from, the default endpoint. Throws FingerprintError
- * as the package's `start()` does, `package_only_option` for an option that only
- * the package has.
- */
-export function startFromScript(
-  scriptAddress: string,
-  options: ScriptStartOptions,
-): Agent {
-  checkPage();
-  checkScriptOptions(options);
-  const script = readScriptAddress(scriptAddress);
-  const apiKey = checkApiKey(options.apiKey ?? script.apiKey);
-  return createAgent({
-    addresses: addressesOf(apiKey, options.endpoints, script.endpoint),
-    storage: new VisitorStorage(options.storageKeyPrefix ?? STORAGE_KEY_PREFIX),
-    integrations: options.integrationInfo ?? [],
-  });
+  };
 }
 
 /** A framework may render the same code on a server, where nothing of a page exists. */
-function checkPage(): void {
+function checkPage(code: AgentErrorCode): void {
   if (typeof document === "undefined")
     throw new FingerprintError(
-      "no_page",
+      code,
       "start() runs in the page of a browser only, and here is none: call it in code that a server and a worker leave out.",
     );
 }

@@ -6,14 +6,14 @@ const STORAGE_ID = /^[\w.-]{1,64}$/;
 
 /**
  * Keeps the ID that the service gave to this browser, in a cookie and in local
- * storage, under the prefix followed by `id` (docs/assumptions.md, A77). Where
+ * storage, under the prefix followed by `t` (docs/assumptions.md, A77). Where
  * one of the two is forbidden or was cleared, the other is enough.
  */
 export class VisitorStorage {
   readonly #name: string;
 
   constructor(prefix: string) {
-    this.#name = `${prefix}id`;
+    this.#name = `${prefix}t`;
   }
 
   /** The ID; undefined where none is kept, or the page has put something else there. */

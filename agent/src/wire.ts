@@ -6,11 +6,16 @@ const BASE64 =
  * `collect()` gives (docs/assumptions.md, A74).
  */
 export interface IdentificationBody {
-  /** This agent, and the frameworks that it is used from. */
+  /** This agent or the loader that loaded it, and the frameworks that it is used from. */
   sdk: {
     platform: "js";
     version: string;
-    integrations?: { name?: string; version?: string }[];
+    integrations?: {
+      name?: string;
+      version?: string;
+      /** What the framework runs in. */
+      subintegration?: { name?: string; version?: string };
+    }[];
   };
   /** Address of the page, hashed where `urlHashing` asks for it. */
   url: string;

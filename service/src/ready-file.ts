@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { StartError } from "./service-errors";
 
 /** A file that says where a running service listens, and with which keys. */
@@ -11,6 +12,20 @@ export class ReadyFile {
     content: { readonly url: string; readonly workspaces: object },
   ) {
     this.text = `${JSON.stringify(content)}\n`;
+  }
+
+  /**
+   * Removes a file that a killed service has left, so that nobody who waits for
+   * the file reads a dead address. A file whose service answers stays.
+   */
+  static async removeLeftOver(path: string): Promise<void> {
+    try {
+      const text = readFileSync(path, "utf8");
+      const { url } = JSON.parse(text) as { readonly url: string };
+      if (await isDead(new URL(url))) rmSync(path);
+    } catch {
+      // There is no file, or it is none of a service and `write` replaces it.
+    }
   }
 
   /**
@@ -38,4 +53,19 @@ export class ReadyFile {
       // The file is gone already.
     }
   }
+}
+
+/** Whether nothing listens at an address of this machine. */
+function isDead({ hostname, port }: URL): Promise<boolean> {
+  const host = hostname.replace(/^\[|\]$/g, "");
+  return new Promise((resolve) => {
+    const socket = connect({ host, port: Number(port) });
+    const end = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(500, () => end(false));
+    socket.on("connect", () => end(false));
+    socket.on("error", () => end(true));
+  });
 }

@@ -66,6 +66,8 @@ export async function startService(
     );
   const keys =
     options.keys === undefined ? DEVELOPMENT_KEYS : readKeys(options.keys);
+  if (options.readyFile !== undefined)
+    await ReadyFile.removeLeftOver(options.readyFile);
   const log = logger(options);
   const clock = new Clock();
   const store = Store.open(data, clock, keys);
@@ -131,9 +133,12 @@ async function stopService(
 ): Promise<void> {
   release();
   const deadline = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
-  await Promise.all([app.close(), courier.close()]);
-  clearTimeout(deadline);
-  store.close();
+  try {
+    await Promise.all([app.close(), courier.close()]);
+  } finally {
+    clearTimeout(deadline);
+    store.close();
+  }
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

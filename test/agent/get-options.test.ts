@@ -44,8 +44,9 @@ describe("tag", () => {
     expect(check({ tag }).tag).toEqual(sent);
   });
 
-  it("is left out where none is given", () => {
+  it("is left out where none is given, or null", () => {
     expect(check({})).toEqual({ timeoutMs: 10_000 });
+    expect(check({ tag: null, tags: null })).toEqual({ timeoutMs: 10_000 });
   });
 
   it("gives way to tags", () => {
@@ -63,7 +64,6 @@ describe("tag", () => {
   circular.self = circular;
   it.each([
     ["an array", []],
-    ["null", null],
     ["a function", () => 1],
     ["a symbol", Symbol("x")],
     ["a big number", 1n],

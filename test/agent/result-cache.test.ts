@@ -1,9 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { resultCache as cacheOf } from "../../agent/src/result-cache";
-import {
-  checkPackageOptions,
-  type CacheOptions,
-} from "../../agent/src/start-options";
+import { checkCache, type CacheOptions } from "../../agent/src/start-options";
 
 const ANSWER = { event_id: "e", visitor_id: "v", storage_id: "s" };
 const HOUR = 3_600_000;
@@ -16,7 +13,7 @@ afterEach(() => {
 
 /** The cache of an agent that was started with these options. */
 function resultCache(cache: CacheOptions, name: string) {
-  const checked = checkPackageOptions({ apiKey: "key", cache });
+  const checked = checkCache(cache);
   if (!checked) throw new Error("No cache was asked for.");
   return cacheOf(checked, name);
 }

@@ -103,7 +103,7 @@ describe("the script that the service serves", () => {
     const byScript = await getFromScript(shop.page, script("us", "unknown"));
     expect(byScript.error).toMatchObject({
       code: "public_api_key_not_found",
-      event_id: null,
+      event_id: expect.any(String) as string,
       isKnown: true,
     });
     const given = await getFromScript(shop.page, script("us", "unknown"), {
@@ -132,7 +132,7 @@ describe("the script that the service serves", () => {
       mode: "overwrite",
       rules: [],
     });
-    expect(error).toMatchObject({ code: "forbidden", event_id: null });
+    expect(error).toMatchObject({ code: "subscription_not_active" });
     expect(error?.message).toContain("Forbidden");
   });
 

@@ -25,8 +25,8 @@ describe("what the agent keeps in the browser", () => {
   it("is the ID that the service gave out, under _vid_, in a cookie and in local storage", async () => {
     expect(await identify()).toBeUndefined();
     expect(await kept(shop.page)).toEqual({
-      cookie: "_vid_id=stored-0",
-      local: { _vid_id: "stored-0" },
+      cookie: "_vid_t=stored-0",
+      local: { _vid_t: "stored-0" },
       session: {},
     });
     const [cookie] = await shop.context.cookies();
@@ -45,10 +45,10 @@ describe("what the agent keeps in the browser", () => {
     await identify();
     await shop.context.clearCookies();
     expect(await identify()).toBe("stored-0");
-    expect((await kept(shop.page)).cookie).toBe("_vid_id=stored-0");
+    expect((await kept(shop.page)).cookie).toBe("_vid_t=stored-0");
     await shop.page.evaluate(() => localStorage.clear());
     expect(await identify()).toBe("stored-0");
-    expect((await kept(shop.page)).local).toEqual({ _vid_id: "stored-0" });
+    expect((await kept(shop.page)).local).toEqual({ _vid_t: "stored-0" });
   });
 
   it("is gone when both are cleared", async () => {
@@ -64,7 +64,7 @@ describe("what the agent keeps in the browser", () => {
       answer(response, { storage_id: "another" }),
     );
     await identify();
-    expect((await kept(shop.page)).local).toEqual({ _vid_id: "another" });
+    expect((await kept(shop.page)).local).toEqual({ _vid_t: "another" });
     expect(await identify()).toBe("another");
   });
 
@@ -73,8 +73,8 @@ describe("what the agent keeps in the browser", () => {
     await openShop(shop.page, shop.site.url);
     await getOnce(shop.page, { ...options(), storageKeyPrefix });
     expect(await kept(shop.page)).toMatchObject({
-      cookie: `${encodeURIComponent(`${storageKeyPrefix}id`)}=stored-0`,
-      local: { [`${storageKeyPrefix}id`]: "stored-0" },
+      cookie: `${encodeURIComponent(`${storageKeyPrefix}t`)}=stored-0`,
+      local: { [`${storageKeyPrefix}t`]: "stored-0" },
     });
     await shop.page.evaluate(() => localStorage.clear());
     await getOnce(shop.page, { ...options(), storageKeyPrefix });
@@ -87,8 +87,8 @@ describe("what the agent keeps in the browser", () => {
     async (text) => {
       await openShop(shop.page, shop.site.url);
       await shop.page.evaluate((text) => {
-        document.cookie = `_vid_id=${encodeURIComponent(text)}`;
-        localStorage.setItem("_vid_id", text);
+        document.cookie = `_vid_t=${encodeURIComponent(text)}`;
+        localStorage.setItem("_vid_t", text);
       }, text);
       await getOnce(shop.page, options());
       expect(shop.service.lastBody().storage_id).toBeUndefined();

@@ -80,11 +80,14 @@ function declare(...more: Declared[]): void {
 }
 
 /** Runs a command line of the page in the program's folder; answers its code and output. */
-const shell = (line: string) =>
+const shell = (line: string, variables: Record<string, string> = {}) =>
   stack.shell(
     line
-      .replace(/^npx devid/, `node ${join(ROOT, "cli/bin/devid.js")}`)
+      .replaceAll(/^npx devid/gm, `node ${join(ROOT, "cli/bin/devid.js")}`)
+      // There is nobody here to look at a preview.
+      .replaceAll(/^pulumi (up|refresh) /gm, "pulumi $1 --skip-preview ")
       .replaceAll(/\bprod\b/g, "test"),
+    variables,
   );
 
 /** Follows a section of the page; answers what each command printed. */
@@ -113,7 +116,7 @@ it("gives a stack its lost state back, as the page says, and no secret in plain 
   const mark = await workspace.mark();
   const printed = await follow("Lost state");
   expect(await ids()).toEqual(known);
-  expect(printed[1]).toContain("Stack declared/test: 7 of 7 resources found");
+  expect(printed[1]).toContain("7 of 7 resources found in the workspace.");
   expect(printed.at(-1)).toContain("unchanged");
   const log = await workspace.requestsSince(mark);
   expect(log.filter(({ method }) => method !== "GET")).toEqual([]);
@@ -121,4 +124,90 @@ it("gives a stack its lost state back, as the page says, and no secret in plain 
   const { eu } = workspace.service.workspaces;
   for (const secret of ["key=hush", eu.managementKey])
     expect(state).not.toContain(secret);
+});
+
+/** Kills the engine while the service has made keys whose answers never came. */
+async function killWhileMaking(...names: string[]): Promise<void> {
+  await workspace.fault({
+    match: { method: "POST", path: "/management/api-keys" },
+    times: names.length,
+    then: "hang",
+    after: true,
+  });
+  await stack.killedUp(async () => {
+    const made = (await workspace.list("api-keys")).map(({ name }) => name);
+    return names.every((name) => made.includes(name));
+  });
+  await workspace.forgetFaults();
+}
+
+const key = (as: string): Declared => ({
+  kind: "ApiKey",
+  as,
+  args: { name: as, type: "secret" },
+});
+
+const idsOf = async (name: string) =>
+  (await workspace.list("api-keys"))
+    .filter((one) => one.name === name)
+    .map(({ id }) => String(id));
+
+it("adds what a killed engine has made, so that the next update makes only the rest", async () => {
+  declare(key("first"), key("second"), key("third"));
+  await killWhileMaking("first", "second");
+  await follow("Killed engine");
+  for (const name of ["first", "second", "third"])
+    expect(await idsOf(name)).toEqual([(await ids()).get(name)]);
+});
+
+it("names what the next update made twice, and how to delete it", async () => {
+  const more = ["first", "second", "third", "fourth"].map(key);
+  declare(...more);
+  await killWhileMaking("fourth");
+  const [lost = ""] = await idsOf("fourth");
+  const { said } = await stack.operate("up", "--yes", "--skip-preview");
+  const made = (await ids()).get("fourth");
+  expect(said).toContain(
+    `The API key ${made} was made, though the workspace had ${lost}`,
+  );
+  const { code, output } = await shell("npx devid recover . --add");
+  expect(code).toBe(2);
+  expect(output).toContain(`API key ${lost} fourth`);
+  expect(output).toContain(`like ${made} of ApiKey "fourth"`);
+  const [, deletion = ""] = PAGE.split(
+    "delete it in the dashboard or by a call:",
+  );
+  const [line = ""] = shellCommands(`## Here\n${deletion}`, "Here");
+  const done = await stack.shell(line, {
+    DUPLICATE: lost,
+    DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
+  });
+  expect(done.code, done.output).toBe(0);
+  expect(await idsOf("fourth")).toEqual([made]);
+});
+
+it("makes the objects of a wiped workspace again", async () => {
+  for (const { id } of await workspace.list("api-keys"))
+    await workspace.call("DELETE", `/api-keys/${String(id)}`);
+  for (const { id, name } of await workspace.list("environments"))
+    if (name === "Staging")
+      await workspace.call("DELETE", `/environments/${String(id)}`);
+  await follow("Wiped workspace");
+  expect(await idsOf("first")).toEqual([(await ids()).get("first")]);
+});
+
+it("recovers a stack whose passphrase is lost", async () => {
+  await shell("pulumi config set --secret devid:managementKey old");
+  const known = await ids();
+  const lines = shellCommands(PAGE, "Wrong passphrase").join("\n");
+  const { managementKey } = workspace.service.workspaces.us;
+  const { code, output } = await shell(
+    lines.replace(/(set --secret \S+)/, `$1 ${managementKey}`),
+    { PULUMI_CONFIG_PASSPHRASE: "forgotten" },
+  );
+  expect(code, output).toBe(0);
+  await shell("pulumi stack import --file recovered.json", {
+    PULUMI_CONFIG_PASSPHRASE: "a new passphrase",
+  });
+  expect(await ids()).toEqual(known);
 });

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -11,6 +12,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { join } from "node:path";
+import { DatabaseSync } from "@photostructure/sqlite";
 import { StartError, startService, type ServiceOptions } from "@devid/service";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { WebhookReceiver } from "../helpers/webhook-receiver.js";
@@ -245,6 +247,30 @@ describe("the ready file", () => {
     expect(readFileSync(readyFile, "utf8")).toContain(second.service.url);
   });
 
+  it("of a killed service goes before the next start has ended", async () => {
+    const readyFile = file("ready.json");
+    const first = await start({ readyFile });
+    const left = readFileSync(readyFile);
+    const { url } = first.service;
+    await first.service.close();
+    writeFileSync(readyFile, left);
+    const other = await start();
+    const { port } = new URL(other.service.url);
+    expect(url).not.toBe(other.service.url);
+    expect(await failure({ port: Number(port), readyFile })).toContain(
+      "is in use",
+    );
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("of a running service survives a start that fails", async () => {
+    const readyFile = file("ready.json");
+    const { service } = await start({ readyFile });
+    const port = Number(new URL(service.url).port);
+    expect(await failure({ port, readyFile })).toContain("is in use");
+    expect(readFileSync(readyFile, "utf8")).toContain(service.url);
+  });
+
   it("that cannot be written stops the start and frees the port", async () => {
     const { service } = await start();
     const port = Number(new URL(service.url).port);
@@ -291,6 +317,27 @@ describe("the data file", () => {
       (await second.us("GET", `/api-keys?cursor=${cursor}`)).list,
     ).toHaveLength(1);
     expect((await second.us("GET", "/api-keys")).list).toHaveLength(2);
+  });
+
+  it("is taken from everybody but its owner, when others could read it", async () => {
+    const data = file("data.db");
+    await (await start({ data })).service.close();
+    chmodSync(data, 0o644);
+    writeFileSync(`${data}-wal`, "", { mode: 0o644 });
+    await start({ data });
+    for (const name of readdirSync(folder))
+      expect([name, statSync(file(name)).mode & 0o777]).toEqual([name, 0o600]);
+  });
+
+  it("of another program is left unlocked by the start that it fails", async () => {
+    const data = file("other.db");
+    const other = new DatabaseSync(data);
+    other.exec("CREATE TABLE theirs (id TEXT)");
+    other.close();
+    expect(await failure({ data })).toContain("other.db");
+    const again = new DatabaseSync(data);
+    again.exec("INSERT INTO theirs VALUES ('still writable')");
+    again.close();
   });
 
   const firstCursor = async (local: LocalService) => {

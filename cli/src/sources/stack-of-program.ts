@@ -14,9 +14,13 @@ export class StackOfProgram {
     private readonly stack?: string,
   ) {}
 
-  /** The state: what `pulumi stack export` prints. */
-  exportState(): Promise<string> {
-    return this.#run("read the state of the stack", ["stack", "export"]);
+  /** The state: what `pulumi stack export` prints. Without `showSecrets`, secrets are encrypted. */
+  exportState({ showSecrets = false } = {}): Promise<string> {
+    return this.#run("read the state of the stack", [
+      "stack",
+      "export",
+      ...(showSecrets ? ["--show-secrets"] : []),
+    ]);
   }
 
   /** Stack config by name, secrets included. */

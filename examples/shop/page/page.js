@@ -10,8 +10,11 @@ try {
   show("Sealed result", await opened(result));
   show("Webhook", await toldOf(result.event_id));
 } catch (error) {
-  // A rule that denies is a FingerprintError whose code is "forbidden".
-  show(error.code === "forbidden" ? "Refused" : "Failed", error.message);
+  // A rule that denies is a FingerprintError whose code is "subscription_not_active".
+  show(
+    error.code === "subscription_not_active" ? "Refused" : "Failed",
+    error.message,
+  );
 }
 
 /** The server opens what was sealed; this page could not. */

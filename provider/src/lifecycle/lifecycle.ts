@@ -29,7 +29,7 @@ import {
 } from "./difference";
 import { adopt, describeAdoption, findToAdopt, isDecidedLater } from "./adopt";
 import { expandFile } from "./expand-file";
-import { objectsBefore, warnOfTwins } from "./warn-of-twins";
+import { warnOfTwins } from "./warn-of-twins";
 import { explainFailure, explainGone, redactorOf } from "./explain-failure";
 import type {
   CheckRequest,
@@ -184,8 +184,9 @@ export class Lifecycle {
         });
         const { id, outputs, last } = found
           ? await adopt(definition, context, found, inputs)
-          : { ...(await this.#make(context, inputs)), last: {} };
+          : { ...(await definition.create({ ...context, inputs })), last: {} };
         keep(id);
+        if (!found) await warnOfTwins(definition, context, { id, outputs });
         const state = declaredState(definition, outputs, last, inputs, owner);
         return { id, state: this.#withSecrets(state, secrets) };
       });
@@ -305,7 +306,7 @@ export class Lifecycle {
       if (other)
         throw new OwnershipError(
           `${kind} ${id} was not deleted: another resource of this program has it, too, perhaps since an update was interrupted. ` +
-            `Take the one that is gone from the program out of the state alone: pulumi state delete, with the URN shown here; ${id} stays as it is.`,
+            `Take the one that is gone from the program out of the state alone: pulumi state delete with its URN, which pulumi stack --show-urns prints; ${id} stays as it is.`,
         );
       try {
         await definition.delete(context);
@@ -329,19 +330,6 @@ export class Lifecycle {
     if (!replaces || !this.definition.adoption) return inputs;
     const { adopt: _, ...others } = inputs;
     return others;
-  }
-
-  /** Creates the object, and warns where the workspace had one like it already. */
-  async #make(context: OperationContext, inputs: Values) {
-    const { definition, session } = this;
-    // A stack without any object is new: no update of it can have been interrupted.
-    const before =
-      definition.adoption && session.hasState
-        ? objectsBefore(definition, context)
-        : Promise.resolve([]);
-    const made = await definition.create({ ...context, inputs });
-    await warnOfTwins(definition, context, made, await before);
-    return made;
   }
 
   /** Failures of an update in place; none for a replacement. */

@@ -9,35 +9,24 @@ import type {
 import { fieldMeta } from "../definition/field";
 import { everyItem } from "../session/answers";
 
-/** Lists the objects of a kind, once in a session: those that were there before its first creation. */
-export async function objectsBefore(
-  definition: ResourceDefinition,
-  { session, client }: OperationContext,
-): Promise<readonly FoundObject[]> {
-  try {
-    return await session.once(`objects before: ${definition.kind}`, () =>
-      everyItem(definition.list(client)),
-    );
-  } catch {
-    // A warning that cannot be given must not fail the creation.
-    return [];
-  }
-}
-
 /**
- * Warns about objects that were there before and are like the one that was just
- * made. An update that was killed may have made them: the state does not know what
- * it created last. Objects that this run knows to be of another resource do not
- * count.
+ * Warns about objects that are like the one that was just made. An update that was
+ * killed may have made them: its state does not know what it created last. Objects
+ * that this run knows to be of another resource do not count. The objects of a kind
+ * are listed once in a session, after its first creation; a stack that has nothing
+ * in its state is new, and costs no call.
  */
 export async function warnOfTwins(
   definition: ResourceDefinition,
-  { session, log }: OperationContext,
+  { session, client, log }: OperationContext,
   made: FoundObject,
-  before: readonly FoundObject[],
 ): Promise<void> {
   const { kind, singular, adoption, inputs } = definition;
-  if (!adoption) return;
+  if (!adoption || !session.hasState) return;
+  const listed = await session
+    .once(`all of ${kind}`, () => everyItem(definition.list(client)))
+    // A warning that cannot be given must not fail the creation.
+    .catch(() => []);
   const fields = Object.entries(inputs.shape) as [string, z.ZodType][];
   const telling = fields
     .filter(([name, field]) => {
@@ -45,9 +34,12 @@ export async function warnOfTwins(
       return name === adoption.by || (!local && (immutable || references));
     })
     .map(([name]) => name);
-  const twins = before.filter(
+  const all = listed.map(({ outputs }) => outputs);
+  const twins = listed.filter(
     ({ id, outputs }) =>
       id !== made.id &&
+      // No program can have made such an object, for example a legacy webhook.
+      !definition.clone?.obstacle?.(outputs, all) &&
       !session.knows(kind, id) &&
       telling.every((name) =>
         isDeepStrictEqual(outputs[name], made.outputs[name]),

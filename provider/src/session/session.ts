@@ -44,6 +44,7 @@ export class Session {
   readonly #seen = new Map<string, OwnedObject>();
   readonly #inState = new Set<string>();
   readonly #ids = new Set<string>();
+  #hasState = false;
   readonly #results = new Map<string, Promise<unknown>>();
   #identity: Promise<WorkspaceIdentity> | undefined;
 
@@ -128,9 +129,9 @@ export class Session {
     if (object.owner) this.#seen.set(object.owner.workspace, object);
   }
 
-  /** Whether the session has seen any object of the program in the state. */
+  /** Whether the stack had any resource of devid when the command began, as far as calls of the engine have told. */
   get hasState(): boolean {
-    return this.#ids.size > 0;
+    return this.#hasState;
   }
 
   /** Whether a resource of the program is known to have an object. */
@@ -143,6 +144,7 @@ export class Session {
 
   /** Remembers that the state had a resource with this URN when the command began. */
   seeInState(urn: string | undefined): void {
+    this.#hasState = true;
     if (urn) this.#inState.add(urn);
   }
 

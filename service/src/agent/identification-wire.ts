@@ -66,7 +66,10 @@ export type IdentificationAnswer = z.output<typeof IdentificationAnswer>;
 /** Body of every other answer to the browser agent: the codes of the events API (docs/contract.md, "Events errors"). */
 export const IdentificationErrorBody = z.strictObject({
   error: z.strictObject({ code: z.string(), message: z.string() }),
-  event_id: z.string().optional().describe("Where there is an event."),
+  event_id: z
+    .string()
+    .optional()
+    .describe("ID of the refused request; no event is stored under it."),
 });
 
 /** The answer to the browser agent when no event was made. */

@@ -25,6 +25,7 @@ export function drnSurface(context: Context): Surface {
     operations: [reputationOperation(context)],
     errors: [400, 401, 403, 429],
     errorFormat: DRN_ERRORS,
+    takesAnyType: true,
     takesKey: true,
     apiVersion: DRN_API_VERSION,
     guard: (request) => {

@@ -23,6 +23,7 @@ const STATUS_OF = {
   unauthorized: 401,
   secret_key_not_found: 401,
   forbidden: 403,
+  subscription_not_active: 403,
   public_api_key_not_found: 403,
   secret_api_key_required: 403,
   secret_api_key_not_found: 403,

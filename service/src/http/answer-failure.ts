@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import type { FastifyBaseLogger, FastifyError, FastifyReply } from "fastify";
+import { isDiskFull } from "../store/database/database";
 import {
   AnswerError,
   type ErrorFormat,
@@ -36,6 +37,11 @@ function translate(error: unknown, reply: FastifyReply): AnswerError {
           error instanceof Error ? error.message : "The request is malformed.",
         );
       reply.log.error({ err: error }, "request failed");
+      if (isDiskFull(error))
+        return new AnswerError(
+          "internal_error",
+          "Nothing was stored, for the disk of the data file is full. Free some space and repeat the request.",
+        );
       return new AnswerError(
         "internal_error",
         "The local service failed; its log says why.",

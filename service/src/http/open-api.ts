@@ -16,7 +16,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   409: "The state of the record does not allow it.",
   410: "This version of the API has ended.",
   413: "The body is too large.",
-  415: "The body is not application/json.",
+  415: "The Content-Type is not application/json, or no media type at all.",
   429: "Too many requests.",
   504: "It took too long.",
 };

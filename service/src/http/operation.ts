@@ -65,10 +65,11 @@ export interface Operation<
    */
   readonly errors?: readonly number[];
   /**
-   * Loads code that the service starts without. It is awaited before `check`,
-   * so that no other request can come between `check` and `run`.
+   * Loads code that the service starts without, and does what takes long with
+   * the unchecked input. It is awaited before `check`, so that no other request
+   * can come between `check` and `run`.
    */
-  readonly load?: () => Promise<Loaded>;
+  readonly load?: (call: Call<unknown, unknown>) => Promise<Loaded>;
   /**
    * Finds what a schema cannot, for example an environment that does not exist.
    * It gets the unchecked input, for its violations are reported together with

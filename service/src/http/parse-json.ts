@@ -8,14 +8,14 @@ const NUL = /\\u0000/;
  */
 const MOST_LEVELS = 500;
 
+/** Takes the outcome of parsing a body. */
+export type JsonDone = (error: Error | null, body?: unknown) => void;
+
 /**
  * Parses a body as JSON; an empty body is undefined. It refuses U+0000, at
  * which SQLite would end a text, and JSON that is nested too deeply.
  */
-export function parseJson(
-  text: string,
-  done: (error: Error | null, body?: unknown) => void,
-): void {
+export function parseJson(text: string, done: JsonDone): void {
   if (text === "") return done(null, undefined);
   const refuse = (problem: string) =>
     done(new AnswerError("malformed_request", `The body ${problem}.`));

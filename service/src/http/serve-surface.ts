@@ -113,8 +113,8 @@ function routeOf(operation: Operation, config: RouteConfig): RouteOptions {
     ...(bodyLimit !== undefined && { bodyLimit }),
     handler: async (request, reply) => {
       refuseNul(request);
-      const loaded = await operation.load?.();
       const call = callOf(request);
+      const loaded = await operation.load?.(call);
       const violations = [
         ...schemaViolations(request.validationError),
         ...check(call, loaded),

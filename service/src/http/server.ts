@@ -10,7 +10,7 @@ import Fastify, {
 import { StartError } from "../service-errors";
 import { AnswerError, MANAGEMENT_ERRORS } from "./answer-error";
 import { answerFailure, answerGarbage } from "./answer-failure";
-import { parseJson } from "./parse-json";
+import { parseJson, type JsonDone } from "./parse-json";
 import { refuseOtherHosts } from "./refuse-other-hosts";
 import { refusePath } from "./request-path";
 import { serveSurface } from "./serve-surface";
@@ -56,9 +56,12 @@ export function buildServer({
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
-    "application/json",
+    "*",
     { parseAs: "string" },
-    (_request, text, done) => parseJson(String(text), done),
+    (request: FastifyRequest, text: string | Buffer, done: JsonDone) => {
+      refuseOtherTypes(request);
+      parseJson(String(text), done);
+    },
   );
   app.setErrorHandler(fail);
   app.setNotFoundHandler(refusePath);
@@ -106,6 +109,22 @@ function urlOf({ port }: AddressInfo, host: string): string {
     default:
       return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
   }
+}
+
+/**
+ * Bodies are JSON, whatever their content type says (docs/assumptions.md,
+ * A86). A page of another site can send any text as `text/plain`
+ * without asking first, so surfaces that it could misuse take JSON only under
+ * its own name. Throws AnswerError.
+ */
+function refuseOtherTypes({ headers, routeOptions }: FastifyRequest): void {
+  const type = headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
+  const { surface } = routeOptions.config;
+  if (surface?.takesAnyType === true || type === "application/json") return;
+  throw new AnswerError(
+    "unsupported_media_type",
+    "The body has to be sent as application/json.",
+  );
 }
 
 /** Answers an error in the format of the surface that the route belongs to. */

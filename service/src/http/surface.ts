@@ -29,6 +29,8 @@ interface RouteSurface {
   /** One of `SURFACES`, unless its requests are to be left out of faults and the request log. */
   readonly name: string;
   readonly errorFormat: ErrorFormat;
+  /** Whether a body is read as JSON whatever its content type says. */
+  readonly takesAnyType?: boolean;
   /** Finds the key of a call that does not carry it as a bearer token. */
   readonly tokenOf?: (request: FastifyRequest) => string | undefined;
 }

@@ -2,15 +2,17 @@ import type { Region } from "@devid/sdk";
 import {
   IdentificationAnswer,
   IdentificationBody,
+  IdentificationErrorBody,
 } from "../agent/identification-wire";
 import type { FastifyRequest } from "fastify";
 import { serveAgent } from "../agent/serve-agent";
 import type { Context } from "../context";
-import { AnswerError } from "../http/answer-error";
+import { AnswerError, type ErrorFormat } from "../http/answer-error";
 import { operation, type Operation } from "../http/operation";
 import type { RateLimiter } from "../http/rate-limiter";
 import { regionOf } from "../http/request-path";
 import type { Surface } from "../http/surface";
+import { newEventId } from "../identity";
 import { EVENT_ERRORS, refuseBody } from "../server-api/event-errors";
 import type { ApiKeyRow } from "../store/records/api-keys";
 import { canonicalHeaders, pairsOf, plainAddress } from "./visit";
@@ -26,12 +28,35 @@ export function agentSurface(context: Context): Surface {
     prefix: "/:region/web/v4",
     operations: [serveAgent(), identifyOperation(context)],
     errors: [400, 403, 429],
-    errorFormat: EVENT_ERRORS,
+    errorFormat: errorsOf(context),
+    takesAnyType: true,
+    // A browser that kept the script would not notice a newer service.
+    headers: { "cache-control": "no-cache" },
     takesKey: false,
     takesPages: true,
     tokenOf: ({ params }) =>
       (params as { readonly public_key?: string }).public_key,
     guard: (request) => admitCaller(context, request),
+  };
+}
+
+/**
+ * The errors of the events API, each with an event ID of its own, under which
+ * nothing is stored. A denied request gets the published code whose message is
+ * `forbidden` (docs/assumptions.md, A75).
+ */
+function errorsOf({ clock }: Context): ErrorFormat {
+  return {
+    schema: IdentificationErrorBody,
+    bodyOf: ({ code, message }) => ({
+      ...(EVENT_ERRORS.bodyOf(
+        new AnswerError(
+          code === "forbidden" ? "subscription_not_active" : code,
+          message,
+        ),
+      ) as IdentificationErrorBody),
+      event_id: newEventId(clock.nowMs()),
+    }),
   };
 }
 

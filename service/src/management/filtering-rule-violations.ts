@@ -1,4 +1,3 @@
-import type { Region } from "@devid/sdk";
 import type { Context } from "../context";
 import type { Violation } from "../http/answer-error";
 import type { Call } from "../http/operation";
@@ -21,10 +20,10 @@ export function placementViolations(
   // Without an environment, either the body has another violation or the rule
   // does not exist.
   if (environment === undefined) return [];
+  const { filteringRules } = context.store;
   return neighbourViolations(
-    context,
-    workspace,
-    environment,
+    (neighbour) =>
+      filteringRules.get(workspace, neighbour)?.environment === environment,
     member(body, "placement"),
     "placement",
     id,
@@ -32,13 +31,12 @@ export function placementViolations(
 }
 
 /**
- * The violations of any placement; `own` is the ID of the rule that is placed,
- * and `property` the path of the placement in the body.
+ * The violations of any placement; `isThere` tells whether an ID is that of a
+ * rule of the environment, `own` is the ID of the rule that is placed, and
+ * `property` the path of the placement in the body.
  */
 function neighbourViolations(
-  { store }: Context,
-  workspace: Region,
-  environment: string,
+  isThere: (id: string) => boolean,
   placement: unknown,
   property: string,
   own: string,
@@ -46,11 +44,10 @@ function neighbourViolations(
   return (["after", "before"] as const).flatMap((side) => {
     const neighbour = member(placement, side);
     if (typeof neighbour !== "string" || neighbour === "") return [];
-    const rule = store.filteringRules.get(workspace, neighbour);
     const message =
       neighbour === own
         ? "names the rule itself"
-        : rule?.environment === environment
+        : isThere(neighbour)
           ? undefined
           : "is not a rule of this environment";
     return message ? [{ property: `${property}.${side}`, message }] : [];
@@ -79,6 +76,8 @@ export function bulkViolations(
       ? given
       : (environments.default(workspace)?.id ?? "");
   const isOverwrite = member(body, "mode") === "overwrite";
+  const known = filteringRules.byId(workspace, environment);
+  const isThere = (id: string) => known.has(id);
   const seen = new Set<string>();
 
   rules.forEach((rule: unknown, index) => {
@@ -95,8 +94,7 @@ export function bulkViolations(
     const given = member(rule, "id");
     const id = typeof given === "string" ? given : "";
     if (id !== "") {
-      const isOurs =
-        filteringRules.get(workspace, id)?.environment === environment;
+      const isOurs = isThere(id);
       const message = isOurs
         ? "is given twice"
         : "is not a rule of this environment";
@@ -105,14 +103,7 @@ export function bulkViolations(
       seen.add(id);
     }
     found.push(
-      ...neighbourViolations(
-        context,
-        workspace,
-        environment,
-        placement,
-        `${at}.placement`,
-        id,
-      ),
+      ...neighbourViolations(isThere, placement, `${at}.placement`, id),
     );
   });
   return found;

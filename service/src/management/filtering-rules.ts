@@ -23,19 +23,24 @@ const One = z.object({ data: FilteringRuleRecord });
 const Many = z.object({ data: z.array(FilteringRuleRecord) });
 
 /**
- * The first call that needs the rule language loads it, to keep the start of
- * the service short.
+ * What is wrong with the expressions of a body, and how to test rules. The
+ * first call that needs the rule language loads it, to keep the start of the
+ * service short.
  */
-const load = () => import("../rules/check-rules.js");
-type Rules = Awaited<ReturnType<typeof load>>;
+const load = async ({ body }: Call<unknown, unknown>) => {
+  const { expressionViolations, testRules } =
+    await import("../rules/check-rules.js");
+  return { mistakes: await expressionViolations(body), testRules };
+};
+type Loaded = Awaited<ReturnType<typeof load>>;
 
 /** `/filtering-rules`: docs/contract.md, "GET /filtering-rules" to "POST /filtering-rules/test". */
 export function filteringRuleOperations(context: Context): Operation[] {
   const { filteringRules, environments } = context.store;
-  const check = (call: Call<unknown, unknown>, rules: Rules) => [
+  const check = (call: Call<unknown, unknown>, { mistakes }: Loaded) => [
     ...environmentViolations(context, call),
     ...placementViolations(context, call),
-    ...rules.expressionViolations(call.body),
+    ...mistakes,
   ];
   return [
     operation({
@@ -91,7 +96,7 @@ export function filteringRuleOperations(context: Context): Operation[] {
       status: 200,
       answer: One,
       load,
-      check: (call, rules) => [...idViolations(call), ...check(call, rules)],
+      check: (call, loaded) => [...idViolations(call), ...check(call, loaded)],
       run: ({ workspace, id, body }) => {
         const data = filteringRules.update(workspace, id, body);
         if (!data) throw notFound("filtering rule", id);
@@ -121,9 +126,9 @@ export function filteringRuleOperations(context: Context): Operation[] {
       status: 200,
       answer: Many,
       load,
-      check: (call, { expressionViolations }) => [
+      check: (call, { mistakes }) => [
         ...bulkViolations(context, call),
-        ...expressionViolations(call.body),
+        ...mistakes,
       ],
       run: ({ workspace, body: { rules, mode = "merge", ...body } }) => {
         const environment =
@@ -149,7 +154,7 @@ export function filteringRuleOperations(context: Context): Operation[] {
       answer: z.object({ data: FilteringRulesTestResult }),
       errors: [404],
       load,
-      check: (call, { expressionViolations }) => [
+      check: (call, { mistakes }) => [
         ...eitherViolations(call.body, "rules", "environment"),
         ...eitherViolations(
           call.body,
@@ -157,7 +162,7 @@ export function filteringRuleOperations(context: Context): Operation[] {
           "test_request_payload",
         ),
         ...environmentViolations(context, call),
-        ...expressionViolations(call.body),
+        ...mistakes,
       ],
       run: ({ workspace, body }, { testRules }) => ({
         data: testRules(context.store, workspace, body),

@@ -34,6 +34,7 @@ export function managementSurface(context: Context): Surface {
     ],
     errors: [400, 401, 403, 429],
     errorFormat: MANAGEMENT_ERRORS,
+    takesAnyType: true,
     takesKey: true,
     apiVersion: API_VERSION,
     guard: (request) => {

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { checkExpression, type RuleRequest, UNKNOWN } from "@devid/rules";
 import { eventAsRuleRequest } from "@devid/rules/language";
 import type { Event, Region } from "@devid/sdk";
@@ -11,21 +12,28 @@ import { member } from "../http/violations";
 import type { Store } from "../store/store";
 import { compileReadable, rulesInForce } from "./rules-in-force";
 
+/** For how long a check may keep other requests waiting, in milliseconds. */
+const TURN_MS = 20;
+
 /**
  * The violations of every expression in a body: its own and those of its
  * `rules` (docs/assumptions.md, A35). A value that is no text, or is empty, is
- * left to the schema.
+ * left to the schema. Other requests are answered while many rules are checked.
  */
-export function expressionViolations(body: unknown): Violation[] {
+export async function expressionViolations(
+  body: unknown,
+): Promise<Violation[]> {
+  const found = mistakes(body, "expression");
   const rules = member(body, "rules");
-  return [
-    ...mistakes(body, "expression"),
-    ...(Array.isArray(rules)
-      ? rules.flatMap((rule, index) =>
-          mistakes(rule, `rules[${index}].expression`),
-        )
-      : []),
-  ];
+  if (!Array.isArray(rules)) return found;
+  let turnEndsMs = performance.now() + TURN_MS;
+  for (const [index, rule] of rules.entries()) {
+    found.push(...mistakes(rule, `rules[${index}].expression`));
+    if (performance.now() < turnEndsMs) continue;
+    await setImmediate();
+    turnEndsMs = performance.now() + TURN_MS;
+  }
+  return found;
 }
 
 function mistakes(rule: unknown, property: string): Violation[] {

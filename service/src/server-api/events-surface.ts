@@ -14,6 +14,7 @@ export function eventsSurface(context: Context): Surface {
     operations: [searchOperation(context), ...eventOperations(context)],
     errors: [400, 403, 429],
     errorFormat: EVENT_ERRORS,
+    takesAnyType: true,
     takesKey: true,
     guard: (request) => {
       const { id } = authenticate(

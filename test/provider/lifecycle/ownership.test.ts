@@ -122,7 +122,7 @@ describe("the owner in state", () => {
 describe("the deletion of an object", () => {
   const refused = (id: string) =>
     `ApiKey ${id} was not deleted: another resource of this program has it, too, perhaps since an update was interrupted. ` +
-    `Take the one that is gone from the program out of the state alone: pulumi state delete, with the URN shown here; ${id} stays as it is.`;
+    `Take the one that is gone from the program out of the state alone: pulumi state delete with its URN, which pulumi stack --show-urns prints; ${id} stays as it is.`;
   const urn = "urn:pulumi:dev::shop::old";
   /** Two resources with one object: one of an earlier command, and one that adopted it. */
   const two = async () => {

@@ -37,6 +37,8 @@ export function outputsFitOtherProviders(): void {
   new Parameter("length", {
     value: pulumi.interpolate`${key.token.apply((token) => token.length)}`,
   });
+  // @ts-expect-error -- it is undefined where the key has no token
+  new Parameter("perhaps", { value: devid.ifKnown(key.token) });
   // @ts-expect-error -- it is absent for as long as the key is enabled
   new Parameter("disabled", { value: key.disabledAt });
 }

@@ -78,7 +78,11 @@ describe("X-API-Version", () => {
 
 describe("a request that cannot be read", () => {
   const post = (text: string, headers: Record<string, string> = {}) =>
-    local.us("POST", "/api-keys", { text, headers });
+    local.us("POST", "/api-keys", {
+      text,
+      headers,
+      undocumented: true,
+    });
 
   it.each(["{", "nope", '{"name": "a",}', "\u0000"])(
     "is refused: %j",
@@ -109,13 +113,41 @@ describe("a request that cannot be read", () => {
     const form = await post("name=x", {
       "content-type": "application/x-www-form-urlencoded",
     });
-    expect([form.status, form.error.code]).toEqual([
-      415,
-      "unsupported_media_type",
-    ]);
-    const plain = await post("{}", { "content-type": "text/plain" });
-    expect(plain.status).toBe(415);
+    expect([form.status, form.error.code]).toEqual([400, "malformed_request"]);
   });
+
+  it.each(["text/plain;charset=UTF-8", "text/x-json", undefined])(
+    "is read as JSON under the content type %j, but for control calls",
+    async (type) => {
+      const headers = { "content-type": type };
+      const text = JSON.stringify({ type: "secret", name: "plain" });
+      const made = await local.us("POST", "/api-keys", {
+        text,
+        headers,
+        undocumented: true,
+      });
+      expect([made.status, made.data.name]).toEqual([201, "plain"]);
+      const update = JSON.stringify({ name: "newer" });
+      const path = `/api-keys/${made.data.id}`;
+      for (const method of ["PATCH", "PUT", "POST"]) {
+        const answer = await local.us(method, path, {
+          text: update,
+          headers,
+          undocumented: true,
+        });
+        if (answer.status !== 405) expect(answer.data.name).toBe("newer");
+      }
+      const reset = await local.control("POST", "/clock", {
+        text: '{"advance":"1s"}',
+        headers,
+        undocumented: true,
+      });
+      expect([reset.status, reset.error.code]).toEqual([
+        415,
+        "unsupported_media_type",
+      ]);
+    },
+  );
 
   it("keeps texts as they are", async () => {
     const name = "naïve 💶 'x'; DROP TABLE api_keys; -- \\u0000 \" \u2028";

@@ -71,9 +71,10 @@ describe("the rules in force", () => {
     const { status, error, body } = await identify(local, {
       linked_id: "a",
     });
-    expect([status, error.code]).toEqual([403, "forbidden"]);
+    expect([status, error.code]).toEqual([403, "subscription_not_active"]);
     expect(body).toEqual({
-      error: { code: "forbidden", message: "Forbidden" },
+      error: { code: "subscription_not_active", message: "Forbidden" },
+      event_id: expect.any(String) as string,
     });
     expect((await searchPage(sendEvents(local))).events).toEqual([]);
     await setRules(local, []);

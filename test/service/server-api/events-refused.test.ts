@@ -58,7 +58,7 @@ const REFUSED: [string, string][] = [
   ["bot_info_name=", "invalid bot_info_name"],
   ["source=device", "invalid source"],
   ["source=edge&source=edge", "invalid source"],
-  ["vpn=True", "invalid vpn"],
+  ["vpn=TRUE", "invalid vpn"],
   ["vpn=true&vpn=true", "invalid vpn"],
   ["vpn_confidence=certain", "invalid vpn_confidence"],
   ["min_suspect_score=high", "invalid min_suspect_score"],

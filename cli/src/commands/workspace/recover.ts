@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import {
   formatRecovery,
   readPreviewedProgram,
@@ -20,7 +20,7 @@ interface Flags {
   readonly stack?: string;
   readonly out: string;
   readonly preview?: string;
-  readonly choose: readonly string[];
+  readonly choose?: readonly string[];
   readonly add?: true;
   readonly json?: true;
 }
@@ -40,8 +40,7 @@ export function recover(): Command {
     .option(
       "--choose <name=id>",
       "the resource of this name has the object with this ID; repeatable",
-      (choice: string, earlier: readonly string[]) => [...earlier, choice],
-      [] as readonly string[],
+      (choice: string, earlier: readonly string[] = []) => [...earlier, choice],
     )
     .option(
       "--add",
@@ -58,14 +57,15 @@ export function recover(): Command {
       const progress = new ReadProgressLine("Reading");
       const recovery = await recoverStack({
         ...source,
-        choices: flags.choose,
+        ...(flags.choose && { choices: flags.choose }),
         onProgress: progress.show,
       }).finally(() => progress.end());
       const summary = summarizeRecovery(recovery);
       const { state, pluginImports } = recovery;
-      const isNew = summary.found.length > 0;
+      // An import also takes the creations out of the state that were interrupted.
+      const pending = state?.deployment.pending_operations ?? [];
       const files: string[] = [];
-      if (state && isNew) {
+      if (state && summary.found.length + pending.length > 0) {
         files.push(out);
         writePrivately(out, state);
         if (pluginImports?.resources.length) {
@@ -115,7 +115,12 @@ async function sourceOf(folder: string, { stack, preview, add }: Flags) {
   process.stderr.write("Previewing the program\n");
   const stackConfig = await pulumi.config();
   const shown = await pulumi.preview();
-  const program = readPreviewedProgram(shown.preview, shown.plan);
+  const state =
+    count > 0 ? await pulumi.exportState({ showSecrets: true }) : undefined;
+  const program = readPreviewedProgram(shown.preview, {
+    plan: shown.plan,
+    ...(state !== undefined && { state }),
+  });
   return { program, before, stackConfig };
 }
 
@@ -147,13 +152,21 @@ function nextSteps(
   if (ambiguous.length > 0) return "\nNothing was written.\n";
   if (files.length === 0)
     return "\nThe state lacks nothing that is there, so nothing was written.\n";
+  const isHere = resolve(folder) === process.cwd();
   const options =
-    (folder === "." ? "" : ` --cwd ${folder}`) +
-    (stack === undefined ? "" : ` --stack ${stack}`);
+    (isHere ? "" : ` --cwd ${quoted(folder)}`) +
+    (stack === undefined ? "" : ` --stack ${quoted(stack)}`);
+  // With --cwd, pulumi reads the file from there.
+  const file = quoted(isHere ? out : resolve(out));
   return [
-    `\n${files.join(" and ")} written. It may hold secrets: delete it after the import.`,
-    `  pulumi stack import --file ${out}${options}`,
+    `\nWritten: ${files.join(", ")}`,
+    "It may hold secrets; delete it after the import:",
+    `  pulumi stack import --file ${file}${options}`,
     `  pulumi refresh${options}`,
     `  pulumi preview --expect-no-changes${options}\n`,
   ].join("\n");
 }
+
+/** A word as a shell takes it. */
+const quoted = (word: string) =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;

@@ -43,6 +43,7 @@ export interface ObjectSummary {
   readonly id: string;
   /** Name or address; parts of an address that may be secret are masked. */
   readonly name: string;
+  readonly region: string;
   /** Name of its environment; absent for an object of the whole workspace. */
   readonly environment?: string;
   readonly createdAt?: string;
@@ -98,7 +99,12 @@ export function summarizeRecovery({
 export function formatRecovery(summary: RecoverySummary): string {
   const { stack, inState, found, ambiguous, missing, duplicates } = summary;
   const declared = found.length + ambiguous.length + missing.length;
-  const known = inState > 0 ? ` ${inState} more are in its state.` : "";
+  const counts = [
+    inState > 0 &&
+      `${inState} ${inState === 1 ? "resource is" : "resources are"} in its state already.`,
+    (declared > 0 || inState === 0) &&
+      `${found.length} of ${declared}${inState > 0 ? " others" : " resources"} found in the workspace.`,
+  ].filter(Boolean);
   const told = (evidence: Evidence) =>
     found
       .filter((one) => one.evidence === evidence)
@@ -143,10 +149,7 @@ export function formatRecovery(summary: RecoverySummary): string {
           ),
         ]),
   ];
-  return [
-    `Stack ${stack}: ${found.length} of ${declared} resources found in the workspace.${known}\n`,
-    ...sections,
-  ].join("");
+  return [`Stack ${stack}\n${counts.join("\n")}\n`, ...sections].join("");
 }
 
 function objectSummary(
@@ -167,6 +170,7 @@ function objectSummary(
     what,
     id: object.id,
     name: maskUrls(titleOf(workspace, kind, object)),
+    region: workspace.region,
     ...(environment !== undefined && { environment }),
     ...(typeof createdAt === "string" && { createdAt }),
   };
@@ -177,11 +181,13 @@ function objectLine({
   id,
   name,
   environment,
+  region,
   createdAt,
 }: ObjectSummary): string {
   const place = environment === undefined ? "" : ` in ${environment}`;
-  const made = createdAt === undefined ? "" : `, made ${createdAt}`;
-  return `${what} ${id} ${name}${place}${made}`;
+  const made = createdAt?.replace(/\.\d+Z$/, "Z");
+  const time = made === undefined ? "" : `, made ${made}`;
+  return `${what} ${id} ${name}${place} (${region})${time}`;
 }
 
 /** A heading and its items; the first line of an item stands out from its others. */

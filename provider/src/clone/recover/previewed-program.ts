@@ -53,6 +53,14 @@ const Plan = z.object({
     .default({}),
 });
 
+const Kept = z.object({
+  deployment: z.object({
+    resources: z
+      .array(z.object({ urn: z.string(), inputs: Json.default({}) }))
+      .default([]),
+  }),
+});
+
 /** What a preview prints in place of a secret. */
 const HIDDEN = "[secret]";
 
@@ -104,13 +112,14 @@ export class UnreadablePreviewError extends DevidError {
 
 /**
  * Reads what a program declares from the output of `pulumi preview --json`. The
- * plan of the same preview (`--save-plan FILE --show-secrets`) tells the secrets
- * that the output hides.
+ * secrets that the output hides are in the plan of the same preview (`--save-plan
+ * FILE --show-secrets`) and, for inputs that do not change, in the state (`pulumi
+ * stack export --show-secrets`).
  * @throws UnreadablePreviewError
  */
 export function readPreviewedProgram(
   preview: string,
-  plan?: string,
+  { plan, state }: { readonly plan?: string; readonly state?: string } = {},
 ): PreviewedProgram {
   const { steps, diagnostics } = parse(Output, preview, "pulumi preview");
   const failures = diagnostics.filter(({ severity }) => severity === "error");
@@ -118,11 +127,15 @@ export function readPreviewedProgram(
     throw new UnreadablePreviewError(
       `The preview of the program failed, so it does not show all that the program declares:\n${failures.map(({ message }) => message.trim()).join("\n")}`,
     );
-  const told = plan === undefined ? {} : plannedInputs(plan);
+  const planned = plan === undefined ? {} : plannedInputs(plan);
+  const kept = state === undefined ? {} : keptInputs(state);
   const found = new Map<string, ProgramResource>();
   for (const { op, urn, newState } of steps)
     if (newState && !GONE.has(op))
-      found.set(urn, resourceOf(newState, op, told[urn] ?? {}));
+      found.set(
+        urn,
+        resourceOf(newState, op, { ...kept[urn], ...planned[urn] }),
+      );
   const resources = [...found.values()];
   const [, stack, project] = /^urn:pulumi:([^:]+)::([^:]+)::/.exec(
     resources[0]?.urn ?? "",
@@ -201,7 +214,15 @@ function plannedInputs(plan: string): Record<string, Record<string, unknown>> {
   );
 }
 
-/** A value of a plan in which the secrets are plain values. */
+/** The inputs of a state by URN, secrets included. */
+function keptInputs(state: string): Record<string, Record<string, unknown>> {
+  const { deployment } = parse(Kept, state, "pulumi stack export");
+  return Object.fromEntries(
+    deployment.resources.map(({ urn, inputs }) => [urn, inputs]),
+  );
+}
+
+/** A value of a plan or a state in which the secrets are plain values. */
 function withoutMarks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutMarks);
   if (typeof value !== "object" || value === null) return value;

@@ -102,13 +102,23 @@ async function contentsOf(
   environment: string,
 ): Promise<Content[]> {
   const { client, session } = context;
-  const [keys, webhooks, rules] = await Promise.all([
-    everyItem(client.apiKeys.listAll({ environment })),
-    everyItem(client.webhooks.listAll({ environment })),
-    listInForce(context, environment),
-  ]);
+  const { apiKeys, webhooks } = client;
   const isInIt = (object: { readonly environment?: string | null }) =>
     object.environment === environment;
+  // A destroy of many environments reads each list once for all of them.
+  const [keys, hooks, rules] = await Promise.all([
+    session.reads.part(
+      apiKeys,
+      () => everyItem(apiKeys.listAll({ environment })),
+      isInIt,
+    ),
+    session.reads.part(
+      webhooks,
+      () => everyItem(webhooks.listAll({ environment })),
+      isInIt,
+    ),
+    listInForce(context, environment, { isRefresh: true }),
+  ]);
   const has = (kind: string, id: string) =>
     session.claims.other(kind, id, undefined) !== undefined;
   const areDeclared = has("FilteringRuleSet", environment);
@@ -119,7 +129,7 @@ async function contentsOf(
       outputs,
       isDeclared: has("ApiKey", id),
     })),
-    ...webhooks.filter(isInIt).map(({ id, ...outputs }) => ({
+    ...hooks.filter(isInIt).map(({ id, ...outputs }) => ({
       singular: "webhook",
       id,
       outputs,

@@ -45,12 +45,14 @@ export function legacySurfaces(context: Context): Surface[] {
       prefix: "/:region/events",
       operations: legacyEventOperations(context),
       errorFormat: LEGACY_ERRORS,
+      takesAnyType: true,
     },
     {
       ...shared,
       prefix: "/:region/visitors",
       operations: [visitorOperation(context)],
       errorFormat: VISITOR_ERRORS,
+      takesAnyType: true,
     },
   ];
 }

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync, statSync } from "node:fs";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { StartError } from "../../service-errors";
 import { migrate, refuseForeign } from "./migrations";
@@ -15,6 +15,7 @@ type Statement = ReturnType<InstanceType<typeof DatabaseSync>["prepare"]>;
 const MAX_STATEMENTS = 500;
 
 const SQLITE_BUSY = 5;
+const SQLITE_FULL = 13;
 const SQLITE_NOTADB = 26;
 
 /**
@@ -38,10 +39,17 @@ export class Database {
       if (path !== ":memory:") makePrivate(path);
       const sqlite = new DatabaseSync(path);
       try {
+        // Looked at before it is locked, so that the file of another program is
+        // left as it was found.
+        refuseForeign(sqlite, path);
+      } catch (error) {
+        sqlite.close();
+        throw error;
+      }
+      try {
         // The lock is held until the file is closed: a second process is
         // refused, and a killed one leaves no lock behind.
         sqlite.exec("PRAGMA locking_mode = EXCLUSIVE");
-        refuseForeign(sqlite, path);
         sqlite.exec("PRAGMA journal_mode = WAL");
         // In WAL mode, NORMAL loses nothing when the process is killed. A power
         // failure can lose the last transactions, but never a part of one.
@@ -52,7 +60,7 @@ export class Database {
         sqlite.exec("PRAGMA foreign_keys = ON");
         migrate(sqlite);
       } catch (error) {
-        sqlite.close();
+        release(sqlite);
         throw error;
       }
       return new Database(sqlite);
@@ -119,25 +127,46 @@ export class Database {
  * mode only.
  */
 function release(sqlite: InstanceType<typeof DatabaseSync>): void {
-  sqlite.exec("PRAGMA journal_mode = DELETE");
-  sqlite.exec("PRAGMA locking_mode = NORMAL");
-  sqlite.exec("SELECT count(*) FROM sqlite_schema");
-  sqlite.close();
+  try {
+    sqlite.exec("PRAGMA journal_mode = DELETE");
+    sqlite.exec("PRAGMA locking_mode = NORMAL");
+    sqlite.exec("SELECT count(*) FROM sqlite_schema");
+  } catch {
+    // Another process holds the file, the disk is full, or it is no database.
+  } finally {
+    sqlite.close();
+  }
 }
 
+/**
+ * Creates a file that only its owner may read, and takes an existing one from
+ * everybody else, together with what SQLite has written beside it.
+ */
 function makePrivate(path: string): void {
-  if (existsSync(path)) return;
   closeSync(openSync(path, "a", 0o600));
+  for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`])
+    if (existsSync(file) && statSync(file).mode & 0o077) chmodSync(file, 0o600);
+}
+
+/**
+ * Whether an error of the database says that the data file cannot grow, because
+ * its disk is full.
+ */
+export function isDiskFull(error: unknown): boolean {
+  return plainCodeOf(error) === SQLITE_FULL;
+}
+
+/** An extended error code of SQLite has the plain one in its lowest byte. */
+function plainCodeOf(error: unknown): number | undefined {
+  const { errcode } = error as { readonly errcode?: number };
+  return errcode === undefined ? undefined : errcode & 0xff;
 }
 
 function explain(path: string, error: unknown): string {
-  const { errcode, code, message } = error as {
-    errcode?: number;
-    code?: string;
-    message?: string;
-  };
-  // An extended error code has the plain one in its lowest byte.
-  const plain = errcode === undefined ? undefined : errcode & 0xff;
+  const { code, message } = error as { code?: string; message?: string };
+  const plain = plainCodeOf(error);
+  if (plain === SQLITE_FULL)
+    return `Data file ${path} cannot grow, for its disk is full. Free some space, or choose a file on another disk.`;
   if (plain === SQLITE_BUSY)
     return `Data file ${path} is in use by another process. Stop that service, or choose another file.`;
   if (plain === SQLITE_NOTADB)

@@ -3,12 +3,12 @@ import type {
   BulkRule,
   FilteringRuleCreate,
   FilteringRuleUpdate,
-  Placement,
 } from "@devid/sdk/wire";
 import type { z } from "zod";
 import { newId } from "../../identity";
 import type { SqlValue } from "../database/database";
 import { RecordTable } from "./record-table";
+import { RuleOrder } from "./rule-order";
 
 /**
  * A stored filtering rule. `place` orders the rules of an environment; the
@@ -34,13 +34,13 @@ export type FilteringRuleFilter = Partial<
   Pick<FilteringRuleRow, "environment" | "status" | "name">
 >;
 
-type Placement = z.output<typeof Placement>;
 type NewRule = Omit<z.output<typeof FilteringRuleCreate>, "environment">;
 
 /**
  * The filtering rules of all workspaces, in their order of evaluation
  * (docs/contract.md, "Filtering rule record" and "Placement"). A rule is placed
- * by renumbering all rules of its environment in the same transaction.
+ * by renumbering all rules of its environment in the same transaction; a bulk
+ * call renumbers them once.
  */
 export class FilteringRules extends RecordTable<FilteringRuleRow> {
   protected readonly table = "filtering_rules";
@@ -78,8 +78,10 @@ export class FilteringRules extends RecordTable<FilteringRuleRow> {
     rule: NewRule,
   ): FilteringRuleRow {
     return this.db.transaction(() => {
+      const order = this.order(environment);
       const id = this.insert(workspace, environment, rule);
-      this.place(environment, id, rule.placement ?? {});
+      order.place(id, rule.placement ?? {});
+      this.number(order.ids());
       return this.reread(workspace, id);
     });
   }
@@ -95,7 +97,15 @@ export class FilteringRules extends RecordTable<FilteringRuleRow> {
   ): FilteringRuleRow | undefined {
     const old = this.get(workspace, id);
     if (!old) return undefined;
-    return this.db.transaction(() => this.change(workspace, old, change));
+    return this.db.transaction(() => {
+      const environment = this.change(old, change);
+      if (environment !== old.environment || change.placement) {
+        const order = this.order(environment);
+        order.place(id, change.placement ?? {});
+        this.number(order.ids());
+      }
+      return this.reread(workspace, id);
+    });
   }
 
   /**
@@ -108,14 +118,17 @@ export class FilteringRules extends RecordTable<FilteringRuleRow> {
     rules: readonly z.output<typeof BulkRule>[],
   ): FilteringRuleRow[] {
     return this.db.transaction(() => {
+      const order = this.order(environment);
+      const known = this.byId(workspace, environment);
       const ids = rules.map((rule) => {
-        const old = rule.id && this.get(workspace, rule.id);
-        if (old) return this.change(workspace, old, rule).id;
-        const id = this.insert(workspace, environment, rule);
-        this.place(environment, id, rule.placement ?? {});
+        const old = known.get(rule.id ?? "");
+        if (old) this.change(old, rule);
+        const id = old ? old.id : this.insert(workspace, environment, rule);
+        if (!old || rule.placement) order.place(id, rule.placement ?? {});
         return id;
       });
-      return ids.map((id) => this.reread(workspace, id));
+      this.number(order.ids());
+      return this.written(workspace, environment, ids);
     });
   }
 
@@ -137,15 +150,24 @@ export class FilteringRules extends RecordTable<FilteringRuleRow> {
         this.insert(workspace, environment, rule),
       );
       this.number(ids);
-      return ids.map((id) => this.reread(workspace, id));
+      return this.written(workspace, environment, ids);
     });
   }
 
-  private change(
+  /** The rules of an environment by their IDs. */
+  byId(
     workspace: Region,
+    environment: string,
+  ): ReadonlyMap<string, FilteringRuleRow> {
+    const rules = this.list(workspace, { environment });
+    return new Map(rules.map((rule) => [rule.id, rule]));
+  }
+
+  /** Changes everything but the place, and answers the environment of the rule. */
+  private change(
     old: FilteringRuleRow,
     change: z.output<typeof FilteringRuleUpdate>,
-  ): FilteringRuleRow {
+  ): string {
     const environment = change.environment ?? old.environment;
     const action = change.action ?? old.action;
     this.db.run(
@@ -162,10 +184,7 @@ export class FilteringRules extends RecordTable<FilteringRuleRow> {
       this.clock.now(),
       old.id,
     );
-    const moves = environment !== old.environment;
-    if (moves || change.placement)
-      this.place(environment, old.id, change.placement ?? {});
-    return this.reread(workspace, old.id);
+    return environment;
   }
 
   private insert(
@@ -191,30 +210,31 @@ export class FilteringRules extends RecordTable<FilteringRuleRow> {
     return id;
   }
 
-  private place(environment: string, id: string, placement: Placement): void {
-    const others = this.ids(environment).filter((other) => other !== id);
-    this.number(placed(others, id, placement));
-  }
-
-  private ids(environment: string): string[] {
-    return this.db
-      .all<{
-        id: string;
-      }>(
-        "SELECT id FROM filtering_rules WHERE environment = ? ORDER BY place",
-        environment,
-      )
-      .map(({ id }) => id);
+  private order(environment: string): RuleOrder {
+    const rows = this.db.all<{ id: string }>(
+      "SELECT id FROM filtering_rules WHERE environment = ? ORDER BY place",
+      environment,
+    );
+    return new RuleOrder(rows.map(({ id }) => id));
   }
 
   private number(ids: readonly string[]): void {
     ids.forEach((id, place) =>
       this.db.run(
-        "UPDATE filtering_rules SET place = ? WHERE id = ?",
+        "UPDATE filtering_rules SET place = ?1 WHERE id = ?2 AND place <> ?1",
         place,
         id,
       ),
     );
+  }
+
+  private written(
+    workspace: Region,
+    environment: string,
+    ids: readonly string[],
+  ): FilteringRuleRow[] {
+    const rules = this.byId(workspace, environment);
+    return ids.flatMap((id) => rules.get(id) ?? []);
   }
 
   private reread(workspace: Region, id: string): FilteringRuleRow {
@@ -229,26 +249,4 @@ export class FilteringRules extends RecordTable<FilteringRuleRow> {
  */
 function denyWith(action: "allow" | "deny"): FilteringRuleRow["deny_with"] {
   return action === "deny" ? "Forbidden" : null;
-}
-
-/**
- * Inserts an item into a list as a placement says (docs/contract.md,
- * "Placement"). `position` counts from 0; a number beyond the end, or no
- * placement, means the end. So does a neighbour that is not in the list, but
- * callers refuse that before.
- */
-export function placed(
-  list: readonly string[],
-  item: string,
-  { position, after, before }: z.output<typeof Placement>,
-): string[] {
-  const index =
-    position !== undefined
-      ? Math.min(position, list.length)
-      : after !== undefined && list.includes(after)
-        ? list.indexOf(after) + 1
-        : before !== undefined && list.includes(before)
-          ? list.indexOf(before)
-          : list.length;
-  return [...list.slice(0, index), item, ...list.slice(index)];
 }

@@ -1,6 +1,5 @@
 import { readPreviewedProgram, recoverStack } from "@devid/pulumi/clone";
 import { beforeEach, describe, expect, it } from "vitest";
-import { UNKNOWN_TEXT } from "../../../../provider/src/adapters/dynamic/wire";
 import type { ResourceDefinition } from "../../../../provider/src/definition/define-resource";
 import { Lifecycle } from "../../../../provider/src/lifecycle/lifecycle";
 import * as registry from "../../../../provider/src/registry";
@@ -8,54 +7,22 @@ import { Session } from "../../../../provider/src/session/session";
 import { fillAwkwardly } from "../../../helpers/awkward-workspace";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
+import {
+  entriesOf,
+  isProvider,
+  previewOfExport,
+  type StateEntry,
+} from "../../../helpers/preview-of-export";
 import { clientOf, exported } from "../write/exported";
-
-interface StateEntry {
-  readonly urn: string;
-  readonly type: string;
-  readonly id?: string;
-  readonly provider?: string;
-  readonly inputs?: Record<string, unknown>;
-  readonly outputs?: Record<string, unknown>;
-  readonly propertyDependencies?: Record<string, string[]>;
-}
 
 const workspace = openForTests(new LocalWorkspace());
 
 beforeEach(() => workspace.control("/reset", {}));
 
-const entriesOf = (state: unknown): StateEntry[] =>
-  (state as { deployment: { resources: StateEntry[] } }).deployment.resources;
-
-const PROVIDER = "pulumi:providers:";
-
 /** The entries of the state that an export writes: what a program declares. */
-async function exportedEntries(): Promise<StateEntry[]> {
+async function exportedEntries(): Promise<readonly StateEntry[]> {
   const { files } = await exported(workspace);
   return entriesOf(JSON.parse(files.get("import.json") ?? ""));
-}
-
-/** What a preview of the exported program shows on an empty stack. */
-function previewOf(entries: readonly StateEntry[]): string {
-  const steps = entries
-    // The engine does not show the providers that it makes itself.
-    .filter(({ type }) => !type.startsWith(PROVIDER))
-    .map(({ id: _, outputs: __, provider, inputs, ...rest }) => {
-      const unknown = Object.keys(rest.propertyDependencies ?? {});
-      const shown = Object.entries(inputs ?? {}).map(([name, value]) => [
-        name,
-        unknown.includes(name) ? UNKNOWN_TEXT : value,
-      ]);
-      const newState = {
-        ...rest,
-        inputs: Object.fromEntries(shown) as object,
-        ...(provider && {
-          provider: provider.replace(/[^:]+$/, UNKNOWN_TEXT),
-        }),
-      };
-      return { op: "create", urn: rest.urn, newState };
-    });
-  return JSON.stringify({ steps });
 }
 
 const recovered = (preview: string, choices: readonly string[] = []) =>
@@ -78,8 +45,8 @@ function expectNoChange(state: unknown, declared: readonly StateEntry[]): void {
   );
   const definitions: Readonly<Record<string, ResourceDefinition>> = registry;
   const news = new Map(declared.map(({ urn, inputs }) => [urn, inputs]));
-  const own = entriesOf(state).filter(({ id, type }) =>
-    Boolean(id && !type.startsWith(PROVIDER)),
+  const own = entriesOf(state).filter(
+    (entry) => entry.id !== undefined && !isProvider(entry),
   );
   expect(own.length).toBeGreaterThan(0);
   for (const { urn, type, id = "", outputs = {} } of own) {
@@ -97,12 +64,12 @@ function expectNoChange(state: unknown, declared: readonly StateEntry[]): void {
 it("gives every resource of an awkward workspace its object back, without a change", async () => {
   await fillAwkwardly(workspace);
   const entries = await exportedEntries();
-  const { state, workspaces } = await recovered(previewOf(entries));
+  const { state, workspaces } = await recovered(previewOfExport(entries));
   expect(workspaces[0]).toMatchObject({ ambiguous: [], missing: [] });
   expect(workspaces[0]?.unclaimed).toEqual([]);
   const ids = (all: readonly StateEntry[]) =>
     all
-      .filter(({ type }) => !type.startsWith(PROVIDER))
+      .filter((entry) => !isProvider(entry))
       .map(({ urn, id, type, provider, ...entry }) => ({
         urn,
         id,
@@ -136,13 +103,35 @@ it("recovers 190 objects in at most 30 calls, none of which writes", async () =>
   }
   const entries = await exportedEntries();
   const mark = await workspace.mark();
-  const { state } = await recovered(previewOf(entries));
+  const { state } = await recovered(previewOfExport(entries));
   const log = await workspace.requestsSince(mark);
   expect(log.filter(({ method }) => method !== "GET")).toEqual([]);
   expect(log.length).toBeLessThanOrEqual(30);
   // Two keys and an encryption key stand in the default environment.
   expect(entriesOf(state)).toHaveLength(190 + 3 + 2);
   expectNoChange(state, entries);
+});
+
+it("gives a program over the plugin a state of its types, and a list to import", async () => {
+  const entries = await exportedEntries();
+  const preview = previewOfExport(entries)
+    .replaceAll("pulumi-nodejs:dynamic/devid:", "devid:index:")
+    .replaceAll(
+      "pulumi:providers:pulumi-nodejs::default",
+      () => "pulumi:providers:devid::default_0_1_0",
+    );
+  const { state, pluginImports } = await recovered(preview);
+  const own = entriesOf(state).filter(({ type }) => type.startsWith("devid:"));
+  expect(own.length).toBeGreaterThan(0);
+  expect(pluginImports?.resources).toEqual(
+    own.map(({ urn, type, id }) => ({ type, name: urn.split("::")[3], id })),
+  );
+  for (const { inputs, outputs } of own) {
+    expect(inputs).not.toHaveProperty("__provider");
+    expect(outputs).not.toHaveProperty("__provider");
+  }
+  const [provider] = entriesOf(state).filter(isProvider);
+  expect(provider?.inputs).toEqual({ version: "0.1.0" });
 });
 
 describe("a resource with two objects", () => {
@@ -152,7 +141,7 @@ describe("a resource with two objects", () => {
     const { name, type } = key?.inputs ?? {};
     const copy = await workspace.call("POST", "/api-keys", { name, type });
     return {
-      preview: previewOf(entries),
+      preview: previewOfExport(entries),
       name: key?.urn.split("::").at(-1) ?? "",
       ids: [String(key?.id), (copy as { id: string }).id],
     };

@@ -216,6 +216,25 @@ describe("an environment with other objects of its stack", () => {
   });
 });
 
+it("many environments are deleted with few calls", async () => {
+  const made: Made[] = [];
+  for (let n = 0; n < 10; n++)
+    made.push(await make("Environment", { name: `Copy ${n}` }));
+  const filled = made[3] ?? expect.fail("there are ten");
+  await fill(filled.id);
+  const mark = await workspace.mark();
+  const { session } = sessionOf(workspace);
+  const ends = await Promise.allSettled(
+    made.map((one) => destroy(one, session)),
+  );
+  expect(ends.filter(({ status }) => status === "rejected")).toHaveLength(1);
+  expect(await exists(filled)).toBe(true);
+  const log = await workspace.requestsSince(mark);
+  const reads = log.filter(({ method }) => method === "GET");
+  expect(reads.length).toBeLessThan(12);
+  expect(log.filter(({ method }) => method === "DELETE")).toHaveLength(9);
+});
+
 it("an environment that is gone already is no error", async () => {
   const environment = await staging();
   await workspace.call("DELETE", `/environments/${environment.id}`);

@@ -40,7 +40,8 @@ export async function checkCopy({
   exportedFrom,
   adopt,
 }: CopyFacts): Promise<string | undefined> {
-  if (adopt) return undefined;
+  // While a lost state is recovered, everything is new and exists (`Session.isOffline`).
+  if (adopt || process.env.DEVID_OFFLINE === "true") return undefined;
   const inTheWay = await declared.inTheWay();
   const isUnnamed =
     exportedFrom?.environment !== undefined && environmentName === undefined;

@@ -1,6 +1,6 @@
 import * as devid from "@devid/pulumi";
 import * as pulumi from "@pulumi/pulumi";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   checkCopy,
   type CopyFacts,
@@ -271,6 +271,15 @@ describe("a copy", () => {
       },
     );
     expect(await check({ exportedFrom })).toContain("a second time");
+  });
+
+  it("says nothing while its state is recovered, because everything exists then", async () => {
+    declare("Environment", "staging", { name: "Staging" });
+    vi.stubEnv("DEVID_OFFLINE", "true");
+    const exportedFrom = { workspace: here() };
+    expect(
+      await check({ exportedFrom }).finally(() => vi.unstubAllEnvs()),
+    ).toBeUndefined();
   });
 
   it("of a single environment is asked for its name", async () => {

@@ -1,0 +1,147 @@
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { openForTests } from "../../../helpers/open-for-tests";
+import { entriesOf, previewOfExport } from "../../../helpers/preview-of-export";
+import { exported } from "../../../provider/clone/write/exported";
+import { DevidProcess } from "../../devid-process";
+
+const workspace = openForTests(new LocalWorkspace());
+let folder: string;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "devid-recover-"));
+  await workspace.control("/reset", {});
+  const made = (await workspace.call("POST", "/environments", {
+    name: "Staging",
+  })) as { id: string };
+  await workspace.call("POST", "/api-keys", {
+    name: "Staging browser",
+    type: "public",
+    environment: made.id,
+  });
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const out = () => join(folder, "recovered.json");
+const devid = (...args: string[]) =>
+  DevidProcess.run(["recover", folder, "--out", out(), ...args], {
+    DEVID_ENDPOINT: workspace.url,
+    DEVID_MANAGEMENT_KEY_US: workspace.service.workspaces.us.managementKey,
+  });
+
+/** A preview of a program that declares the whole workspace. */
+async function preview(): Promise<string> {
+  const { files } = await exported(workspace);
+  const path = join(folder, "preview.json");
+  const entries = entriesOf(JSON.parse(files.get("import.json") ?? ""));
+  writeFileSync(path, previewOfExport(entries));
+  return path;
+}
+
+it("writes the state, for this user only, and says what to do next", async () => {
+  const { code, stdout } = await devid("--preview", await preview());
+  expect(code).toBe(0);
+  expect(stdout.replaceAll(folder, "FOLDER").split("\n")).toEqual([
+    "Stack devid-workspace/us",
+    "6 of 6 resources found in the workspace.",
+    "",
+    "Written: FOLDER/recovered.json",
+    "It may hold secrets; delete it after the import:",
+    "  pulumi stack import --file FOLDER/recovered.json --cwd FOLDER",
+    "  pulumi refresh --cwd FOLDER",
+    "  pulumi preview --expect-no-changes --cwd FOLDER",
+    "",
+  ]);
+  expect(statSync(out()).mode & 0o777).toBe(0o600);
+  expect(entriesOf(JSON.parse(readFileSync(out(), "utf8")))).toHaveLength(8);
+});
+
+it("lists what is missing and what is there besides, with IDs, and exits with 2", async () => {
+  const path = await preview();
+  const keys = await workspace.list("api-keys");
+  const gone = keys.find(({ name }) => name === "Staging browser");
+  await workspace.call("DELETE", `/api-keys/${String(gone?.id)}`);
+  const extra = (await workspace.call("POST", "/webhooks", {
+    url: "https://user:pass@hooks.example/x?key=hush",
+  })) as { id: string };
+  const { code, stdout } = await devid("--preview", path);
+  expect(code).toBe(2);
+  expect(stdout).toContain('  ApiKey "staging-browser"\n');
+  expect(stdout).toContain(`  webhook ${extra.id} https://`);
+  expect(stdout).not.toContain("hush");
+  const { stdout: json } = await devid("--preview", path, "--json");
+  expect(JSON.parse(json)).toMatchObject({
+    stack: "devid-workspace/us",
+    missing: [{ urn: expect.stringMatching(/::staging-browser$/) as string }],
+    undeclared: [{ what: "webhook", id: extra.id, region: "us" }],
+    duplicates: [],
+    files: [out()],
+  });
+});
+
+it("writes nothing where two objects fit, until one is chosen", async () => {
+  const path = await preview();
+  const environments = await workspace.list("environments");
+  const staging = environments.find(({ name }) => name === "Staging");
+  const copy = (await workspace.call("POST", "/api-keys", {
+    name: "Staging browser",
+    type: "public",
+    environment: staging?.id,
+  })) as { id: string };
+  const refused = await devid("--preview", path);
+  expect(refused.code).toBe(2);
+  expect(refused.stdout).toContain("such\nas --choose NAME=ID;");
+  expect(refused.stdout).toContain(
+    `    API key ${copy.id} Staging browser in Staging (us), made `,
+  );
+  expect(refused.stdout).toMatch(/\nNothing was written\.\n$/);
+  expect(existsSync(out())).toBe(false);
+
+  const choice = `staging-browser=${copy.id}`;
+  const chosen = await devid("--preview", path, "--choose", choice);
+  expect(chosen.code).toBe(2);
+  expect(chosen.stdout).toContain("In the workspace twice.");
+  expect(chosen.stdout).toContain(
+    `    like ${copy.id} of ApiKey "staging-browser"`,
+  );
+  expect(existsSync(out())).toBe(true);
+});
+
+it.each([
+  [[], "is not the folder of a program: it has no Pulumi.yaml."],
+  [["--preview", "none.json"], "none.json cannot be read"],
+  [["--preview", "x", "--add"], "--add needs the state of the stack"],
+])("exits with 1 for %j, and writes nothing", async (args, message) => {
+  const { code, stderr } = await devid(...args);
+  expect(code).toBe(1);
+  expect(stderr).toContain(message);
+  expect(existsSync(out())).toBe(false);
+});
+
+it.each([
+  ["nothing", "is no JSON"],
+  ["{}", "The preview shows no resource"],
+  [
+    JSON.stringify({
+      diagnostics: [{ severity: "error", message: "config is missing" }],
+    }),
+    "config is missing",
+  ],
+])("exits with 1 for a preview that holds %s", async (text, message) => {
+  const path = join(folder, "preview.json");
+  writeFileSync(path, text);
+  const { code, stderr } = await devid("--preview", path);
+  expect(code).toBe(1);
+  expect(stderr).toContain(message);
+});
