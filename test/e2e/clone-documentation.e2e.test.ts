@@ -114,9 +114,20 @@ it("adopts, as the page says, what a lost answer has left in the workspace", asy
   expect(code).not.toBe(0);
   expect(text).toContain("look in the workspace before you run it again");
 
+  const [, staging] = await workspace.list("environments", "ap");
+  await workspace.call(
+    "POST",
+    "/filtering-rules/bulk",
+    {
+      environment: staging?.id,
+      mode: "overwrite",
+      rules: [{ name: "c", expression: "sdk.platform.is_ios", action: "deny" }],
+    },
+    "ap",
+  );
   const preview = await shell.ok("pulumi preview", inProgram);
   expect(preview).toMatch(
-    /The workspace in region ap has what this stack is to make, under the same name or address:\s+Environment staging: "Staging" exists \(ae_\w+\)\s/,
+    /The workspace in region ap has what this stack is to make, under the same name or address:\s+Environment staging: "Staging" exists \(ae_\w+\)\s+FilteringRuleSet staging: is there already \(ae_\w+\)\s/,
   );
   // What the preview says, and a setting that names an environment.
   const [advice] = /pulumi config set --path .*/.exec(preview) ?? [];
@@ -127,9 +138,12 @@ it("adopts, as the page says, what a lost answer has left in the workspace", asy
   );
   await shell.ok("pulumi up --yes --skip-preview", inProgram);
   expect(await shell.ok("devid compare us ap")).toContain("No differences.");
-  expect(
-    await shell.ok("pulumi preview --expect-no-changes", inProgram),
-  ).not.toContain("warning");
+  await shell.ok("pulumi config rm --path settings.adopt", inProgram);
+  const mark = await workspace.mark();
+  const again = await shell.ok("pulumi up --yes --skip-preview", inProgram);
+  // Only the state changes: the rules are no longer to be taken over.
+  expect(again).toMatch(/~ 1 updated\s+8 unchanged/);
+  expect(await workspace.requestsSince(mark)).toEqual([]);
 });
 
 it("brings the default environment up as another, as the page says", async () => {

@@ -102,7 +102,10 @@ function keepCode(main) {
     if (!isKept || /\bimport\(/.test(content))
       return compile.call(this, content, filename);
     const text = Module.wrap(content.replace(/^#!.*/, ""));
-    const key = createHash("sha1").update(text).digest("base64");
+    // Compiled code has the place of its file in it, which stacks show.
+    const key = createHash("sha1")
+      .update(`${filename}\n${text}`)
+      .digest("base64");
     const cachedData = kept.get(key);
     const script = new vm.Script(text, { filename, cachedData });
     scripts.set(key, script);
@@ -131,7 +134,7 @@ function keepCode(main) {
     });
 }
 
-/** Compiled code by the hash of its source. */
+/** Compiled code by the hash of its place and source. */
 function readKept(file) {
   if (!fs.existsSync(file)) return new Map();
   const [index, code] = v8.deserialize(fs.readFileSync(file));

@@ -58,7 +58,10 @@ export function describeAdoption(
   { id, outputs }: FoundObject,
   inputs: Values,
 ): string {
-  const changed = changedByAdoption(definition, outputs, inputs);
+  // Of what a preview does not know, it cannot say that it changes.
+  const changed = changedByAdoption(definition, outputs, inputs).filter(
+    (name) => inputs[name] !== UNKNOWN,
+  );
   const changes =
     changed.length > 0
       ? `this changes its ${changed.join(", ")}`

@@ -90,14 +90,16 @@ const INT64 = /^-?\d{1,19}$/;
 
 function schemaOf(parameter: SearchParameter): z.ZodType {
   switch (parameter.kind) {
-    case "text":
-      return z
-        .string(ONCE)
-        .min(1, "must not be empty")
-        .max(
-          parameter.maxLength ?? Infinity,
-          `can't be greater than ${parameter.maxLength} characters long`,
-        );
+    case "text": {
+      const text = z.string(ONCE).min(1, "must not be empty");
+      const { maxLength } = parameter;
+      return maxLength === undefined
+        ? text
+        : text.max(
+            maxLength,
+            `can't be greater than ${maxLength} characters long`,
+          );
+    }
     case "boolean":
       return z.boolean("must be true or false, once");
     case "enum":
@@ -132,10 +134,12 @@ const MAX_ITEMS = 1000;
 function bounded(
   parameter: Extract<SearchParameter, { kind: "number" | "integer" }>,
 ) {
-  const { kind, minimum = -Infinity, maximum = Infinity } = parameter;
+  const { kind, minimum, maximum } = parameter;
   const message = `must be ${describeNumbers(parameter)}, once`;
   const number = kind === "integer" ? z.int(message) : z.number(message);
-  return number.min(minimum, message).max(maximum, message);
+  // A bound that is infinite would be null in the OpenAPI document.
+  const least = minimum === undefined ? number : number.min(minimum, message);
+  return maximum === undefined ? least : least.max(maximum, message);
 }
 
 function rangeOf(text: string, context: z.RefinementCtx): IpRange {

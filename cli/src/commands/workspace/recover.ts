@@ -159,7 +159,8 @@ function nextSteps(
   // With --cwd, pulumi reads the file from there.
   const file = quoted(isHere ? out : resolve(out));
   return [
-    `\n${files.join(" and ")} written. It may hold secrets: delete it after the import.`,
+    `\nWritten: ${files.join(", ")}`,
+    "It may hold secrets; delete it after the import:",
     `  pulumi stack import --file ${file}${options}`,
     `  pulumi refresh${options}`,
     `  pulumi preview --expect-no-changes${options}\n`,

@@ -112,6 +112,28 @@ it("recovers 190 objects in at most 30 calls, none of which writes", async () =>
   expectNoChange(state, entries);
 });
 
+it("gives a program over the plugin a state of its types, and a list to import", async () => {
+  const entries = await exportedEntries();
+  const preview = previewOfExport(entries)
+    .replaceAll("pulumi-nodejs:dynamic/devid:", "devid:index:")
+    .replaceAll(
+      "pulumi:providers:pulumi-nodejs::default",
+      () => "pulumi:providers:devid::default_0_1_0",
+    );
+  const { state, pluginImports } = await recovered(preview);
+  const own = entriesOf(state).filter(({ type }) => type.startsWith("devid:"));
+  expect(own.length).toBeGreaterThan(0);
+  expect(pluginImports?.resources).toEqual(
+    own.map(({ urn, type, id }) => ({ type, name: urn.split("::")[3], id })),
+  );
+  for (const { inputs, outputs } of own) {
+    expect(inputs).not.toHaveProperty("__provider");
+    expect(outputs).not.toHaveProperty("__provider");
+  }
+  const [provider] = entriesOf(state).filter(isProvider);
+  expect(provider?.inputs).toEqual({ version: "0.1.0" });
+});
+
 describe("a resource with two objects", () => {
   const twice = async () => {
     const entries = await exportedEntries();

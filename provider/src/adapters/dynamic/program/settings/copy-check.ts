@@ -40,15 +40,20 @@ export async function checkCopy({
   exportedFrom,
   adopt,
 }: CopyFacts): Promise<string | undefined> {
-  if (adopt) return undefined;
+  // While a lost state is recovered, everything is new and exists (`Session.isOffline`).
+  if (adopt || process.env.DEVID_OFFLINE === "true") return undefined;
   const inTheWay = await declared.inTheWay();
   const isUnnamed =
     exportedFrom?.environment !== undefined && environmentName === undefined;
   const isNew = exportedFrom !== undefined && (await declared.areAllNew());
-  if (isNew && (inTheWay.length > 0 || isUnnamed)) {
+  // Rules have no name that a copy could change; the provider refuses to replace them.
+  const named = inTheWay.filter(
+    ({ declared: { definition } }) => definition.adoption,
+  );
+  if (isNew && (named.length > 0 || isUnnamed)) {
     const here = await (await objects()).defaultEnvironment();
     if (here === exportedFrom.workspace)
-      throw runError(describeCopyInPlace(inTheWay, exportedFrom, isUnnamed));
+      throw runError(describeCopyInPlace(named, exportedFrom, isUnnamed));
   }
   if (inTheWay.length === 0) return undefined;
   const { region } = (await objects()).client.configuration;
@@ -62,7 +67,7 @@ function describeExisting(
   return [
     `The workspace in region ${region} has what this stack is to make, under the same name or address:`,
     ...listInTheWay(inTheWay),
-    "This update would make each of them a second time. To take all of them over instead:",
+    "Each would be made a second time, and rules would be refused. To take all of it over instead:",
     "  pulumi config set --path settings.adopt byName",
   ].join("\n");
 }
@@ -74,10 +79,14 @@ function describeCopyInPlace(
 ): string {
   // Under another name, the environment has none of what is in it.
   const asked = isUnnamed ? inTheWay.filter(isAnywhere) : inTheWay;
+  // One command a kind is enough, that of the first such object.
   const kinds = new Map(
-    asked.map(({ declared }) => [declared.definition.kind, declared]),
+    asked
+      .map(({ declared }) => [declared.definition.kind, declared] as const)
+      .reverse(),
   );
   const settings = [...kinds.values()]
+    .reverse()
     .filter(
       ({ definition }) => !(isUnnamed && definition.kind === "Environment"),
     )

@@ -30,6 +30,9 @@ export interface ObjectInTheWay {
 
 const ENVIRONMENT = "Environment";
 
+/** The argument of a rule set that lets it replace the rules of its environment. */
+export const TAKE_OVER = "takeOver";
+
 /** The environment of a resource is one that the program is to make. */
 const NOT_THERE = Symbol("an environment that does not exist");
 
@@ -104,18 +107,27 @@ export class DeclaredResources {
     );
   }
 
+  /** Whether a resource is new, and the workspace has what it is to make. */
+  async isInTheWay(declared: DeclaredResource): Promise<boolean> {
+    return (await declared.isNew()) && (await this.#found(declared)).length > 0;
+  }
+
   async #unsettled(
     declared: DeclaredResource,
   ): Promise<readonly FoundObject[]> {
     const { isSettled, isNew, props } = declared;
-    const isAsked = !isSettled && props.adopt === undefined && (await isNew());
+    const isTaken = props.adopt !== undefined || props[TAKE_OVER] === true;
+    const isAsked = !isSettled && !isTaken && (await isNew());
     return isAsked ? this.#found(declared) : [];
   }
 
   async #found(declared: DeclaredResource): Promise<readonly FoundObject[]> {
     const { definition, props } = declared;
     const { adoption } = definition;
-    if (!adoption) return [];
+    if (!adoption)
+      return TAKE_OVER in definition.inputs.shape
+        ? this.#inPlace(declared)
+        : [];
     const title = await knownValue(props[adoption.by]);
     if (typeof title !== "string") return [];
     const objects = await this.objects();
@@ -128,6 +140,18 @@ export class DeclaredResources {
       fixed.every(
         ([input, value]) => value === ANY || outputs[input] === value,
       ),
+    );
+  }
+
+  /** What the environment of a resource has, for a kind of which it has only one. */
+  async #inPlace({
+    definition,
+    props,
+  }: DeclaredResource): Promise<readonly FoundObject[]> {
+    const objects = await this.objects();
+    const place = await this.#place(definition, props, "environment", objects);
+    return (await objects.unmanaged(definition)).filter(
+      ({ id }) => id === place,
     );
   }
 
@@ -203,7 +227,8 @@ export function listInTheWay(all: readonly ObjectInTheWay[]): string[] {
     const [first] = found;
     const title = maskUrls(definition.title(first?.outputs ?? {}));
     const ids = found.map(({ id }) => id).join(", ");
-    return `  ${definition.kind} ${name}: "${title}" exists (${ids})`;
+    const what = definition.adoption ? `"${title}" exists` : "is there already";
+    return `  ${definition.kind} ${name}: ${what} (${ids})`;
   });
   const rest = lines.length - MOST;
   return rest > 0 ? [...lines.slice(0, MOST), `  and ${rest} more`] : lines;

@@ -11,7 +11,11 @@ import { asRunError, endProgram, runError } from "../program-errors";
 import { resourceUrns, type ResourcePlace } from "../resource-urns";
 import { hasEngine, stackState } from "../stack-state";
 import type { ExportedFrom } from "./copy-check";
-import { DeclaredResources, type DeclaredResource } from "./declared-resources";
+import {
+  DeclaredResources,
+  TAKE_OVER,
+  type DeclaredResource,
+} from "./declared-resources";
 import type { WorkspaceObjects } from "./workspace-objects";
 
 const DEFINITIONS = Object.values(registry) as unknown as ResourceDefinition[];
@@ -123,6 +127,16 @@ export function applyStackSettings({
           props: { ...one.props, adopt: adoptByName(declared, one) },
           opts,
         };
+      if (
+        isAsked &&
+        adopt &&
+        TAKE_OVER in definition.inputs.shape &&
+        one.props[TAKE_OVER] === undefined
+      )
+        return {
+          props: { ...one.props, [TAKE_OVER]: takeOverByName(declared, one) },
+          opts,
+        };
       return overrides ? { props: one.props, opts } : undefined;
     },
   );
@@ -219,6 +233,13 @@ async function openWorkspace(): Promise<WorkspaceObjects> {
 const adoptByName = (declared: DeclaredResources, one: DeclaredResource) =>
   declared
     .toAdopt(one)
+    .catch((error: unknown) => endProgram(asRunError(error)));
+
+/** Whether rules take the place of those that are there, where the settings say so for all. */
+const takeOverByName = (declared: DeclaredResources, one: DeclaredResource) =>
+  declared
+    .isInTheWay(one)
+    .then((is) => (is ? true : undefined))
     .catch((error: unknown) => endProgram(asRunError(error)));
 
 /** The setting `adopt` of one resource, which only its creation uses. */

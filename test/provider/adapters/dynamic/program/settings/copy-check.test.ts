@@ -1,6 +1,6 @@
 import * as devid from "@devid/pulumi";
 import * as pulumi from "@pulumi/pulumi";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   checkCopy,
   type CopyFacts,
@@ -16,7 +16,7 @@ import { LocalWorkspace } from "../../../../../helpers/local-workspace";
 import { openForTests } from "../../../../../helpers/open-for-tests";
 import { clientOf } from "../../../../clone/write/exported";
 
-type Kind = "ApiKey" | "Environment" | "Webhook";
+type Kind = "ApiKey" | "Environment" | "FilteringRuleSet" | "Webhook";
 
 const workspace = openForTests(new LocalWorkspace());
 const ids: Record<string, string> = {};
@@ -43,6 +43,11 @@ beforeAll(async () => {
   for (const as of ["twin", "second twin"])
     await post(as, "/api-keys", { name: "Twin", type: "secret" });
   await post("hook", "/webhooks", { url: HOOK });
+  await workspace.call("POST", "/filtering-rules/bulk", {
+    environment: ids.staging,
+    mode: "overwrite",
+    rules: [{ name: "a", expression: "sdk.platform.is_ios", action: "deny" }],
+  });
   await workspace.control("/us/webhooks", {
     url: "https://hooks.example/legacy",
     legacy: true,
@@ -155,6 +160,22 @@ describe("what a program would make a second time", () => {
     expect(await found()).toEqual([]);
   });
 
+  it("has rules in its environment, unless it is to take them over", async () => {
+    const staging = declareEnvironment("Staging");
+    const made = declareEnvironment("Made");
+    const set = declare("FilteringRuleSet", "set", { environment: staging.id });
+    const taken = { environment: staging.id, takeOver: true };
+    declare("FilteringRuleSet", "taken", taken);
+    const other = declare("FilteringRuleSet", "other", {});
+    declare("FilteringRuleSet", "new", { environment: made.id });
+    expect(await found()).toEqual([
+      `staging: ${ids.staging}`,
+      `set: ${ids.staging}`,
+    ]);
+    expect(await resources.isInTheWay(set)).toBe(true);
+    expect(await resources.isInTheWay(other)).toBe(false);
+  });
+
   it("is found with a list for each kind", async () => {
     for (let count = 0; count < 9; count++) {
       declare("ApiKey", `key-${count}`, { name: "Server", type: "secret" });
@@ -212,11 +233,13 @@ describe("a copy", () => {
   it("in another workspace gets a warning that names what is there, and how to adopt it", async () => {
     declare("Environment", "staging", { name: "Staging" });
     declare("Webhook", "hook", { url: HOOK });
+    declare("FilteringRuleSet", "set", { environment: ids.staging });
     const lines = [
       "The workspace in region us has what this stack is to make, under the same name or address:",
       `  Environment staging: "Staging" exists (${ids.staging})`,
       `  Webhook hook: "https://hooks.example/a?[redacted]" exists (${ids.hook})`,
-      "This update would make each of them a second time. To take all of them over instead:",
+      "  FilteringRuleSet set: is there already (" + ids.staging + ")",
+      "Each would be made a second time, and rules would be refused. To take all of it over instead:",
       "  pulumi config set --path settings.adopt byName",
     ];
     for (const exportedFrom of [undefined, { workspace: "ae_elsewhere" }])
@@ -248,6 +271,15 @@ describe("a copy", () => {
       },
     );
     expect(await check({ exportedFrom })).toContain("a second time");
+  });
+
+  it("says nothing while its state is recovered, because everything exists then", async () => {
+    declare("Environment", "staging", { name: "Staging" });
+    vi.stubEnv("DEVID_OFFLINE", "true");
+    const exportedFrom = { workspace: here() };
+    expect(
+      await check({ exportedFrom }).finally(() => vi.unstubAllEnvs()),
+    ).toBeUndefined();
   });
 
   it("of a single environment is asked for its name", async () => {
