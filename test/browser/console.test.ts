@@ -264,7 +264,7 @@ describe("the playground in a browser", () => {
     ]);
     expect(await identified()).toMatchObject({
       name: "FingerprintError",
-      code: "forbidden",
+      code: "subscription_not_active",
     });
   });
 

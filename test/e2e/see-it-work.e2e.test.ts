@@ -152,7 +152,9 @@ describe("docs/see-it-work.md", () => {
   it("and the other site is refused, with what the rule says", async () => {
     expect(text).toContain('refused: 403, "Forbidden"');
     const page = await visit(copyUrl);
-    expect(await shown(page, "Refused")).toMatch(/403 forbidden: Forbidden$/);
+    expect(await shown(page, "Refused")).toMatch(
+      /403 subscription_not_active: Forbidden$/,
+    );
   });
 
   it("the shop believes no webhook that somebody else signed, and no result twice", async () => {
