@@ -1,4 +1,4 @@
-import { EventRecord } from "@devid/sdk/wire/events";
+import { EventRecord, Tags } from "@devid/sdk/wire/events";
 import {
   IdentificationAnswer,
   IdentificationBody,
@@ -9,8 +9,16 @@ import { operation, type Operation } from "../http/operation";
 import { admit } from "../identification/agent-surface";
 import { canonicalHeaders } from "../identification/visit";
 
-const { linked_id, tag, storage_id, client_referrer } =
-  IdentificationBody.shape;
+const { linked_id, storage_id, client_referrer } = IdentificationBody.shape;
+
+/** A tag as an agent takes it (docs/contract.md, "get()"). */
+const Tag = z
+  .union([Tags, z.string(), z.number(), z.boolean()])
+  .refine(
+    (tag) => Tags.safeParse(wrapped(tag)).success,
+    "must be at most 16 KB of JSON",
+  )
+  .describe("A simple value becomes `{tag: value}`.");
 
 const Told = EventRecord.partial()
   .omit({
@@ -31,7 +39,7 @@ const Visit = z.strictObject({
     .default({}),
   ip: z.union([z.ipv4(), z.ipv6()]).optional(),
   linkedId: linked_id,
-  tag,
+  tag: Tag.optional(),
   sdk: IdentificationBody.shape.sdk.default({ platform: "js", version: "" }),
   clientReferrer: client_referrer,
   storageId: storage_id,
@@ -73,7 +81,7 @@ export function identifyVisitOperation(context: Context): Operation {
           url: body.url,
           client_referrer: body.clientReferrer,
           linked_id: body.linkedId,
-          tag: body.tag,
+          tag: body.tag === undefined ? undefined : wrapped(body.tag),
           storage_id: body.storageId,
           signals: body.signals,
         },
@@ -81,4 +89,8 @@ export function identifyVisitOperation(context: Context): Operation {
       });
     },
   });
+}
+
+function wrapped(tag: z.output<typeof Tags> | string | number | boolean) {
+  return typeof tag === "object" ? tag : { tag };
 }

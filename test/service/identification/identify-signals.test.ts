@@ -177,6 +177,17 @@ describe("POST /_local/identify", () => {
     expect([refused.status, refused.error.code]).toEqual([403, "forbidden"]);
   });
 
+  it("wraps a simple tag, as an agent does", async () => {
+    for (const tag of ["login", "", 7, false]) {
+      const answer = await call({ tag });
+      expect(answer.status).toBe(200);
+      expect((await eventOf(local, answer)).tags).toEqual({ tag });
+    }
+    const long = await call({ tag: "x".repeat(16_380) });
+    expect([long.status, long.violated]).toEqual([400, ["tag"]]);
+    expect((await call({ tag: ["a"] })).status).toBe(400);
+  });
+
   it("looks at headers under any spelling, and refuses what it does not know", async () => {
     const { body } = await call({
       headers: { "uSER-agent": ["curl/8"], ORIGIN: "https://a.example" },

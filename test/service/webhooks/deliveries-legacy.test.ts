@@ -38,6 +38,8 @@ const EVENT = {
   velocity: { events: { "5_minutes": 1, "1_hour": 2 } },
 } as const;
 
+const NO_COUNTS = { intervals: { "5m": 0, "1h": 0 } };
+
 it("a legacy webhook gets the old, flat format", async () => {
   const { signing_key } = bench.webhook(receiver.url, { legacy: true });
   bench.visit(EVENT);
@@ -54,13 +56,50 @@ it("a legacy webhook gets the old, flat format", async () => {
     ip: "203.0.113.5",
     confidence: { score: 0.9 },
     visitorFound: true,
+    replayed: false,
+    browserDetails: {
+      browserName: "",
+      browserMajorVersion: "",
+      browserFullVersion: "",
+      os: "",
+      osVersion: "",
+      device: "",
+      userAgent: "Mozilla/5.0",
+    },
+    firstSeenAt: { global: null, subscription: null },
     lastSeenAt: { global: null, subscription: "2024-11-21T00:46:40.000Z" },
     userAgent: "Mozilla/5.0",
     environmentId: bench.environment(),
     bot: { result: "notDetected" },
-    vpn: { result: false, confidence: "high" },
-    tampering: { result: true, anomalyScore: 0.5, antiDetectBrowser: true },
-    velocity: { events: { intervals: { "5m": 1, "1h": 2 } } },
+    vpn: {
+      result: false,
+      confidence: "high",
+      originTimezone: "",
+      mlScore: 0,
+      methods: {
+        timezoneMismatch: false,
+        publicVPN: false,
+        auxiliaryMobile: false,
+        osMismatch: false,
+        relay: false,
+      },
+    },
+    tampering: {
+      result: true,
+      anomalyScore: 0.5,
+      antiDetectBrowser: true,
+      confidence: "low",
+      mlScore: 0,
+    },
+    velocity: {
+      events: { intervals: { "5m": 1, "1h": 2 } },
+      ipEvents: NO_COUNTS,
+      distinctIp: NO_COUNTS,
+      distinctLinkedId: NO_COUNTS,
+      distinctCountry: NO_COUNTS,
+      distinctIpByLinkedId: NO_COUNTS,
+      distinctVisitorIdByLinkedId: NO_COUNTS,
+    },
     suspectScore: { result: 7 },
   });
   const signature = String(got?.headers["fpjs-event-signature"]);
@@ -77,7 +116,7 @@ it("a legacy webhook lacks the signals that are not activated, too", async () =>
   const body = JSON.parse(String(got?.body)) as object;
   expect(body).toHaveProperty("bot");
   expect(body).not.toHaveProperty("vpn");
-  expect(body).not.toHaveProperty("incognito");
+  expect(body).toHaveProperty("incognito", false);
 });
 
 it("stands beside one of version 4: both get the event", async () => {

@@ -6,6 +6,90 @@ import type {
 } from "@devid/sdk/wire/events";
 import type { z } from "zod";
 
+/** No count in the two intervals that version 3 requires. */
+const NO_COUNTS = { intervals: { "5m": 0, "1h": 0 } };
+
+/**
+ * What version 3 requires and an event of version 4 may lack, each with its
+ * empty or default value (docs/assumptions.md, A64). The vendor's clients for
+ * version 3 fail where one is missing.
+ */
+const DEFAULTS = {
+  visit: {
+    incognito: false,
+    tag: {},
+    url: "",
+    ip: "",
+    confidence: { score: 0 },
+    visitorFound: false,
+    firstSeenAt: { global: null, subscription: null },
+    lastSeenAt: { global: null, subscription: null },
+    browserDetails: {
+      browserName: "",
+      browserMajorVersion: "",
+      browserFullVersion: "",
+      os: "",
+      osVersion: "",
+      device: "",
+      userAgent: "",
+    },
+  },
+  identification: { visitorId: "", replayed: false },
+  botd: { url: "", ip: "", userAgent: "" },
+  blocklist: { details: { emailSpam: false, attackSource: false } },
+  vpn: {
+    confidence: "low",
+    originTimezone: "",
+    mlScore: 0,
+    methods: {
+      timezoneMismatch: false,
+      publicVPN: false,
+      auxiliaryMobile: false,
+      osMismatch: false,
+      relay: false,
+    },
+  },
+  proxy: { confidence: "low", mlScore: 0 },
+  tampering: {
+    anomalyScore: 0,
+    antiDetectBrowser: false,
+    confidence: "low",
+    mlScore: 0,
+  },
+  virtualMachine: { mlScore: 0 },
+  address: { geolocation: {} },
+  asn: { name: "", network: "" },
+  velocity: {
+    distinctIp: NO_COUNTS,
+    distinctLinkedId: NO_COUNTS,
+    distinctCountry: NO_COUNTS,
+    events: NO_COUNTS,
+    ipEvents: NO_COUNTS,
+    distinctIpByLinkedId: NO_COUNTS,
+    distinctVisitorIdByLinkedId: NO_COUNTS,
+  },
+};
+
+/** The data with a default for each member that is missing or null, at every level. */
+function filled<Data extends object>(data: Data, defaults: object): Data {
+  const given = { ...data } as Record<string, unknown>;
+  for (const [name, value] of Object.entries(defaults)) {
+    const member = given[name] ?? undefined;
+    given[name] =
+      member === undefined
+        ? (value as unknown)
+        : isObject(member) && isObject(value)
+          ? filled(member, value)
+          : member;
+  }
+  // A default has the type of the member that it stands for.
+  return given as Data;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
 /** A member that the event record declares. */
 type Member = keyof typeof EventRecord.shape;
 
@@ -54,7 +138,13 @@ const PRODUCTS: Readonly<Record<LegacyProduct, Translation>> = {
   jailbroken: result("jailbroken"),
   frida: result("frida"),
   privacySettings: result("privacy_settings"),
-  virtualMachine: result("virtual_machine"),
+  virtualMachine: ({ virtual_machine: result, virtual_machine_ml_score }) =>
+    (result ?? undefined) === undefined
+      ? undefined
+      : filled(
+          { result, mlScore: virtual_machine_ml_score },
+          DEFAULTS.virtualMachine,
+        ),
   rawDeviceAttributes: rawAttributesOf,
   highActivity: result("high_activity_device"),
   locationSpoofing: result("location_spoofing"),
@@ -92,7 +182,7 @@ export function legacyEvent(event: Event): z.input<typeof LegacyEvent> {
  */
 export function legacyVisit(event: Event) {
   const { identification, browser_details: browser, timestamp } = event;
-  return {
+  const visit = {
     requestId: event.event_id,
     incognito: event.incognito,
     linkedId: event.linked_id,
@@ -102,8 +192,8 @@ export function legacyVisit(event: Event) {
     url: event.url,
     ip: event.ip_address,
     ipLocation: locationOf(event) as Record<string, unknown> | undefined,
-    browserDetails: browser && {
-      ...(camelDeep(browser) as Record<string, unknown>),
+    browserDetails: {
+      ...(camelDeep(browser ?? {}) as Record<string, unknown>),
       userAgent: event.user_agent,
     },
     confidence: identification?.confidence,
@@ -111,17 +201,19 @@ export function legacyVisit(event: Event) {
     firstSeenAt: seenAt(identification?.first_seen_at),
     lastSeenAt: seenAt(identification?.last_seen_at),
   };
+  return filled(visit, DEFAULTS.visit);
 }
 
 /** `products.identification.data` of version 3. */
 export function legacyIdentification(event: Event) {
-  return {
+  const data = {
     visitorId: event.identification?.visitor_id,
     ...legacyVisit(event),
     suspect: event.suspect,
     sdk: camelDeep(event.sdk) as Record<string, unknown> | undefined,
     replayed: event.replayed,
   };
+  return filled(data, DEFAULTS.identification);
 }
 
 /** The time of the subscription alone: version 4 has no global one. */
@@ -141,7 +233,7 @@ const BOT_RESULTS: Readonly<Record<string, string>> = {
 export function botOf(event: Event) {
   const { bot, bot_type: type } = event;
   if (!bot) return undefined;
-  return {
+  const data = {
     bot: { result: BOT_RESULTS[bot] ?? bot, type },
     linkedId: event.linked_id,
     url: event.url,
@@ -150,6 +242,7 @@ export function botOf(event: Event) {
     userAgent: event.user_agent,
     requestId: event.event_id,
   };
+  return filled(data, DEFAULTS.botd);
 }
 
 /**
@@ -159,18 +252,20 @@ export function botOf(event: Event) {
 function blocklistOf({ ip_blocklist: list }: Event) {
   const { email_spam: emailSpam, attack_source: attackSource } = list ?? {};
   if ((emailSpam ?? attackSource ?? undefined) === undefined) return undefined;
-  return {
+  const data = {
     result: emailSpam === true || attackSource === true,
     details: { emailSpam, attackSource },
   };
+  return filled(data, DEFAULTS.blocklist);
 }
 
 /** `vpn.data` of version 3. */
 function vpnOf({ vpn, vpn_methods: methods, ...event }: Event) {
   if ((vpn ?? undefined) === undefined) return undefined;
-  return {
+  const data = {
     result: vpn,
     confidence: event.vpn_confidence,
+    mlScore: event.vpn_ml_score,
     originTimezone: event.vpn_origin_timezone,
     originCountry: event.vpn_origin_country,
     methods: methods && {
@@ -181,29 +276,35 @@ function vpnOf({ vpn, vpn_methods: methods, ...event }: Event) {
       relay: methods.relay,
     },
   };
+  return filled(data, DEFAULTS.vpn);
 }
 
 /** `proxy.data` of version 3. */
 function proxyOf({ proxy, proxy_details: details, ...event }: Event) {
   if ((proxy ?? undefined) === undefined) return undefined;
-  return {
+  const data = {
     result: proxy,
     confidence: event.proxy_confidence,
+    mlScore: event.proxy_ml_score,
     details: details && {
       proxyType: details.proxy_type,
       lastSeenAt: isoTime(details.last_seen_at),
     },
   };
+  return filled(data, DEFAULTS.proxy);
 }
 
 /** `tampering.data` of version 3. */
-function tamperingOf({ tampering, tampering_details: details }: Event) {
+function tamperingOf({ tampering, tampering_details, ...event }: Event) {
   if ((tampering ?? undefined) === undefined) return undefined;
-  return {
+  const data = {
     result: tampering,
-    anomalyScore: details?.anomaly_score,
-    antiDetectBrowser: details?.anti_detect_browser,
+    anomalyScore: tampering_details?.anomaly_score,
+    antiDetectBrowser: tampering_details?.anti_detect_browser,
+    confidence: event.tampering_confidence,
+    mlScore: event.tampering_ml_score,
   };
+  return filled(data, DEFAULTS.tampering);
 }
 
 const INTERVALS: Readonly<Record<string, string>> = {
@@ -215,12 +316,13 @@ const INTERVALS: Readonly<Record<string, string>> = {
 /** `velocity.data` of version 3: the counts of version 4 under other names. */
 function velocityOf({ velocity }: Event) {
   if (!velocity) return undefined;
-  return Object.fromEntries(
+  const data = Object.fromEntries(
     Object.entries(velocity).map(([name, counts]) => [
       camelName(name),
       { intervals: intervalsOf(counts) },
     ]),
   );
+  return filled(data, DEFAULTS.velocity);
 }
 
 function intervalsOf(counts: unknown): object {
@@ -256,20 +358,22 @@ function locationOf({ ip_address, ip_info }: Event): object | undefined {
 
 function addressOf(info: AddressInfo): object {
   const { address, geolocation, asn, datacenter_result: isDatacenter } = info;
-  return {
+  const number = asn && {
+    asn,
+    name: info.asn_name,
+    network: info.asn_network,
+    type: info.asn_type,
+  };
+  const data = {
     address,
     geolocation: geolocation && placeOf(geolocation),
-    asn: asn && {
-      asn,
-      name: info.asn_name,
-      network: info.asn_network,
-      type: info.asn_type,
-    },
+    asn: number && filled(number, DEFAULTS.asn),
     datacenter:
       (isDatacenter ?? undefined) === undefined
         ? undefined
-        : { result: isDatacenter, name: info.datacenter_name },
+        : { result: isDatacenter, name: info.datacenter_name ?? "" },
   };
+  return filled(data, DEFAULTS.address);
 }
 
 function placeOf(place: Geolocation): object {

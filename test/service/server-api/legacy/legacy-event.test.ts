@@ -33,7 +33,7 @@ describe("an event in the shape of version 3", () => {
     expect(lacking).toEqual(["remoteControl"]);
   });
 
-  it("leaves out what the event lacks", async () => {
+  it("has a default for what version 3 requires, and leaves out the rest", async () => {
     const identification = { visitor_id: "v", visitor_found: false };
     await add({ event_id: "bare", timestamp: NOW_MS, identification });
     expect((await us("GET", "/events/bare")).body).toEqual({
@@ -45,6 +45,68 @@ describe("an event in the shape of version 3", () => {
             requestId: "bare",
             time: NOW,
             timestamp: NOW_MS,
+            incognito: false,
+            tag: {},
+            url: "",
+            ip: "",
+            confidence: { score: 0 },
+            firstSeenAt: { global: null, subscription: null },
+            lastSeenAt: { global: null, subscription: null },
+            browserDetails: {
+              browserName: "",
+              browserMajorVersion: "",
+              browserFullVersion: "",
+              os: "",
+              osVersion: "",
+              device: "",
+              userAgent: "",
+            },
+            replayed: false,
+          },
+        },
+      },
+    });
+  });
+
+  it("has a default for what products require", async () => {
+    await add({
+      event_id: "e",
+      tampering: true,
+      vpn: true,
+      proxy: false,
+      virtual_machine: true,
+      velocity: { events: { "5_minutes": 3, "1_hour": 4 } },
+      ip_info: { v4: { address: "192.0.2.7", asn: "64500" } },
+    });
+    const { body } = await us("GET", "/events/e");
+    const none = { intervals: { "5m": 0, "1h": 0 } };
+    expect(body).toMatchObject({
+      products: {
+        tampering: {
+          data: {
+            result: true,
+            anomalyScore: 0,
+            antiDetectBrowser: false,
+            confidence: "low",
+            mlScore: 0,
+          },
+        },
+        vpn: { data: { confidence: "low", mlScore: 0, originTimezone: "" } },
+        proxy: { data: { result: false, confidence: "low", mlScore: 0 } },
+        virtualMachine: { data: { result: true, mlScore: 0 } },
+        velocity: {
+          data: {
+            events: { intervals: { "5m": 3, "1h": 4 } },
+            distinctCountry: none,
+            distinctIp: none,
+          },
+        },
+        ipInfo: {
+          data: {
+            v4: {
+              geolocation: {},
+              asn: { asn: "64500", name: "", network: "" },
+            },
           },
         },
       },
@@ -61,7 +123,7 @@ describe("an event in the shape of version 3", () => {
       const { products } = body as {
         products: { identification: { data: object } };
       };
-      expect(products.identification.data).not.toHaveProperty("incognito");
+      expect(products.identification.data).toHaveProperty("incognito", false);
       expect(products.identification.data).not.toHaveProperty("ipLocation");
       return Object.keys(products).sort();
     };
@@ -71,7 +133,7 @@ describe("an event in the shape of version 3", () => {
     expect(await names()).toEqual(["identification"]);
     const { body } = await us("GET", "/visitors/visitor-1");
     expect(body).toMatchObject({ visits: [{ ip: "192.0.2.7" }] });
-    expect(JSON.stringify(body)).not.toContain("incognito");
+    expect(body).toMatchObject({ visits: [{ incognito: false }] });
     const found = await us("GET", "/events/search?limit=1&ip_blocklist=true");
     expect(found.body).toEqual({ events: [] });
   });
