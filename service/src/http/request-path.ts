@@ -2,10 +2,18 @@ import { type Region, REGIONS } from "@devid/sdk";
 import type { FastifyRequest } from "fastify";
 import { AnswerError } from "./answer-error";
 
-/** The path of a request without its query, which might hold a key. */
+/**
+ * The path of a request without its query, which might hold a key. Escapes that
+ * a path does not need are undone, because the router undoes them too:
+ * `/%6danagement` and `/management` are the same path.
+ */
 export function pathOf(request: FastifyRequest): string {
-  return request.originalUrl.split("?", 1)[0] ?? "";
+  const [path = ""] = request.originalUrl.split("?", 1);
+  return path.replace(UNNEEDED_ESCAPE, decodeURIComponent);
 }
+
+/** The escape of a letter, a digit, `-`, `.`, `_` or `~`. */
+const UNNEEDED_ESCAPE = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi;
 
 /** The `:region` of a path; undefined where the route has none. */
 export function regionOf(request: FastifyRequest): Region | undefined {

@@ -24,6 +24,8 @@ const METHODS: readonly HTTPMethods[] = [
   "PUT",
   "PATCH",
   "DELETE",
+  "TRACE",
+  "QUERY",
 ];
 
 /**
@@ -69,7 +71,10 @@ function serveOperations(
         reply.code(204).headers(preflightHeaders(methods)).send(),
       );
     scope.route({
-      method: METHODS.filter((method) => !methods.includes(method)),
+      method: METHODS.filter(
+        (method) =>
+          scope.supportedMethods.includes(method) && !methods.includes(method),
+      ),
       url,
       config,
       onRequest: (request, reply, done) => {

@@ -1,3 +1,4 @@
+import { request } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -52,6 +53,55 @@ describe("who calls", () => {
       expect([path, answer.status]).toEqual([path, 401]);
     }
   });
+});
+
+describe("a path whose prefix is escaped", () => {
+  it("is known to faults and to the request log as the one that it means", async () => {
+    await local.control("POST", "/faults", {
+      body: {
+        match: { path: "/management/hello" },
+        times: 1,
+        then: { status: 418 },
+      },
+    });
+    const { managementKey } = local.service.workspaces.us;
+    const headers = {
+      authorization: `Bearer ${managementKey}`,
+      "x-api-version": "2025-11-20",
+    };
+    const url = `${local.service.url}/%6D%61nagement/h%65llo`;
+    expect((await fetch(url, { headers })).status).toBe(418);
+    expect((await fetch(url, { headers })).status).toBe(200);
+    const { text } = await local.control("GET", "/requests");
+    expect(JSON.parse(text)).toMatchObject([
+      { path: "/management/hello" },
+      { path: "/management/hello" },
+    ]);
+  });
+});
+
+it.each(["TRACE", "QUERY"])("%s is no method of any path", async (method) => {
+  const { hostname, port } = new URL(local.service.url);
+  const { managementKey } = local.service.workspaces.us;
+  const status = await new Promise((resolve, reject) =>
+    request({
+      hostname,
+      port,
+      method,
+      path: "/management/hello",
+      headers: {
+        authorization: `Bearer ${managementKey}`,
+        "x-api-version": "2025-11-20",
+      },
+    })
+      .on("response", (response) => {
+        response.resume();
+        resolve([response.statusCode, response.headers.allow]);
+      })
+      .on("error", reject)
+      .end(),
+  );
+  expect(status).toEqual([405, "GET"]);
 });
 
 describe("X-API-Version", () => {
