@@ -101,7 +101,7 @@ describe("the agent's cache", () => {
     const names = await shop.page.evaluate(() => Object.keys(localStorage));
     const name = `cache ${shop.service.endpoint}/web/v4/key`;
     expect(names).toEqual(
-      expect.arrayContaining([`_vid_${name}`, `shop:${name}`, "_vid_id"]),
+      expect.arrayContaining([`_vid_${name}`, `shop:${name}`, "_vid_t"]),
     );
   });
 

@@ -163,11 +163,18 @@ export class LocalWorkspace {
     await this.#service?.close();
   }
 
+  /** What control calls take where the service has keys of its own. */
+  get #controlKey(): Record<string, string> {
+    const { keys } = this.options;
+    if (typeof keys !== "object") return {};
+    return { authorization: `Bearer ${keys.controlKey}` };
+  }
+
   async #send(
     method: string,
     path: string,
     body?: unknown,
-    headers: Record<string, string> = {},
+    headers: Record<string, string> = this.#controlKey,
   ): Promise<unknown> {
     const answer = await fetch(this.url + path, {
       method,

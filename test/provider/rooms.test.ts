@@ -26,6 +26,14 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "lifecycle",
     "session",
   ],
+  "adapters/dynamic/program/settings": [
+    "adapters/dynamic/program",
+    "adapters/dynamic/setting-sources.ts",
+    "adapters/dynamic/wire.ts",
+    "definition",
+    "registry.ts",
+    "session",
+  ],
   "adapters/dynamic/program": [
     "adapters/dynamic/setting-sources.ts",
     "adapters/dynamic/wire.ts",
@@ -57,7 +65,17 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "clone/read": ["definition", "lifecycle", "registry.ts"],
   "clone/compare": ["clone/read", "definition", "lifecycle"],
   "clone/declare": ["clone/read", "definition", "lifecycle"],
+  "clone/recover": [
+    "adapters/dynamic/setting-sources.ts",
+    "adapters/dynamic/wire.ts",
+    "adapters/plugin-settings.ts",
+    "clone/read",
+    "definition",
+    "lifecycle",
+    "session",
+  ],
   "clone/write": [
+    "adapters/dynamic/program/settings",
     "adapters/dynamic/wire.ts",
     "clone/declare",
     "clone/read",

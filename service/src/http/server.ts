@@ -1,4 +1,3 @@
-import { METHODS } from "node:http";
 import type { AddressInfo } from "node:net";
 import Fastify, {
   LogController,
@@ -55,8 +54,6 @@ export function buildServer({
     frameworkErrors: fail,
     rewriteUrl: routableUrl,
   });
-  // Older releases of Node refuse the method themselves.
-  if (METHODS.includes("QUERY")) app.addHttpMethod("QUERY");
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     "*",

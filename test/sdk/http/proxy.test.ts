@@ -7,12 +7,16 @@ import {
   type Timeouts,
 } from "@devid/sdk";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { randomKeys } from "../../helpers/keys-file";
 import { proxyServer, type ProxyServer } from "./proxy-server";
 import { QUICK_RETRY, rejection, Workspace } from "../workspace";
 
 let workspace: Workspace;
 let proxy: ProxyServer;
-beforeEach(async () => (workspace = await Workspace.start()));
+// With the development keys the service is called under loopback names only.
+beforeEach(async () => {
+  workspace = await Workspace.start({ keys: randomKeys() });
+});
 afterEach(async () => {
   vi.unstubAllEnvs();
   await proxy.close();
