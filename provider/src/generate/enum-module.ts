@@ -1,4 +1,4 @@
-import { TYPE_PREFIX } from "../adapters/plugin/resource-calls";
+import { PLUGIN_PREFIX } from "../adapters/dynamic/wire";
 import type { ResourceDefinition } from "../definition/define-resource";
 import { HEADER } from "./resource-class";
 import { NamedTypes } from "./package-schema";
@@ -13,7 +13,7 @@ export function enumModule(definitions: readonly ResourceDefinition[]): string {
     types.objectOf(inputs, kind, "input");
   const constants = Object.entries(types.specs).flatMap(([token, spec]) => {
     if (!("enum" in spec)) return [];
-    const name = token.slice(TYPE_PREFIX.length);
+    const name = token.slice(PLUGIN_PREFIX.length);
     const lines = spec.enum.map(
       ({ value }) => `${memberName(value)}: ${JSON.stringify(value)},`,
     );

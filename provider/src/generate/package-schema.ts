@@ -5,10 +5,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { resourceType } from "../adapters/dynamic/wire";
+import { pluginType, resourceType } from "../adapters/dynamic/wire";
 import { listMember } from "../adapters/plugin/function-calls";
 import { listInputs } from "../adapters/plugin/list-objects";
-import { TYPE_PREFIX } from "../adapters/plugin/resource-calls";
 import {
   ProviderConfiguration,
   settingMeta,
@@ -146,7 +145,7 @@ const byToken = <T>(
   name: (item: T) => string,
   spec: (item: T) => object,
 ): object =>
-  Object.fromEntries(items.map((one) => [TYPE_PREFIX + name(one), spec(one)]));
+  Object.fromEntries(items.map((one) => [pluginType(name(one)), spec(one)]));
 
 function resourceSpec(
   definition: ResourceDefinition,
@@ -308,7 +307,7 @@ export class NamedTypes {
     return Object.fromEntries(
       [...this.#specs]
         .sort(([one], [other]) => (one < other ? -1 : 1))
-        .map(([name, spec]) => [TYPE_PREFIX + name, spec]),
+        .map(([name, spec]) => [pluginType(name), spec]),
     );
   }
 
@@ -415,7 +414,7 @@ export class NamedTypes {
       throw new Error(
         `Two types of the package schema are called ${name}. Give one of them another name in provider/src/generate/package-schema.ts.`,
       );
-    return { $ref: `#/types/${TYPE_PREFIX}${known ?? name}` };
+    return { $ref: `#/types/${pluginType(known ?? name)}` };
   }
 }
 

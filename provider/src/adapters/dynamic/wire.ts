@@ -2,18 +2,21 @@ import { OutputValue, Secret, UNKNOWN } from "../../definition/value";
 
 // What a program, the state and Pulumi's dynamic provider host agree on.
 
-/** What the types of all our resources begin with. */
-export const TYPE_PREFIX = "pulumi-nodejs:dynamic/devid:";
+/** What the types of the dynamic resources begin with. */
+export const DYNAMIC_PREFIX = "pulumi-nodejs:dynamic/devid:";
 
 /** The type that resources of a kind have in state: `pulumi-nodejs:dynamic/devid:ApiKey`. */
-export const resourceType = (kind: string) => TYPE_PREFIX + kind;
+export const resourceType = (kind: string) => DYNAMIC_PREFIX + kind;
+
+/** What the types begin with that the provider plugin has. */
+export const PLUGIN_PREFIX = "devid:index:";
 
 /** The type that the provider plugin has for a resource or a data source: `devid:index:ApiKey`. */
-export const pluginType = (name: string) => `devid:index:${name}`;
+export const pluginType = (name: string) => PLUGIN_PREFIX + name;
 
 /** The kind of a resource of either form, by its type; undefined for those of other packages. */
 export function kindOfType(type: string): string | undefined {
-  const prefix = [TYPE_PREFIX, pluginType("")].find((one) =>
+  const prefix = [DYNAMIC_PREFIX, PLUGIN_PREFIX].find((one) =>
     type.startsWith(one),
   );
   return prefix && type.slice(prefix.length);

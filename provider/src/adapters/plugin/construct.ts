@@ -25,11 +25,11 @@ import {
 } from "../../definition/value";
 import { checkInputs } from "../../lifecycle/check-inputs";
 import { redactorOf } from "../../lifecycle/explain-failure";
-import { resourceType } from "../dynamic/wire";
+import { pluginType, resourceType } from "../dynamic/wire";
 import { CONNECTION } from "../engine-log";
 import { StatusError } from "./answer";
 import { fromStruct, toStruct } from "./property-codec";
-import { definitionOf, TYPE_PREFIX, type Kinds } from "./resource-calls";
+import { definitionOf, type Kinds } from "./resource-calls";
 
 /** The components of the plugin. */
 export const COMPONENTS: readonly ComponentDefinition[] = [
@@ -100,9 +100,9 @@ export async function construct(
 
 /** The component that a type token names. @throws StatusError listing all components */
 function componentOf(type: string): ComponentDefinition {
-  const found = COMPONENTS.find(({ kind }) => type === TYPE_PREFIX + kind);
+  const found = COMPONENTS.find(({ kind }) => type === pluginType(kind));
   if (found) return found;
-  const known = COMPONENTS.map(({ kind }) => TYPE_PREFIX + kind);
+  const known = COMPONENTS.map(({ kind }) => pluginType(kind));
   throw new StatusError(
     status.NOT_FOUND,
     `devid has no component ${type}; there is ${known.join(", ")}.`,
@@ -195,7 +195,7 @@ async function partRequest(
   { kind, name, inputs }: ComponentPart,
   { request, urn, kinds, provider }: PartContext,
 ): Promise<RegisterResourceRequest> {
-  const type = TYPE_PREFIX + kind;
+  const type = pluginType(kind);
   const { outputs } = await definitionOf(kinds, type);
   // A stack keeps its objects when its program had the dynamic resources.
   const ofDynamic = new Alias.Spec().setType(resourceType(kind));

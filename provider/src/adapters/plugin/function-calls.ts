@@ -17,9 +17,10 @@ import { redactorOf } from "../../lifecycle/explain-failure";
 import { toState } from "../../lifecycle/state";
 import type { Session } from "../../session/session";
 import { z } from "zod";
+import { PLUGIN_PREFIX, pluginType } from "../dynamic/wire";
 import { StatusError } from "./answer";
 import { fromStruct, toStruct } from "./property-codec";
-import { toFailure, TYPE_PREFIX } from "./resource-calls";
+import { toFailure } from "./resource-calls";
 
 /** Answers the engine's calls of data sources. */
 export class FunctionCalls {
@@ -51,13 +52,13 @@ export class FunctionCalls {
 
 /** The data source that a token names. @throws StatusError listing all tokens */
 function functionOf(token: string): FunctionDefinition {
-  const name = token.startsWith(TYPE_PREFIX)
-    ? token.slice(TYPE_PREFIX.length)
+  const name = token.startsWith(PLUGIN_PREFIX)
+    ? token.slice(PLUGIN_PREFIX.length)
     : "";
   const known = new Map(Object.entries<FunctionDefinition>(functions));
   const definition = known.get(name);
   if (definition) return definition;
-  const tokens = [...known.keys()].map((one) => TYPE_PREFIX + one);
+  const tokens = [...known.keys()].map(pluginType);
   throw new StatusError(
     status.NOT_FOUND,
     `devid has no data source ${token}; there are ${tokens.join(", ")}.`,

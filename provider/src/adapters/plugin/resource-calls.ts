@@ -10,11 +10,9 @@ import { containsSecret, type Properties } from "../../definition/value";
 import { Lifecycle } from "../../lifecycle/lifecycle";
 import type { DiffResponse, PropertyDiff } from "../../lifecycle/requests";
 import type { Session } from "../../session/session";
+import { PLUGIN_PREFIX, pluginType } from "../dynamic/wire";
 import { StatusError } from "./answer";
 import { fromStruct, toStruct } from "./property-codec";
-
-/** What the types of all resources begin with: `devid:index:Webhook`. */
-export const TYPE_PREFIX = "devid:index:";
 
 /** Loads the definition of each kind of resource, by its name. A command uses few of them. */
 export type Kinds = Readonly<Record<string, () => Promise<unknown>>>;
@@ -127,12 +125,12 @@ export async function definitionOf(
   kinds: Kinds,
   type: string,
 ): Promise<ResourceDefinition> {
-  const kind = type.startsWith(TYPE_PREFIX)
-    ? type.slice(TYPE_PREFIX.length)
+  const kind = type.startsWith(PLUGIN_PREFIX)
+    ? type.slice(PLUGIN_PREFIX.length)
     : "";
   const load = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
   if (load) return (await load()) as ResourceDefinition;
-  const known = Object.keys(kinds).map((name) => TYPE_PREFIX + name);
+  const known = Object.keys(kinds).map(pluginType);
   throw new StatusError(
     status.NOT_FOUND,
     `devid has no resource of the type ${type}; there are ${known.join(", ")}.`,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   providerText,
-  TYPE_PREFIX,
+  DYNAMIC_PREFIX,
   UNKNOWN_TEXT,
 } from "../../adapters/dynamic/wire";
 import { readState, toState } from "../../lifecycle/state";
@@ -137,7 +137,7 @@ function objectRecord(
   const given = Object.fromEntries(
     Object.entries(state).filter(([name]) => name in definition.inputs.shape),
   );
-  const own = resource.type.startsWith(TYPE_PREFIX)
+  const own = resource.type.startsWith(DYNAMIC_PREFIX)
     ? { __provider: providerText(kind.kind) }
     : {};
   return {

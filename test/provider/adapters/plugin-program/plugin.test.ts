@@ -6,7 +6,7 @@ import * as devid from "@devid/pulumi/plugin";
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as enums from "../../../../provider/src/adapters/plugin-program/enums";
-import { TYPE_PREFIX } from "../../../../provider/src/adapters/plugin/resource-calls";
+import { pluginType } from "../../../../provider/src/adapters/dynamic/wire";
 import { secret } from "../../../helpers/plugin-host";
 import { FULL_INPUTS, KINDS } from "../../full-inputs";
 
@@ -76,7 +76,7 @@ describe("resources", () => {
       expect(await valueOf(resource.id)).toBe("one-id");
       expect(registered).toEqual([
         {
-          type: TYPE_PREFIX + kind,
+          type: pluginType(kind),
           name: "one",
           inputs: expect.objectContaining({ ...FULL_INPUTS[kind] }) as object,
         },
