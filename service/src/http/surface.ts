@@ -48,6 +48,8 @@ export interface Surface extends RouteSurface {
   readonly takesKey: boolean;
   /** Whether web pages of any origin may call; the answers then carry `Access-Control-Allow-Origin`. */
   readonly takesPages?: boolean;
+  /** Whether the service calls all its operations deprecated. */
+  readonly isDeprecated?: boolean;
   /** Headers of every answer of the surface, errors included. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The `X-API-Version` header that every call has to carry. */
