@@ -13,9 +13,6 @@ import { SchemaError } from "./zod-compilers";
 
 type RouteConfig = Pick<FastifyContextConfig, "surface">;
 
-/** Lets a web page of any origin read an answer. */
-const PAGE_HEADERS = { "access-control-allow-origin": "*" };
-
 /** The methods that are answered with 405 where a path has no operation for them. */
 const METHODS: readonly HTTPMethods[] = [
   "GET",
@@ -39,7 +36,6 @@ export function serveSurface(app: FastifyInstance, surface: Surface): void {
     (scope, _options, done) => {
       scope.addHook("onRequest", (request, reply, next) => {
         reply.headers(surface.headers ?? {});
-        if (surface.takesPages) reply.headers(PAGE_HEADERS);
         const isPreflight = surface.takesPages && request.method === "OPTIONS";
         if (!isPreflight) surface.guard(request);
         next();
