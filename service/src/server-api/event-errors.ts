@@ -23,7 +23,13 @@ export const EVENT_ERRORS: ErrorFormat = {
     error: z.strictObject({ code: z.string(), message: z.string() }),
   }),
   bodyOf: ({ code, message }) => ({
-    error: { code: CODES[code] ?? code, message },
+    error: {
+      code: CODES[code] ?? code,
+      message:
+        code === "internal_error"
+          ? `internal server error: ${message}`
+          : message,
+    },
   }),
 };
 
