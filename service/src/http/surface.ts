@@ -51,6 +51,8 @@ export interface Surface extends RouteSurface {
   readonly errors: readonly number[];
   /** Whether calls carry a key. */
   readonly takesKey: boolean;
+  /** Whether the service calls all its operations deprecated. */
+  readonly isDeprecated?: boolean;
   /** Headers of every answer of the surface, errors included. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The `X-API-Version` header that every call has to carry. */

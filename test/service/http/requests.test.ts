@@ -222,9 +222,9 @@ describe("a request that cannot be read", () => {
 
   it("does not reach prototypes", async () => {
     const answer = await post(
-      '{"type":"secret","name":"abc","__proto__":{"status":"x"},"constructor":1}',
+      '{"type":"secret","name":"abc","constructor":{"prototype":{"status":"x"}}}',
     );
-    expect(answer.violated).toEqual(["__proto__", "constructor"]);
+    expect(answer.violated).toEqual(["constructor"]);
   });
 
   it("is answered even when it is not HTTP", async () => {

@@ -32,6 +32,7 @@ export function legacySurfaces(context: Context): Surface[] {
     errors: [400, 403, 410, 429],
     takesKey: true,
     tokenOf: legacyToken,
+    isDeprecated: true,
     headers: {
       // The headers of RFC 9745 and RFC 8594.
       deprecation: `@${DEPRECATED_MS / 1000}`,

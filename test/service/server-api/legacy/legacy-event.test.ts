@@ -196,20 +196,23 @@ describe("PUT /events/{request_id}", () => {
   });
 
   it.each([
-    [{ linkedId: "x".repeat(257) }, "linkedId"],
-    [{ linkedId: 5 }, "linkedId"],
-    [{ linkedId: null }, "linkedId"],
-    [{ tag: "x" }, "tag"],
-    [{ tag: { x: "y".repeat(16_400) } }, "tag"],
-    [{ suspect: "yes" }, "suspect"],
-    [[], "body"],
-    [undefined, "body"],
-  ])("refuses %j", async (body, name) => {
+    [
+      { linkedId: "x".repeat(257) },
+      "linkedId can't be greater than 256 characters long",
+    ],
+    [{ linkedId: 5 }, "invalid linkedId"],
+    [{ linkedId: null }, "invalid linkedId"],
+    [{ tag: "x" }, "invalid tag"],
+    [{ tag: { x: "y".repeat(16_400) } }, "invalid tag"],
+    [{ suspect: "yes" }, "invalid suspect"],
+    [[], "invalid body"],
+    [undefined, "invalid body"],
+  ])("refuses %j", async (body, message) => {
     await add(FULL_EVENT);
     const before = (await us("GET", PATH)).text;
     const { status, error } = await us("PUT", PATH, { body });
     expect([status, error.code]).toEqual([400, "RequestCannotBeParsed"]);
-    expect(error.message).toContain(`invalid ${name}`);
+    expect(error.message).toContain(message);
     expect((await us("GET", PATH)).text).toBe(before);
   });
 });
