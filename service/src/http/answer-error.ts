@@ -28,6 +28,8 @@ const STATUS_OF = {
   secret_api_key_required: 403,
   secret_api_key_not_found: 403,
   wrong_region: 403,
+  feature_not_enabled: 403,
+  workspace_key_required: 403,
   not_found: 404,
   event_not_found: 404,
   visitor_not_found: 404,

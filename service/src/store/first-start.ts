@@ -66,6 +66,8 @@ export function eraseAll(db: Database): Partial<Record<Region, string>> {
     "webhooks",
     "deliveries",
     "visitors",
+    "visitor_deletions",
+    "related_visitors",
     "decisions",
     "events",
     "event_bodies",

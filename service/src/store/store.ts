@@ -16,6 +16,8 @@ import { Deliveries } from "./records/deliveries";
 import { EncryptionKeys } from "./records/encryption-keys";
 import { Environments } from "./records/environments";
 import { FilteringRules } from "./records/filtering-rules";
+import { RelatedVisitors } from "./records/related-visitors";
+import { VisitorDeletions } from "./records/visitor-deletions";
 import { Visitors } from "./records/visitors";
 import { Webhooks } from "./records/webhooks";
 
@@ -29,6 +31,8 @@ export class Store {
   readonly environments: Environments;
   readonly events: Events;
   readonly visitors: Visitors;
+  readonly visitorDeletions: VisitorDeletions;
+  readonly relatedVisitors: RelatedVisitors;
   readonly decisions: Decisions;
   readonly activity: Activity;
   readonly rulesets: Rulesets;
@@ -50,6 +54,8 @@ export class Store {
     this.environments = new Environments(db, clock);
     this.events = new Events(db);
     this.visitors = new Visitors(db);
+    this.visitorDeletions = new VisitorDeletions(db);
+    this.relatedVisitors = new RelatedVisitors(db);
     this.decisions = new Decisions(db, clock);
     this.activity = new Activity(db);
     this.rulesets = new Rulesets(db);
