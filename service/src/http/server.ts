@@ -57,10 +57,11 @@ export function buildServer({
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     "*",
-    { parseAs: "string" },
-    (request: FastifyRequest, text: string | Buffer, done: JsonDone) => {
+    // Fastify would replace bytes that are not UTF-8 before anybody saw them.
+    { parseAs: "buffer" },
+    (request: FastifyRequest, bytes: Buffer, done: JsonDone) => {
       refuseOtherTypes(request);
-      parseJson(String(text), done);
+      parseJson(bytes, done);
     },
   );
   app.setErrorHandler(fail);

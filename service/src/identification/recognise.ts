@@ -62,7 +62,7 @@ export function recognise(
 
 /**
  * Signals that may change while the device stays the same, for example with its
- * battery, the season or a setting.
+ * battery, the season, a setting or a private window.
  */
 const FLEETING: readonly string[] = [
   "battery_charging",
@@ -70,6 +70,8 @@ const FLEETING: readonly string[] = [
   "battery_low_power_mode",
   "cookies_enabled",
   "indexed_db",
+  // A private window may name fewer of them.
+  "languages",
   "local_storage",
   "session_storage",
   "timezone_offset",

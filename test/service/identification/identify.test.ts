@@ -157,6 +157,13 @@ describe("the body", () => {
     expect((await searchPage(sendEvents(local))).events).toEqual([]);
   });
 
+  it("is refused for a longer linked ID with the published message", async () => {
+    const answer = await identify(local, { linked_id: "x".repeat(257) });
+    expect(answer.error.message).toBe(
+      "linked_id can't be greater than 256 characters long",
+    );
+  });
+
   it("may be as long as its bounds", async () => {
     const answer = await identify(local, {
       linked_id: "x".repeat(256),

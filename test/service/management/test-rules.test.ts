@@ -213,6 +213,24 @@ describe("a past event", () => {
     expect(await said(other)).toEqual(denied(other));
   });
 
+  it("is refused when it is older than three months", async () => {
+    const added = await local.control("POST", "/us/events", {
+      body: [{ event_id: "1.old" }],
+    });
+    expect(added.status).toBe(201);
+    const of = { environment, test_request_id: "1.old" };
+    // The clock goes on by itself, so the last moment cannot be met exactly.
+    await local.control("POST", "/clock", { body: { advance: "89.9d" } });
+    expect((await test(of)).status).toBe(200);
+    await local.control("POST", "/clock", { body: { advance: "0.2d" } });
+    const answer = await test(of);
+    expect([answer.status, answer.violated]).toEqual([
+      400,
+      ["test_request_id"],
+    ]);
+    expect(answer.error.message).toMatch(/older than three months/);
+  });
+
   it("is 404 where there is none", async () => {
     const answer = await test({ environment, test_request_id: "1700.abc" });
     expect([answer.status, answer.error.code]).toEqual([404, "not_found"]);
