@@ -1,3 +1,8 @@
+import {
+  EVENT_SEARCH_PARAMETERS,
+  LEGACY_SEARCH_PARAMETERS,
+  type SearchParameter,
+} from "@devid/sdk/wire/events";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openForTests } from "../../helpers/open-for-tests.js";
 import { LocalService } from "../local-service.js";
@@ -68,7 +73,40 @@ describe("the vendor's Node client", () => {
   });
 });
 
+/** The names of the parameters that are true or false. */
+function booleansOf(table: Readonly<Record<string, SearchParameter>>) {
+  return Object.entries(table).flatMap(([name, { kind }]) =>
+    kind === "boolean" ? [name] : [],
+  );
+}
+
 describe("the vendor's Python clients", () => {
+  it.each([
+    [4, "/events", EVENT_SEARCH_PARAMETERS],
+    [3, "/events/search", LEGACY_SEARCH_PARAMETERS],
+  ] as const)(
+    "mean by True and False what others write small, version %s",
+    async (version, path, table) => {
+      const found = async (query: string) => {
+        const url = `${path}?limit=9&${query}`;
+        const answer = await python(version, "GET", url);
+        expect(answer.status, url).toBe(200);
+        return answer.json() as Promise<unknown>;
+      };
+      const names = booleansOf(table);
+      expect(names.length).toBeGreaterThan(19);
+      for (const name of names) {
+        const yes = await found(`${name}=True`);
+        const no = await found(`${name}=False`);
+        expect([yes, no]).toEqual([
+          await found(`${name}=true`),
+          await found(`${name}=false`),
+        ]);
+        if (name in FULL_EVENT) expect(yes).not.toEqual(no);
+      }
+    },
+  );
+
   it("change an event, and write booleans with a capital", async () => {
     const update = { suspect: true };
     const changed = await python(4, "PATCH", `/events/${ID}`, update);

@@ -30,13 +30,13 @@ describe("an event in the shape of version 3", () => {
     expectGolden("legacy-event.json", pretty);
     const { products } = JSON.parse(text) as { products: object };
     const lacking = LEGACY_PRODUCTS.filter((name) => !(name in products));
-    expect(lacking).toEqual(["remoteControl"]);
+    expect(lacking).toEqual([]);
   });
 
-  it("has a default for what version 3 requires, and leaves out the rest", async () => {
+  it("has a default for what version 3 requires of an identification", async () => {
     const identification = { visitor_id: "v", visitor_found: false };
     await add({ event_id: "bare", timestamp: NOW_MS, identification });
-    expect((await us("GET", "/events/bare")).body).toEqual({
+    expect((await us("GET", "/events/bare")).body).toMatchObject({
       products: {
         identification: {
           data: {
@@ -62,6 +62,7 @@ describe("an event in the shape of version 3", () => {
               userAgent: "",
             },
             replayed: false,
+            sdk: { platform: "unknown", version: "" },
           },
         },
       },
@@ -92,7 +93,7 @@ describe("an event in the shape of version 3", () => {
           },
         },
         vpn: { data: { confidence: "low", mlScore: 0, originTimezone: "" } },
-        proxy: { data: { result: false, confidence: "low", mlScore: 0 } },
+        proxy: { data: { result: false, confidence: "high", mlScore: 0 } },
         virtualMachine: { data: { result: true, mlScore: 0 } },
         velocity: {
           data: {
