@@ -1,3 +1,8 @@
+import {
+  EVENT_SEARCH_PARAMETERS,
+  LEGACY_SEARCH_PARAMETERS,
+  type SearchParameter,
+} from "@devid/sdk/wire/events";
 import { createDecipheriv, createHmac } from "node:crypto";
 import { runInThisContext } from "node:vm";
 import { inflateRawSync } from "node:zlib";
@@ -381,6 +386,45 @@ describe("docs/official-clients.md", () => {
     expect(await legacy.json()).toHaveProperty("products");
   });
 });
+
+/** The names of the parameters that are true or false. */
+function booleansOf(table: Readonly<Record<string, SearchParameter>>) {
+  return Object.entries(table).flatMap(([name, { kind }]) =>
+    kind === "boolean" ? [name] : [],
+  );
+}
+
+it.each([
+  ["v4/events", "Authorization", EVENT_SEARCH_PARAMETERS],
+  ["events/search", "Auth-API-Key", LEGACY_SEARCH_PARAMETERS],
+] as const)(
+  "True and False mean in %s what others write small",
+  async (path, keyHeader, table) => {
+    await store({ ...EVENT, source: "device" });
+    const { url, workspaces } = local.service;
+    const key = workspaces.us.secretKey;
+    const found = async (query: string) => {
+      const answer = await fetch(`${url}/us/${path}?limit=9&${query}`, {
+        headers: {
+          [keyHeader]: keyHeader === "Authorization" ? `Bearer ${key}` : key,
+        },
+      });
+      expect(answer.status, query).toBe(200);
+      return answer.json() as Promise<unknown>;
+    };
+    const names = booleansOf(table);
+    expect(names.length).toBeGreaterThan(19);
+    for (const name of names) {
+      const yes = await found(`${name}=True`);
+      const no = await found(`${name}=False`);
+      expect([yes, no]).toEqual([
+        await found(`${name}=true`),
+        await found(`${name}=false`),
+      ]);
+      if (name in EVENT) expect(yes).not.toEqual(no);
+    }
+  },
+);
 
 it("the Node client's search of version 3 by environment is refused, because it writes brackets", async () => {
   const line =
