@@ -67,6 +67,7 @@ export function eraseAll(db: Database): Partial<Record<Region, string>> {
     "deliveries",
     "visitors",
     "decisions",
+    "dropped_rows",
     "events",
     "event_bodies",
     "rulesets",
