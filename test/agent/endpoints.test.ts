@@ -10,6 +10,13 @@ const warn = vi.spyOn(console, "warn");
 beforeEach(() => void warn.mockImplementation(() => undefined));
 afterEach(() => void warn.mockReset());
 
+it("withoutDefault marks endpoints as the published helper does", () => {
+  expect(withoutDefault(["https://a.example"])).toEqual({
+    __type__: "withoutDefault",
+    value: ["https://a.example"],
+  });
+});
+
 describe("addressesOf", () => {
   it("has no address that nobody named", () => {
     expect(addresses()).toEqual([]);

@@ -50,6 +50,8 @@ export interface Operation<
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
+  /** Whether the service calls it deprecated; so is every operation of a deprecated surface. */
+  readonly isDeprecated?: boolean;
   readonly query?: z.ZodType<Query>;
   readonly body?: z.ZodType<Body>;
   /** The longest body in bytes; 1 MiB unless given. */

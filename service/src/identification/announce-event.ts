@@ -1,11 +1,7 @@
 import type { Event, Region } from "@devid/sdk";
 import { LEGACY_PRODUCTS } from "@devid/sdk/wire/events";
 import type { Context } from "../context";
-import {
-  botOf,
-  legacyEvent,
-  legacyIdentification,
-} from "../server-api/legacy/legacy-event";
+import { legacyEvent } from "../server-api/legacy/legacy-event";
 import { hiddenMembers, settingsOf } from "../server-api/settings";
 import { visibleEvent } from "../server-api/visible-events";
 
@@ -37,7 +33,9 @@ export function announceEvent(
       webhook,
       kind: "event",
       event_id,
-      body: JSON.stringify(legacy === 1 ? legacyPayload(visible) : visible),
+      body: JSON.stringify(
+        legacy === 1 ? legacyPayload(visible, hidden) : visible,
+      ),
       made_at: clock.nowMs(),
     });
 }
@@ -51,14 +49,17 @@ const SPREAD = ["identification", "incognito", "botd"];
  * and every other product under its own name. Bot detection is called `bot`,
  * and `incognito` is a plain boolean.
  */
-function legacyPayload(event: Event): object {
-  const { products } = legacyEvent(event);
+function legacyPayload(event: Event, hidden: ReadonlySet<string>): object {
+  const { products } = legacyEvent(event, hidden);
+  const { identification, botd } = products;
+  const { bot } = { ...botd?.data } as { readonly bot?: object };
   const named = LEGACY_PRODUCTS.filter((name) => !SPREAD.includes(name));
   return {
-    ...legacyIdentification(event),
-    userAgent: event.user_agent,
-    environmentId: event.environment_id,
-    bot: botOf(event)?.bot,
+    ...identification?.data,
+    userAgent: event.user_agent ?? undefined,
+    environmentId: event.environment_id ?? undefined,
+    clientReferrer: event.client_referrer ?? undefined,
+    bot,
     ...Object.fromEntries(named.map((name) => [name, products[name]?.data])),
   };
 }

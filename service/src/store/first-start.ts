@@ -66,6 +66,7 @@ export function eraseAll(db: Database): Partial<Record<Region, string>> {
     "webhooks",
     "deliveries",
     "visitors",
+    "high_recall_ids",
     "decisions",
     "dropped_rows",
     "events",

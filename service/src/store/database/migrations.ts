@@ -252,6 +252,32 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX deliveries_due ON deliveries (webhook, due_at) WHERE state = 'pending';
   `,
   `
+  -- High Recall IDs, the traces of the browsers that had them, and the visitors
+  -- that have them.
+  CREATE TABLE high_recall_ids (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    workspace TEXT NOT NULL,
+    visitor_id TEXT NOT NULL UNIQUE,
+    first_seen_at INTEGER NOT NULL,
+    last_seen_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE high_recall_traces (
+    workspace TEXT NOT NULL,
+    trace TEXT NOT NULL,
+    high_recall INTEGER NOT NULL REFERENCES high_recall_ids (seq) ON DELETE CASCADE,
+    PRIMARY KEY (workspace, trace)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX traces_by_high_recall ON high_recall_traces (high_recall);
+  ALTER TABLE visitors
+    ADD COLUMN high_recall INTEGER REFERENCES high_recall_ids (seq);
+  CREATE INDEX visitors_by_high_recall ON visitors (high_recall);
+  CREATE TRIGGER high_recall_without_visitor AFTER DELETE ON visitors BEGIN
+    DELETE FROM high_recall_ids
+     WHERE seq = OLD.high_recall
+       AND NOT EXISTS (SELECT 1 FROM visitors WHERE high_recall = OLD.high_recall);
+  END;
+  `,
+  `
   -- Decisions and deliveries are logs of bounded size. written is the size of
   -- all rows up to this one: the difference of two is the size of those between.
   ALTER TABLE decisions ADD COLUMN written INTEGER NOT NULL DEFAULT 0;
