@@ -103,9 +103,11 @@ describe("the console", () => {
 
   it("shows requests, and who meets the rate limit", async () => {
     const events = sendEvents(local);
-    const statuses: number[] = [];
-    for (let n = 0; n < 8; n++)
-      statuses.push((await events("GET", "/events")).status);
+    // At once, or a busy machine lets the bucket fill up again.
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => events("GET", "/events")),
+    );
+    const statuses = answers.map(({ status }) => status);
     await sendEvents(local, "us", "unknown")("GET", "/events");
     const met = statuses.filter((status) => status === 429).length;
     expect(met).toBeGreaterThan(0);
