@@ -71,6 +71,9 @@ function checkTag(tag: unknown): Record<string, unknown> {
     throw refused(
       "tag has to be a string, a number, a boolean or an object that JSON can hold",
     );
+  // In JSON of this form only the name of a member is followed by a colon. The service refuses it, too.
+  if (json.includes('"__proto__":'))
+    throw refused("tag has to be without a member named __proto__");
   if (new TextEncoder().encode(json).length > TAG_MAX_BYTES)
     throw refused(`tag has to be at most ${TAG_MAX_BYTES} bytes of JSON`);
   return JSON.parse(json) as Record<string, unknown>;

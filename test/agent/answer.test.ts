@@ -91,6 +91,15 @@ describe("BinaryOutput", () => {
     );
   });
 
+  it("is its base64 where JavaScript asks for a plain value", () => {
+    const convert: unknown = Reflect.get(output, Symbol.toPrimitive);
+    expect(convert).toBeTypeOf("function");
+    for (const hint of ["string", "number", "default"])
+      expect((convert as (hint: string) => unknown).call(output, hint)).toBe(
+        FULL.sealed_result,
+      );
+  });
+
   it("hands out a copy each time", () => {
     output.byteArray().fill(0);
     expect([...output.byteArray()]).toEqual([...SEALED]);

@@ -60,6 +60,26 @@ describe("tag", () => {
     expect(sent).toEqual({ basket: [1] });
   });
 
+  it.each([
+    '{"__proto__":1}',
+    '{"basket":[{"\\u005f_proto__":{}}]}',
+    '{"__proto__":{"a":1},"b":2}',
+  ])("has no member __proto__, which would be lost: %s", (json) => {
+    const tag = JSON.parse(json) as Record<string, unknown>;
+    expect(() => check({ tag })).toThrow(
+      refused("request_cannot_be_parsed", /named __proto__/),
+    );
+  });
+
+  it("keeps what only looks like such a member", () => {
+    const tag = {
+      note: 'is "__proto__":1',
+      constructor: { prototype: { a: 1 } },
+    };
+    expect(check({ tag }).tag).toEqual(tag);
+    expect(check({ tag: "__proto__" }).tag).toEqual({ tag: "__proto__" });
+  });
+
   const circular: Record<string, unknown> = {};
   circular.self = circular;
   it.each([

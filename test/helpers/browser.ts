@@ -1,6 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
-import { chromium, type Browser } from "playwright-core";
+import { chromium, type Browser, type BrowserContext } from "playwright-core";
 
 /** Flags that block the browser's access to every other machine. */
 const FLAGS = [
@@ -36,6 +36,19 @@ function findChromium(): string {
 /** Starts a headless Chromium that can reach only this machine. */
 export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: findChromium(), args: FLAGS });
+}
+
+/**
+ * Starts a headless Chromium as a person starts it: with a profile that its
+ * windows share, and with the screen of the machine. A context that
+ * `newContext({ viewport: null })` of its browser makes is a private window.
+ */
+export async function launchProfile(): Promise<BrowserContext> {
+  return chromium.launchPersistentContext("", {
+    executablePath: findChromium(),
+    args: FLAGS,
+    viewport: null,
+  });
 }
 
 /**

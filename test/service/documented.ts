@@ -6,6 +6,8 @@ interface Content {
 }
 
 interface DocumentedOperation {
+  readonly operationId: string;
+  readonly deprecated?: boolean;
   readonly requestBody?: Content;
   readonly responses: Record<string, Content>;
 }

@@ -5,7 +5,7 @@ import {
   type ListOptions,
   type ManagementApi,
 } from "./management-api";
-import type { InputOf, RecordOf } from "./records";
+import type { InputOf, Page, RecordOf } from "./records";
 import type {
   ApiKeyCreate,
   ApiKeyFilter,
@@ -37,6 +37,25 @@ export class ApiKeys extends Collection<
       record: schemaOf("ApiKeyRecord"),
     };
     super(api, spec, schemaOf("ApiKeyFilter"));
+  }
+
+  /**
+   * One page of the list, oldest first (docs/contract.md, "GET /api-keys").
+   * @deprecated The service calls this list deprecated and names no other. It
+   * still works (docs/assumptions.md, A17). Where the ID is known, use `get`.
+   */
+  override list(options?: ApiKeyListOptions): Promise<Page<ApiKey>> {
+    return super.list(options);
+  }
+
+  /**
+   * Every API key that the filter lets through, page by page.
+   * @deprecated As `list` is.
+   */
+  override listAll(
+    options?: Omit<ApiKeyListOptions, "cursor">,
+  ): AsyncGenerator<ApiKey, void, undefined> {
+    return super.listAll(options);
   }
 
   /** One API key (docs/contract.md, "GET /api-keys/{id}"). @throws NotFoundError */

@@ -42,7 +42,8 @@ export class Events {
 
   /**
    * One event (docs/contract.md, "GET /events/{event_id}").
-   * @throws EventNotFoundError, RulesetNotFoundError, ValidationError for an invalid ID
+   * @throws EventNotFoundError, RulesetNotFoundError, ValidationError for an invalid ID,
+   * ServerError when every attempt was answered with 500 or 504
    */
   async get(eventId: string, options: EventGetOptions = {}): Promise<Event> {
     const { rulesetQuery } = await loadArguments();
@@ -61,7 +62,8 @@ export class Events {
    * Changes an event, waiting for a new one to become mutable
    * (docs/contract.md, "PATCH /events/{event_id}").
    * @throws EventNotMutableError when it still is too new at the deadline,
-   * ValidationError when it is older than a month, EventNotFoundError
+   * ValidationError when it is older than a month, EventNotFoundError,
+   * ServerError when every attempt was answered with 500
    */
   async update(
     eventId: string,
@@ -87,7 +89,8 @@ export class Events {
    * One page of the events that match (docs/contract.md, "GET /events"), 10
    * unless `limit` says otherwise, of the last 7 days unless `start` does.
    * @throws InvalidInputError before anything is sent, PaginationKeyError,
-   * SearchTimeoutError, which is not retried
+   * SearchTimeoutError when it was answered with 504, which is not retried,
+   * ServerError when every attempt was answered with 500
    */
   async search(
     args: EventSearchArgs = {},

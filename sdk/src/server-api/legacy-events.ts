@@ -49,7 +49,7 @@ export class LegacyEvents {
   /**
    * One event by its request ID.
    * @deprecated Use `client.events.get`, which takes request IDs too.
-   * @throws EventNotFoundError
+   * @throws EventNotFoundError, ServerError when every attempt was answered with 5xx
    */
   async get(
     requestId: string,
@@ -96,7 +96,8 @@ export class LegacyEvents {
   /**
    * One page of the events that match.
    * @deprecated Use `client.events.search` or `client.events.searchAll`.
-   * @throws PaginationKeyError, SearchTimeoutError
+   * @throws PaginationKeyError, SearchTimeoutError when it was answered with 504,
+   * which is not retried, ServerError when every attempt was answered with 500
    */
   async search(
     args: LegacySearchArgs,

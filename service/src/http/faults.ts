@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { SURFACES } from "./surface";
+import { PAGE_HEADERS, SURFACES } from "./surface";
 
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
@@ -62,13 +62,15 @@ export class Faults {
 
   /**
    * Finds the fault that a request meets and counts it as used at once, so that
-   * parallel requests never use it more than `times` times.
+   * parallel requests never use it more than `times` times. A preflight meets
+   * none: it belongs to the request that the browser sends after it.
    */
   take(request: {
     surface: string;
     method: string;
     path: string;
   }): Fault | undefined {
+    if (request.method === "OPTIONS") return undefined;
     const found = this.standing.find(({ fault }) => meets(fault, request));
     if (!found) return undefined;
     found.left -= 1;
@@ -153,7 +155,7 @@ export class FaultInjector {
       return never();
     } else if ("status" in effect) {
       for (const name of Object.keys(reply.getHeaders()))
-        reply.removeHeader(name);
+        if (!(name in PAGE_HEADERS)) reply.removeHeader(name);
       reply.code(effect.status).headers(headersOf(effect));
       return bodyOf(effect);
     } else if ("delayMs" in effect) {

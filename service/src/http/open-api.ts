@@ -18,8 +18,12 @@ const ERRORS: Readonly<Record<number, string>> = {
   413: "The body is too large.",
   415: "The Content-Type is not application/json, or no media type at all.",
   429: "Too many requests.",
-  504: "It took too long.",
+  500: "The service failed. A request that changes nothing can be repeated.",
+  504: "The service found no answer in time. Narrow a search down before repeating it.",
 };
+
+/** Every operation can fail. */
+const ALWAYS = [500];
 
 /**
  * Describes every operation of the surfaces as OpenAPI 3.1, from the schemas
@@ -68,11 +72,13 @@ function schemaOf(surface: Surface, operation: Operation) {
   const missing = path.includes("/:") ? [404] : [];
   const unread = body ? [413, 415] : [];
   const own = operation.errors ?? [];
-  const errors = [...surface.errors, ...missing, ...unread, ...own];
+  const errors = [...surface.errors, ...missing, ...unread, ...own, ...ALWAYS];
+  const isDeprecated = surface.isDeprecated || operation.isDeprecated;
   return {
     operationId: name,
     summary,
     ...(description && { description }),
+    ...(isDeprecated && { deprecated: true }),
     tags: [surface.name],
     ...(surface.takesKey && {
       security: [{ [surface.tokenOf ? "authApiKey" : "bearer"]: [] }],

@@ -1,6 +1,11 @@
+import { isUtf8 } from "node:buffer";
 import { AnswerError } from "./answer-error";
 
-const NUL = /\\u0000/;
+/**
+ * Matches every JSON text with U+0000 or a name `__proto__` in it: an escape may
+ * stand for any character of the two.
+ */
+const MAY_BE_LOST = /\\u00|__proto__/;
 
 /**
  * No record is nested as deeply, and a bound protects code that walks through a
@@ -12,13 +17,17 @@ const MOST_LEVELS = 500;
 export type JsonDone = (error: Error | null, body?: unknown) => void;
 
 /**
- * Parses a body as JSON; an empty body is undefined. It refuses U+0000, at
- * which SQLite would end a text, and JSON that is nested too deeply.
+ * Parses a body as JSON; an empty body is undefined. It refuses what could not
+ * be kept as it was sent (docs/assumptions.md, A96): bytes that are not UTF-8,
+ * U+0000, at which SQLite would end a text, and a member `__proto__`, which is no
+ * member once it is assigned. It also refuses JSON that is nested too deeply.
  */
-export function parseJson(text: string, done: JsonDone): void {
-  if (text === "") return done(null, undefined);
+export function parseJson(bytes: Buffer, done: JsonDone): void {
+  if (bytes.length === 0) return done(null, undefined);
   const refuse = (problem: string) =>
     done(new AnswerError("malformed_request", `The body ${problem}.`));
+  if (!isUtf8(bytes)) return refuse("is not UTF-8");
+  const text = bytes.toString();
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -28,17 +37,25 @@ export function parseJson(text: string, done: JsonDone): void {
   }
   if (!nestsAtMost(MOST_LEVELS, text))
     return refuse(`is nested deeper than ${MOST_LEVELS} levels`);
-  if (NUL.test(text) && holdsNul(body))
-    return refuse("holds the character U+0000, which cannot be stored");
+  const problem = MAY_BE_LOST.test(text) ? whatIsLost(body) : undefined;
+  if (problem !== undefined) return refuse(problem);
   done(null, body);
 }
 
-function holdsNul(value: unknown): boolean {
-  if (typeof value === "string") return value.includes("\0");
-  if (typeof value !== "object" || value === null) return false;
-  return Object.entries(value).some(
-    ([key, member]) => key.includes("\0") || holdsNul(member),
-  );
+/** Says what a value holds that would be lost; undefined where all of it can be kept. */
+function whatIsLost(value: unknown): string | undefined {
+  if (typeof value === "string")
+    return value.includes("\0")
+      ? "holds the character U+0000, which cannot be stored"
+      : undefined;
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [name, member] of Object.entries(value)) {
+    if (name === "__proto__")
+      return "has a member named __proto__, which cannot be stored";
+    const problem = whatIsLost(name) ?? whatIsLost(member);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
 }
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];

@@ -13,9 +13,6 @@ import { SchemaError } from "./zod-compilers";
 
 type RouteConfig = Pick<FastifyContextConfig, "surface">;
 
-/** Lets a web page of any origin read an answer. */
-const PAGE_HEADERS = { "access-control-allow-origin": "*" };
-
 /** The methods that are answered with 405 where a path has no operation for them. */
 const METHODS: readonly HTTPMethods[] = [
   "GET",
@@ -39,7 +36,6 @@ export function serveSurface(app: FastifyInstance, surface: Surface): void {
     (scope, _options, done) => {
       scope.addHook("onRequest", (request, reply, next) => {
         reply.headers(surface.headers ?? {});
-        if (surface.takesPages) reply.headers(PAGE_HEADERS);
         const isPreflight = surface.takesPages && request.method === "OPTIONS";
         if (!isPreflight) surface.guard(request);
         next();
@@ -117,7 +113,7 @@ function routeOf(operation: Operation, config: RouteConfig): RouteOptions {
     attachValidation: true,
     ...(bodyLimit !== undefined && { bodyLimit }),
     handler: async (request, reply) => {
-      refuseNul(request);
+      refuseUnreadable(request);
       const call = callOf(request);
       const loaded = await operation.load?.(call);
       const violations = [
@@ -127,18 +123,32 @@ function routeOf(operation: Operation, config: RouteConfig): RouteOptions {
       if (violations.length > 0) throw refuse(violations);
       const result = await operation.run(call, loaded);
       if (operation.contentType) reply.type(operation.contentType);
+      reply.headers(operation.headers?.(call) ?? {});
       return reply.code(status).send(status === 204 ? undefined : result);
     },
   };
 }
 
-/** SQLite ends a text at the character U+0000, so an ID that holds one would find the record of another ID. */
-function refuseNul({ url }: FastifyRequest): void {
+/**
+ * Refuses a URL that would be read as another one. SQLite ends a text at the
+ * character U+0000, so an ID that holds one would find the record of another ID.
+ * Fastify takes a value with a broken escape as it stands, so that a search
+ * would look for the escape. Throws AnswerError.
+ */
+function refuseUnreadable({ url }: FastifyRequest): void {
   if (url.includes("%00"))
     throw new AnswerError(
       "malformed_request",
       "The URL holds the character U+0000, which no record has.",
     );
+  try {
+    decodeURIComponent(url);
+  } catch {
+    throw new AnswerError(
+      "malformed_request",
+      "The query of the URL holds a % that no two hexadecimal digits follow, or escapes that are not UTF-8.",
+    );
+  }
 }
 
 function callOf(request: FastifyRequest): Call<unknown, unknown> {

@@ -24,6 +24,9 @@ export const SURFACES = [
   "other",
 ] as const;
 
+/** Lets a web page of any origin read an answer. */
+export const PAGE_HEADERS = { "access-control-allow-origin": "*" };
+
 /** What a route says about its surface, in its Fastify config. */
 interface RouteSurface {
   /** One of `SURFACES`, unless its requests are to be left out of faults and the request log. */
@@ -31,6 +34,8 @@ interface RouteSurface {
   readonly errorFormat: ErrorFormat;
   /** Whether a body is read as JSON whatever its content type says. */
   readonly takesAnyType?: boolean;
+  /** Whether web pages of any origin may call; every answer then carries `PAGE_HEADERS`. */
+  readonly takesPages?: boolean;
   /** Finds the key of a call that does not carry it as a bearer token. */
   readonly tokenOf?: (request: FastifyRequest) => string | undefined;
 }
@@ -46,8 +51,8 @@ export interface Surface extends RouteSurface {
   readonly errors: readonly number[];
   /** Whether calls carry a key. */
   readonly takesKey: boolean;
-  /** Whether web pages of any origin may call; the answers then carry `Access-Control-Allow-Origin`. */
-  readonly takesPages?: boolean;
+  /** Whether the service calls all its operations deprecated. */
+  readonly isDeprecated?: boolean;
   /** Headers of every answer of the surface, errors included. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The `X-API-Version` header that every call has to carry. */

@@ -6,7 +6,7 @@ import { bearerToken, callerOf, type Caller } from "./caller";
 import { FaultInjector, type Fault, type Faults } from "./faults";
 import { pathOf } from "./request-path";
 import type { LoggedRequest, RequestLog } from "./request-log";
-import { SURFACES } from "./surface";
+import { PAGE_HEADERS, SURFACES } from "./surface";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -46,8 +46,13 @@ export function watchRequests(
   app.addHook("onRequest", async (request, reply) => {
     const { method } = request;
     const path = pathOf(request);
-    const { name = "other", tokenOf = bearerToken } =
-      request.routeOptions.config.surface ?? {};
+    const {
+      name = "other",
+      takesPages = false,
+      tokenOf = bearerToken,
+    } = request.routeOptions.config.surface ?? {};
+    // Before the fault: a page has to be able to read an injected answer, too.
+    if (takesPages) reply.headers(PAGE_HEADERS);
     const token = tokenOf(request);
     request.caller =
       token === undefined ? undefined : callerOf(token, keys, store);
@@ -71,7 +76,7 @@ export function watchRequests(
     const sent = fault
       ? await injector.after(fault.then, request, reply, payload)
       : payload;
-    if (request.logged) request.logged.status = reply.statusCode;
+    if (request.logged) requestLog.answer(request.logged, reply.statusCode);
     return sent;
   });
 

@@ -1,11 +1,7 @@
 import type { Event, Region } from "@devid/sdk";
 import { LEGACY_PRODUCTS } from "@devid/sdk/wire/events";
 import type { Context } from "../context";
-import {
-  botOf,
-  legacyEvent,
-  legacyIdentification,
-} from "../server-api/legacy/legacy-event";
+import { legacyEvent } from "../server-api/legacy/legacy-event";
 import { hiddenMembers, settingsOf } from "../server-api/settings";
 import { visibleEvent } from "../server-api/visible-events";
 
@@ -32,15 +28,16 @@ export function announceEvent(
   const hidden = hiddenMembers(settingsOf(store, workspace).signals);
   const visible = visibleEvent(JSON.stringify(event), { hidden });
   for (const { id: webhook, legacy } of receiving)
-    store.deliveries.add({
+    courier.take({
       workspace,
       webhook,
       kind: "event",
       event_id,
-      body: JSON.stringify(legacy === 1 ? legacyPayload(visible) : visible),
+      body: JSON.stringify(
+        legacy === 1 ? legacyPayload(visible, hidden) : visible,
+      ),
       made_at: clock.nowMs(),
     });
-  courier.wake();
 }
 
 /** Products of version 3 whose data become members of the whole payload. */
@@ -52,14 +49,17 @@ const SPREAD = ["identification", "incognito", "botd"];
  * and every other product under its own name. Bot detection is called `bot`,
  * and `incognito` is a plain boolean.
  */
-function legacyPayload(event: Event): object {
-  const { products } = legacyEvent(event);
+function legacyPayload(event: Event, hidden: ReadonlySet<string>): object {
+  const { products } = legacyEvent(event, hidden);
+  const { identification, botd } = products;
+  const { bot } = { ...botd?.data } as { readonly bot?: object };
   const named = LEGACY_PRODUCTS.filter((name) => !SPREAD.includes(name));
   return {
-    ...legacyIdentification(event),
-    userAgent: event.user_agent,
-    environmentId: event.environment_id,
-    bot: botOf(event)?.bot,
+    ...identification?.data,
+    userAgent: event.user_agent ?? undefined,
+    environmentId: event.environment_id ?? undefined,
+    clientReferrer: event.client_referrer ?? undefined,
+    bot,
     ...Object.fromEntries(named.map((name) => [name, products[name]?.data])),
   };
 }

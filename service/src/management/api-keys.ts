@@ -23,6 +23,7 @@ export function apiKeyOperations(context: Context): Operation[] {
       name: "listApiKeys",
       path: "/api-keys",
       summary: "List API keys",
+      isDeprecated: true,
       filter: ApiKeyFilter,
       find: (...page) => apiKeys.list(...page),
       record: ApiKeyRecord,

@@ -32,14 +32,16 @@ export function placementViolations(
 
 /**
  * The violations of any placement; `isThere` tells whether an ID is that of a
- * rule of the environment, `own` is the ID of the rule that is placed, and
- * `property` the path of the placement in the body.
+ * possible neighbour, `own` is the ID of the rule that is placed, and `property`
+ * the path of the placement in the body. `missing` is the message about any
+ * other ID.
  */
 function neighbourViolations(
   isThere: (id: string) => boolean,
   placement: unknown,
   property: string,
   own: string,
+  missing = "is not a rule of this environment",
 ): Violation[] {
   return (["after", "before"] as const).flatMap((side) => {
     const neighbour = member(placement, side);
@@ -49,7 +51,7 @@ function neighbourViolations(
         ? "names the rule itself"
         : isThere(neighbour)
           ? undefined
-          : "is not a rule of this environment";
+          : missing;
     return message ? [{ property: `${property}.${side}`, message }] : [];
   });
 }
@@ -57,9 +59,9 @@ function neighbourViolations(
 /**
  * The violations of a bulk call that no schema finds (docs/assumptions.md, A30
  * and A31). In mode `merge`, IDs and neighbours have to be rules of the
- * environment, and no rule may be given twice. In mode `overwrite` the order of
- * the array is the order of evaluation, so a placement is refused; IDs are
- * ignored, for every rule gets a new one.
+ * environment, and no rule may be given twice. In mode `overwrite` every rule
+ * gets a new ID, so that the ID of an item only serves the placements of the
+ * other items.
  */
 export function bulkViolations(
   context: Context,
@@ -70,30 +72,22 @@ export function bulkViolations(
   const rules = member(body, "rules");
   if (!Array.isArray(rules)) return found;
   const { filteringRules, environments } = context.store;
-  const given = member(body, "environment");
+  const named = member(body, "environment");
   const environment =
-    typeof given === "string"
-      ? given
+    typeof named === "string"
+      ? named
       : (environments.default(workspace)?.id ?? "");
   const isOverwrite = member(body, "mode") === "overwrite";
   const known = filteringRules.byId(workspace, environment);
-  const isThere = (id: string) => known.has(id);
+  const given = new Set(rules.map((rule) => member(rule, "id")));
+  const isThere = (id: string) => (isOverwrite ? given : known).has(id);
   const seen = new Set<string>();
 
   rules.forEach((rule: unknown, index) => {
     const at = `rules[${index}]`;
-    const placement = member(rule, "placement");
-    if (isOverwrite) {
-      if (placement !== undefined)
-        found.push({
-          property: `${at}.placement`,
-          message: "is not taken by mode overwrite: the order of rules holds",
-        });
-      return;
-    }
-    const given = member(rule, "id");
-    const id = typeof given === "string" ? given : "";
-    if (id !== "") {
+    const ownId = member(rule, "id");
+    const id = typeof ownId === "string" ? ownId : "";
+    if (id !== "" && !isOverwrite) {
       const isOurs = isThere(id);
       const message = isOurs
         ? "is given twice"
@@ -103,7 +97,15 @@ export function bulkViolations(
       seen.add(id);
     }
     found.push(
-      ...neighbourViolations(isThere, placement, `${at}.placement`, id),
+      ...neighbourViolations(
+        isThere,
+        member(rule, "placement"),
+        `${at}.placement`,
+        id,
+        isOverwrite
+          ? "is not the ID of another rule of this call, and mode overwrite deletes all rules of before"
+          : undefined,
+      ),
     );
   });
   return found;

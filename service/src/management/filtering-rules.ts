@@ -121,7 +121,7 @@ export function filteringRuleOperations(context: Context): Operation[] {
       path: "/filtering-rules/bulk",
       summary: "Create, update or replace many filtering rules, all or none",
       description:
-        "Mode merge updates the rules with an ID and creates the others. Mode overwrite replaces all rules of the environment by the given ones, in their order and with new IDs. Without an environment the call is about the default one. The answer holds the written rules in the given order.",
+        "Mode merge updates the rules with an ID and creates the others. Mode overwrite replaces all rules of the environment by the given ones, in their order, unless a placement moves one, and with new IDs. Without an environment the call is about the default one. The answer holds the written rules in the given order.",
       body: FilteringRulesBulk,
       status: 200,
       answer: Many,
@@ -165,7 +165,7 @@ export function filteringRuleOperations(context: Context): Operation[] {
         ...mistakes,
       ],
       run: ({ workspace, body }, { testRules }) => ({
-        data: testRules(context.store, workspace, body),
+        data: testRules(context, workspace, body),
       }),
     }),
   ];

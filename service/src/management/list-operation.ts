@@ -53,6 +53,8 @@ interface List<Filter, Row, Record> {
   readonly name: string;
   readonly path: string;
   readonly summary: string;
+  /** Whether the service calls the list deprecated. */
+  readonly isDeprecated?: boolean;
   readonly filter: z.ZodObject<z.ZodRawShape, z.core.$strict> &
     z.ZodType<Filter>;
   readonly find: (
@@ -75,8 +77,8 @@ export function listOperation<Filter, Row, Record>(
   table: PagedTable,
   list: List<Filter, Row, Record>,
 ): Operation {
-  const { name, path, summary, filter, record, find, show } = list;
-  const { cursors = SNAKE_CASE } = list;
+  const { name, path, summary, isDeprecated } = list;
+  const { filter, record, find, show, cursors = SNAKE_CASE } = list;
   const Query = filter.extend({
     cursor: z.string().optional(),
     limit: LimitText,
@@ -90,6 +92,7 @@ export function listOperation<Filter, Row, Record>(
     method: "GET",
     path,
     summary,
+    ...(isDeprecated && { isDeprecated }),
     // The members are those of the filter and of the page.
     query: Query as unknown as z.ZodType<Filter & Paging>,
     status: 200,

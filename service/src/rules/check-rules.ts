@@ -7,7 +7,8 @@ import type {
   FilteringRulesTestResult,
 } from "@devid/sdk/wire";
 import type { z } from "zod";
-import { AnswerError, type Violation } from "../http/answer-error";
+import type { Context } from "../context";
+import { AnswerError, invalid, type Violation } from "../http/answer-error";
 import { member } from "../http/violations";
 import type { Store } from "../store/store";
 import { compileReadable, rulesInForce } from "./rules-in-force";
@@ -51,10 +52,10 @@ function mistakes(rule: unknown, property: string): Violation[] {
  * Decides about a request by the given rules, or by those in force
  * (docs/contract.md, "POST /filtering-rules/test"; docs/assumptions.md, A36).
  * The body has either `rules` or `environment`, and one of the two forms of a
- * request. Throws AnswerError for an unknown event.
+ * request. Throws AnswerError for an event that is unknown or too old.
  */
 export function testRules(
-  store: Store,
+  { store, clock }: Pick<Context, "store" | "clock">,
   workspace: Region,
   body: z.output<typeof FilteringRulesTest>,
 ): z.output<typeof FilteringRulesTestResult> {
@@ -71,7 +72,8 @@ export function testRules(
       )
     : rulesInForce(store, workspace, environment);
   const request =
-    body.test_request_payload ?? requestOfEvent(store, workspace, event);
+    body.test_request_payload ??
+    requestOfEvent(store, workspace, event, clock.nowMs());
   const { headers = {}, ...rest } = request;
   const { result, decidedBy } = decide({ ...rest, headers });
   return {
@@ -82,17 +84,32 @@ export function testRules(
 }
 
 /**
+ * How old an event may be for a test: three months (docs/contract.md, "POST
+ * /filtering-rules/test"; docs/assumptions.md, A36).
+ */
+const MAX_AGE_DAYS = 90;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
  * The request that led to an event. What the event does not say counts as
  * absent (docs/assumptions.md, A36). Throws AnswerError where the workspace has
- * no such event.
+ * no such event, or it is too old.
  */
 function requestOfEvent(
   { events }: Store,
   workspace: Region,
   id: string,
+  nowMs: number,
 ): RuleRequest {
   const row = events.get(workspace, id);
   if (!row) throw new AnswerError("not_found", `There is no event ${id}.`);
+  if (nowMs - row.timestamp > MAX_AGE_DAYS * DAY_MS)
+    throw invalid([
+      {
+        property: "test_request_id",
+        message: `is that of an event older than three months (${MAX_AGE_DAYS} days); test_request_payload takes its request`,
+      },
+    ]);
   const told = Object.entries(
     eventAsRuleRequest(JSON.parse(row.body) as Event),
   ).filter(([name, value]) => value !== UNKNOWN && name !== "otherHeaders");

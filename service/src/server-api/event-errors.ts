@@ -23,7 +23,13 @@ export const EVENT_ERRORS: ErrorFormat = {
     error: z.strictObject({ code: z.string(), message: z.string() }),
   }),
   bodyOf: ({ code, message }) => ({
-    error: { code: CODES[code] ?? code, message },
+    error: {
+      code: CODES[code] ?? code,
+      message:
+        code === "internal_error"
+          ? `internal server error: ${message}`
+          : message,
+    },
   }),
 };
 
@@ -40,6 +46,9 @@ const PUBLISHED = new Map([
   ["pagination_key", INVALID_PAGINATION_KEY],
 ]);
 
+/** A published message about a text that is too long, without the name of the member. */
+const TOO_LONG = /^can't be greater than \d+ characters long$/;
+
 /**
  * The error for violations of a query: the published message, if there is one,
  * then the name of the parameter and what is wrong.
@@ -50,18 +59,26 @@ export function refuseRequest(violations: readonly Violation[]): AnswerError {
     // query does not show.
     const name =
       message === UNKNOWN ? property : property.replace(/\[\d+\]$/, "");
-    return `${PUBLISHED.get(name) ?? `invalid ${name}`}: ${name} ${message}`;
+    const what = `${name} ${message}`;
+    return TOO_LONG.test(message)
+      ? what
+      : `${PUBLISHED.get(name) ?? `invalid ${name}`}: ${what}`;
   });
-  return new AnswerError("request_cannot_be_parsed", `${list.join("; ")}.`);
+  return new AnswerError("request_cannot_be_parsed", list.join("; "));
 }
 
-/** The error for violations of a body, beginning with the published message. */
+/**
+ * The error for violations of a body, beginning with the published message. A
+ * text that is too long has a published message of its own
+ * (docs/assumptions.md, A113).
+ */
 export function refuseBody(violations: readonly Violation[]): AnswerError {
   const list = violations.map(
     ({ property, message }) => `${property} ${message}`,
   );
+  const isTooLong = violations.every(({ message }) => TOO_LONG.test(message));
   return new AnswerError(
     "request_cannot_be_parsed",
-    `request body is not valid: ${list.join("; ")}`,
+    `${isTooLong ? "" : "request body is not valid: "}${list.join("; ")}`,
   );
 }

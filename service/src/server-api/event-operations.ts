@@ -43,6 +43,7 @@ export function eventOperations(context: Context): Operation[] {
       refuse: refuseRequest,
       status: 200,
       answer: EventRecord,
+      errors: [504],
       run: async (call) => {
         const visibility = visibilityOf(store, call);
         const { body } = eventOf(store, call, visibility);

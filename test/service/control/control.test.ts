@@ -85,6 +85,36 @@ describe("a fault that answers", () => {
   });
 });
 
+describe("a fault of the agent's surface", () => {
+  it.each([false, true])(
+    "lets a page of any origin read the answer (after: %s)",
+    async (after) => {
+      await fault({
+        match: { surface: "agent" },
+        times: 1,
+        then: { status: 503, headers: { "retry-after": "7" } },
+        after,
+      });
+      const url = `${local.service.url}/us/web/v4/local-public-us`;
+      const preflight = await fetch(url, { method: "OPTIONS" });
+      expect(preflight.status).toBe(204);
+      const { status, headers } = await fetch(url);
+      expect([
+        status,
+        headers.get("access-control-allow-origin"),
+        headers.get("retry-after"),
+        headers.get("cache-control"),
+      ]).toEqual([503, "*", "7", null]);
+    },
+  );
+
+  it("keeps its headers from other surfaces", async () => {
+    await fault({ match: {}, times: 1, then: { status: 503 } });
+    const { headers } = await hello();
+    expect(headers.has("access-control-allow-origin")).toBe(false);
+  });
+});
+
 describe("a reset", () => {
   it("cuts the connection before the work, or after it", async () => {
     await fault({ match: { method: "POST" }, times: 1, then: "reset" });

@@ -2,6 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, it } from "vitest";
 import { openApi } from "../documented.js";
 import { LocalService } from "../local-service.js";
+import { sendEvents } from "../server-api/event-calls.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
 const local = openForTests(new LocalService());
@@ -23,6 +24,49 @@ it("every schema in the OpenAPI document is valid JSON Schema", async () => {
   );
   expect(problems).toEqual([]);
 });
+
+const operations = async () =>
+  Object.values((await openApi(local.service.url)).paths).flatMap((path) =>
+    Object.values(path),
+  );
+
+it("marks as deprecated the list of API keys and everything of version 3", async () => {
+  const marked = (await operations()).filter(({ deprecated }) => deprecated);
+  const paths = Object.entries((await openApi(local.service.url)).paths);
+  const legacy = paths
+    .filter(([path]) => /^\/\{region\}\/(?!v4|web)/.test(path))
+    .flatMap(([, path]) => Object.values(path));
+  expect(legacy.length).toBeGreaterThanOrEqual(4);
+  expect(new Set(marked.map(({ operationId }) => operationId))).toEqual(
+    new Set(["listApiKeys", ...legacy.map(({ operationId }) => operationId)]),
+  );
+});
+
+it("documents 500 for every operation, and 504 for reading and searching events", async () => {
+  const all = await operations();
+  expect(all.filter(({ responses }) => !responses["500"])).toEqual([]);
+  const timeouts = all.filter(({ responses }) => responses["504"]);
+  expect(timeouts.map(({ operationId }) => operationId)).toEqual(
+    expect.arrayContaining(["getEvent", "searchEvents"]),
+  );
+});
+
+it.each([
+  [500, "internal server error"],
+  [504, "gateway timeout"],
+])(
+  "a fault makes the documented %i of the events API",
+  async (status, message) => {
+    const body = { error: { code: "failed", message } };
+    const match = { surface: "events" };
+    const fault = { match, times: 2, then: { status, body } };
+    await local.control("POST", "/faults", { body: fault });
+    // The calls fail where the OpenAPI document does not have such an answer.
+    const send = sendEvents(local);
+    expect(await send("GET", "/events")).toMatchObject({ status, body });
+    expect(await send("GET", "/events/1.a")).toMatchObject({ status, body });
+  },
+);
 
 /** The values of every property `schema`, which the validator leaves unchecked. */
 function schemasIn(value: unknown): object[] {

@@ -117,14 +117,54 @@ describe("mode overwrite", () => {
     expect(await list()).toEqual([]);
   });
 
-  it("refuses placements, and then removes nothing", async () => {
-    const { list: before } = await bulk([rule("a")]);
+  it.each<[string, (object | undefined)[], string]>([
+    ["positions", [{ position: 2 }, { position: 0 }, { position: 1 }], "bca"],
+    ["one of them", [{ position: 2 }, undefined, undefined], "bca"],
+    [
+      "positions that moves one by one would miss",
+      [{ position: 2 }, { position: 3 }, { position: 1 }, { position: 0 }],
+      "dcab",
+    ],
+    ["a position beyond the end", [{ position: 9 }, undefined], "ba"],
+    ["behind another", [{ after: "tr_b" }, undefined, undefined], "bac"],
+    ["before another", [undefined, undefined, { before: "tr_a" }], "cab"],
+    ["nothing", [{}, {}], "ab"],
+  ])("takes placements: %s", async (_, placements, order) => {
+    await bulk([rule("old")]);
+    const given = placements.map((placement, index) => {
+      const name = "abcd".charAt(index);
+      return rule(name, { id: `tr_${name}`, placement });
+    });
+    const answer = await overwrite(given);
+    expect(answer.status).toBe(200);
+    expect(answer.list.map(({ name }) => name)).toEqual(
+      given.map(({ name }) => name),
+    );
+    expect(await names()).toEqual([...order]);
+  });
+
+  it("refuses a neighbour that it deletes, and then removes nothing", async () => {
+    const { list: before, ids } = await bulk([rule("a")]);
     const answer = await overwrite([
-      rule("b"),
-      rule("c", { placement: { position: 0 }, action: "block" }),
+      rule("b", { placement: { after: ids[0] } }),
+      rule("c", { id: "tr_c", placement: { before: "tr_c" }, action: "block" }),
+      rule("d", { placement: { position: 0, after: "tr_c" } }),
     ]);
-    expect(answer.violated).toEqual(["rules[1].action", "rules[1].placement"]);
+    expect(answer.violated).toEqual([
+      "rules[0].placement.after",
+      "rules[1].action",
+      "rules[1].placement.before",
+      "rules[2].placement",
+    ]);
     expect(await list()).toEqual(before);
+  });
+
+  it("takes ten thousand placements", async () => {
+    const rules = Array.from({ length: 10_000 }, (_, n) =>
+      rule(`rule ${n}`, { placement: { position: 9_999 - n } }),
+    );
+    expect((await overwrite(rules)).status).toBe(200);
+    expect((await names())[0]).toBe("rule 9999");
   });
 
   it("passes over IDs, for every rule is new", async () => {

@@ -41,10 +41,13 @@ describe("rules that are given", () => {
     { expression: IOS, action: "deny", deny_with: null },
   ];
   const app = { userAgent: "ShopApp/8.0" };
-  const shop = { headers: { origin: ["https://shop.example"] } };
+  const shop = { headers: { Origin: ["https://shop.example"] } };
+  const lower = { headers: { origin: ["https://shop.example"] } };
 
   it.each([
     ["the first that matches decides", { ...app, ...shop }, allowed(SHOP)],
+    ["a header in another spelling is another one", lower, allowed(null)],
+    ["a platform that is not known", { sdkPlatform: "IOS" }, allowed(null)],
     ["a later one", app, denied(APP)],
     ["without deny_with: Forbidden", { sdkPlatform: "ios" }, denied(IOS)],
     ["crawlers by a known list", { userAgent: "Googlebot/2.1" }, denied(BOT)],
@@ -208,6 +211,24 @@ describe("a past event", () => {
     // Headers that no event holds count as not sent.
     const other = "http.request.headers['X-A'] == nil";
     expect(await said(other)).toEqual(denied(other));
+  });
+
+  it("is refused when it is older than three months", async () => {
+    const added = await local.control("POST", "/us/events", {
+      body: [{ event_id: "1.old" }],
+    });
+    expect(added.status).toBe(201);
+    const of = { environment, test_request_id: "1.old" };
+    // The clock goes on by itself, so the last moment cannot be met exactly.
+    await local.control("POST", "/clock", { body: { advance: "89.9d" } });
+    expect((await test(of)).status).toBe(200);
+    await local.control("POST", "/clock", { body: { advance: "0.2d" } });
+    const answer = await test(of);
+    expect([answer.status, answer.violated]).toEqual([
+      400,
+      ["test_request_id"],
+    ]);
+    expect(answer.error.message).toMatch(/older than three months/);
   });
 
   it("is 404 where there is none", async () => {

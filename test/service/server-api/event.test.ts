@@ -117,8 +117,24 @@ describe("PATCH /events/{event_id}", () => {
     expect((await patch(id, { tags: bytes(16 * 1024) })).status).toBe(200);
   });
 
+  it("refuses a longer linked ID with the published message", async () => {
+    const id = await mutable();
+    const linked_id = "x".repeat(257);
+    const refused = async (body: object) => {
+      const answer = await patch(id, body);
+      return [answer.status, answer.error.code, answer.error.message];
+    };
+    const told = "linked_id can't be greater than 256 characters long";
+    const code = "request_cannot_be_parsed";
+    expect(await refused({ linked_id })).toEqual([400, code, told]);
+    expect(await refused({ linked_id, suspect: null })).toEqual([
+      400,
+      code,
+      expect.stringMatching(/^request body is not valid: linked_id .*suspect/),
+    ]);
+  });
+
   it.each<[unknown, string]>([
-    [{ linked_id: "x".repeat(257) }, "linked_id can't be greater than 256"],
     [{ tags: bytes(16 * 1024 + 1) }, "tags must be at most 16384 bytes"],
     [{ tags: { a: "é".repeat(8 * 1024) } }, "tags must be at most"],
     [{ suspect: null }, "suspect"],

@@ -39,6 +39,7 @@ const EVENT = {
 } as const;
 
 const NO_COUNTS = { intervals: { "5m": 0, "1h": 0 } };
+const NOT_FOUND = { result: false };
 
 it("a legacy webhook gets the old, flat format", async () => {
   const { signing_key } = bench.webhook(receiver.url, { legacy: true });
@@ -75,6 +76,7 @@ it("a legacy webhook gets the old, flat format", async () => {
       result: false,
       confidence: "high",
       originTimezone: "",
+      originCountry: "unknown",
       mlScore: 0,
       methods: {
         timezoneMismatch: false,
@@ -101,6 +103,16 @@ it("a legacy webhook gets the old, flat format", async () => {
       distinctVisitorIdByLinkedId: NO_COUNTS,
     },
     suspectScore: { result: 7 },
+    sdk: { platform: "unknown", version: "" },
+    rootApps: NOT_FOUND,
+    emulator: NOT_FOUND,
+    clonedApp: NOT_FOUND,
+    factoryReset: { time: "1970-01-01T00:00:00.000Z", timestamp: 0 },
+    jailbroken: NOT_FOUND,
+    frida: NOT_FOUND,
+    locationSpoofing: NOT_FOUND,
+    mitmAttack: NOT_FOUND,
+    remoteControl: NOT_FOUND,
   });
   const signature = String(got?.headers["fpjs-event-signature"]);
   const body = got?.body ?? "";

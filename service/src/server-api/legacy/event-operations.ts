@@ -6,7 +6,6 @@ import { refuseRequest } from "../event-errors";
 import { updateEvent } from "../event-operations";
 import { querySchema } from "../query-schema";
 import { eventOf, visibilityOf, visibleEvent } from "../visible-events";
-import { legacyEvent } from "./legacy-event";
 import { KEY_PARAMETERS } from "./legacy-query";
 import { legacySearchOperation } from "./search-operation";
 
@@ -29,10 +28,12 @@ export function legacyEventOperations(context: Context): Operation[] {
       refuse: refuseRequest,
       status: 200,
       answer: LegacyEvent,
-      run: (call) => {
+      // The first call loads it, to keep the start of the service short.
+      load: () => import("./legacy-event.js"),
+      run: (call, { legacyEvent }) => {
         const visibility = visibilityOf(store, call);
         const { body } = eventOf(store, call, visibility);
-        return legacyEvent(visibleEvent(body, visibility));
+        return legacyEvent(visibleEvent(body, visibility), visibility.hidden);
       },
     }),
     operation({

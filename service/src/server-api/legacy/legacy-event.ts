@@ -5,97 +5,43 @@ import type {
   LegacyProduct,
 } from "@devid/sdk/wire/events";
 import type { z } from "zod";
+import { filled, LEGACY_DEFAULTS } from "./legacy-defaults";
 
-/** No count in the two intervals that version 3 requires. */
-const NO_COUNTS = { intervals: { "5m": 0, "1h": 0 } };
+/** Members whose form is not that of version 3; they may hold any JSON. */
+const FREE: readonly string[] = ["tags", "raw_device_attributes"];
 
 /**
- * What version 3 requires and an event of version 4 may lack, each with its
- * empty or default value (docs/assumptions.md, A64). The vendor's clients for
- * version 3 fail where one is missing.
+ * The event without the members that are null, at every level: version 4 has
+ * null where version 3 leaves a member out.
  */
-const DEFAULTS = {
-  visit: {
-    incognito: false,
-    tag: {},
-    url: "",
-    ip: "",
-    confidence: { score: 0 },
-    visitorFound: false,
-    firstSeenAt: { global: null, subscription: null },
-    lastSeenAt: { global: null, subscription: null },
-    browserDetails: {
-      browserName: "",
-      browserMajorVersion: "",
-      browserFullVersion: "",
-      os: "",
-      osVersion: "",
-      device: "",
-      userAgent: "",
-    },
-  },
-  identification: { visitorId: "", replayed: false },
-  botd: { url: "", ip: "", userAgent: "" },
-  blocklist: { details: { emailSpam: false, attackSource: false } },
-  vpn: {
-    confidence: "low",
-    originTimezone: "",
-    mlScore: 0,
-    methods: {
-      timezoneMismatch: false,
-      publicVPN: false,
-      auxiliaryMobile: false,
-      osMismatch: false,
-      relay: false,
-    },
-  },
-  proxy: { confidence: "low", mlScore: 0 },
-  tampering: {
-    anomalyScore: 0,
-    antiDetectBrowser: false,
-    confidence: "low",
-    mlScore: 0,
-  },
-  virtualMachine: { mlScore: 0 },
-  address: { geolocation: {} },
-  asn: { name: "", network: "" },
-  velocity: {
-    distinctIp: NO_COUNTS,
-    distinctLinkedId: NO_COUNTS,
-    distinctCountry: NO_COUNTS,
-    events: NO_COUNTS,
-    ipEvents: NO_COUNTS,
-    distinctIpByLinkedId: NO_COUNTS,
-    distinctVisitorIdByLinkedId: NO_COUNTS,
-  },
-};
-
-/** The data with a default for each member that is missing or null, at every level. */
-function filled<Data extends object>(data: Data, defaults: object): Data {
-  const given = { ...data } as Record<string, unknown>;
-  for (const [name, value] of Object.entries(defaults)) {
-    const member = given[name] ?? undefined;
-    given[name] =
-      member === undefined
-        ? (value as unknown)
-        : isObject(member) && isObject(value)
-          ? filled(member, value)
-          : member;
-  }
-  // A default has the type of the member that it stands for.
-  return given as Data;
+function withoutNulls(event: Event): Event {
+  // The event record lets every member be absent that it lets be null.
+  return Object.fromEntries(
+    Object.entries(event).flatMap(([name, value]) =>
+      value === null
+        ? []
+        : [[name, FREE.includes(name) ? value : droppingNulls(value)]],
+    ),
+  ) as Event;
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
+function droppingNulls(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value))
+    return value.filter((item) => item !== null).map(droppingNulls);
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) =>
+      member === null ? [] : [[name, droppingNulls(member)]],
+    ),
+  );
 }
 
 /** A member that the event record declares. */
 type Member = keyof typeof EventRecord.shape;
 
 /**
- * Makes the `data` of a product from an event; undefined where the event lacks
- * the signal.
+ * Makes the `data` of a product from an event without nulls; undefined where the
+ * event lacks the signal.
  */
 type Translation = (event: Event) => object | undefined;
 
@@ -103,47 +49,39 @@ type Translation = (event: Event) => object | undefined;
 const result =
   (name: Member): Translation =>
   ({ [name]: result }) =>
-    (result ?? undefined) === undefined ? undefined : { result };
-
-/** Translates a signal into a product with the same members in camelCase. */
-const renamed =
-  (name: Member): Translation =>
-  ({ [name]: signal }) =>
-    camelDeep(signal ?? undefined) as object | undefined;
+    result === undefined ? undefined : { result };
 
 /**
  * How each product of version 3 is made from an event (docs/assumptions.md,
  * A64).
  */
 const PRODUCTS: Readonly<Record<LegacyProduct, Translation>> = {
-  identification: legacyIdentification,
+  identification: identificationOf,
   botd: botOf,
   rootApps: result("root_apps"),
   emulator: result("emulator"),
   ipInfo: addressesOf,
   ipBlocklist: blocklistOf,
   tor: ({ ip_blocklist: list }) =>
-    (list?.tor_node ?? undefined) === undefined
-      ? undefined
-      : { result: list?.tor_node },
+    list?.tor_node === undefined ? undefined : { result: list.tor_node },
   vpn: vpnOf,
   proxy: proxyOf,
   incognito: result("incognito"),
   tampering: tamperingOf,
   clonedApp: result("cloned_app"),
-  factoryReset: ({ factory_reset_timestamp: timestamp }) =>
-    (timestamp ?? undefined) === undefined
-      ? undefined
-      : { time: isoTime(timestamp), timestamp },
+  factoryReset: ({ factory_reset_timestamp: timestamp }) => {
+    const time = isoTime(timestamp);
+    return time === undefined ? undefined : { time, timestamp };
+  },
   jailbroken: result("jailbroken"),
   frida: result("frida"),
   privacySettings: result("privacy_settings"),
-  virtualMachine: ({ virtual_machine: result, virtual_machine_ml_score }) =>
-    (result ?? undefined) === undefined
+  virtualMachine: ({ virtual_machine: result, ...event }) =>
+    result === undefined
       ? undefined
       : filled(
-          { result, mlScore: virtual_machine_ml_score },
-          DEFAULTS.virtualMachine,
+          { result, mlScore: event.virtual_machine_ml_score },
+          LEGACY_DEFAULTS.virtualMachine,
         ),
   rawDeviceAttributes: rawAttributesOf,
   highActivity: result("high_activity_device"),
@@ -151,29 +89,72 @@ const PRODUCTS: Readonly<Record<LegacyProduct, Translation>> = {
   velocity: velocityOf,
   developerTools: result("developer_tools"),
   mitmAttack: result("mitm_attack"),
-  proximity: renamed("proximity"),
+  proximity: ({ proximity }) =>
+    proximity
+      ? filled(camelDeep(proximity) as object, LEGACY_DEFAULTS.proximity)
+      : undefined,
   suspectScore: result("suspect_score"),
   remoteControl: () => undefined,
-  rareDevice: ({ rare_device, rare_device_percentile_bucket }) =>
-    (rare_device ?? undefined) === undefined
+  rareDevice: ({ rare_device: result, ...event }) =>
+    result === undefined
       ? undefined
-      : {
-          result: rare_device,
-          percentileBucket: rare_device_percentile_bucket,
-        },
-  labels: renamed("labels"),
+      : { result, percentileBucket: event.rare_device_percentile_bucket },
+  labels: ({ labels }) =>
+    labels?.map((label) =>
+      filled(camelDeep(label) as object, LEGACY_DEFAULTS.label),
+    ),
 };
 
 /**
- * An event in the form of version 3 (docs/contract.md, "Legacy event").
- * Products whose signals the event lacks are left out.
+ * Products that every event has, and the member of version 4 that tells of each:
+ * version 3 tells of mobile devices on all requests (docs/contract.md, "Legacy
+ * event").
  */
-export function legacyEvent(event: Event): z.input<typeof LegacyEvent> {
+const ALWAYS = {
+  rootApps: "root_apps",
+  emulator: "emulator",
+  clonedApp: "cloned_app",
+  factoryReset: "factory_reset_timestamp",
+  jailbroken: "jailbroken",
+  frida: "frida",
+  locationSpoofing: "location_spoofing",
+  mitmAttack: "mitm_attack",
+  remoteControl: undefined,
+} as const satisfies Partial<Record<LegacyProduct, Member | undefined>>;
+
+/**
+ * An event in the form of version 3 (docs/contract.md, "Legacy event"). `hidden`
+ * are the members of signals that the workspace has not activated; their
+ * products are left out. So are those of other signals that the event lacks.
+ */
+export function legacyEvent(event: Event, hidden: ReadonlySet<string>) {
+  const told = withoutNulls(event);
   const products = Object.entries(PRODUCTS).flatMap(([name, translate]) => {
-    const data = translate(event);
+    const data = translate(told) ?? defaultOf(name as LegacyProduct, hidden);
     return data === undefined ? [] : [[name, { data }] as const];
   });
-  return { products: Object.fromEntries(products) };
+  return { products: Object.fromEntries(products) } satisfies z.input<
+    typeof LegacyEvent
+  >;
+}
+
+/**
+ * The data of a product whose signal an event lacks; undefined where the product
+ * is to be left out. A workspace that has not activated every signal does not
+ * have those that version 4 lacks.
+ */
+function defaultOf(
+  name: LegacyProduct,
+  hidden: ReadonlySet<string>,
+): object | undefined {
+  if (!isAlwaysThere(name)) return undefined;
+  const { [name]: member } = ALWAYS;
+  const isHidden = member === undefined ? hidden.size > 0 : hidden.has(member);
+  return isHidden ? undefined : LEGACY_DEFAULTS[name];
+}
+
+function isAlwaysThere(name: LegacyProduct): name is keyof typeof ALWAYS {
+  return name in ALWAYS;
 }
 
 /**
@@ -181,7 +162,12 @@ export function legacyEvent(event: Event): z.input<typeof LegacyEvent> {
  * "Legacy event").
  */
 export function legacyVisit(event: Event) {
+  return visitOf(withoutNulls(event));
+}
+
+function visitOf(event: Event) {
   const { identification, browser_details: browser, timestamp } = event;
+  const confidence = identification?.confidence;
   const visit = {
     requestId: event.event_id,
     incognito: event.incognito,
@@ -196,24 +182,28 @@ export function legacyVisit(event: Event) {
       ...(camelDeep(browser ?? {}) as Record<string, unknown>),
       userAgent: event.user_agent,
     },
-    confidence: identification?.confidence,
+    confidence: confidence && {
+      score: confidence.score,
+      revision: confidence.version,
+      comment: confidence.comment,
+    },
     visitorFound: identification?.visitor_found,
     firstSeenAt: seenAt(identification?.first_seen_at),
     lastSeenAt: seenAt(identification?.last_seen_at),
   };
-  return filled(visit, DEFAULTS.visit);
+  return filled(visit, LEGACY_DEFAULTS.visit);
 }
 
 /** `products.identification.data` of version 3. */
-export function legacyIdentification(event: Event) {
+function identificationOf(event: Event) {
   const data = {
     visitorId: event.identification?.visitor_id,
-    ...legacyVisit(event),
+    ...visitOf(event),
     suspect: event.suspect,
     sdk: camelDeep(event.sdk) as Record<string, unknown> | undefined,
     replayed: event.replayed,
   };
-  return filled(data, DEFAULTS.identification);
+  return filled(data, LEGACY_DEFAULTS.identification);
 }
 
 /** The time of the subscription alone: version 4 has no global one. */
@@ -230,7 +220,7 @@ const BOT_RESULTS: Readonly<Record<string, string>> = {
 };
 
 /** `botd.data` of version 3. */
-export function botOf(event: Event) {
+function botOf(event: Event) {
   const { bot, bot_type: type } = event;
   if (!bot) return undefined;
   const data = {
@@ -242,7 +232,7 @@ export function botOf(event: Event) {
     userAgent: event.user_agent,
     requestId: event.event_id,
   };
-  return filled(data, DEFAULTS.botd);
+  return filled(data, LEGACY_DEFAULTS.botd);
 }
 
 /**
@@ -251,17 +241,17 @@ export function botOf(event: Event) {
  */
 function blocklistOf({ ip_blocklist: list }: Event) {
   const { email_spam: emailSpam, attack_source: attackSource } = list ?? {};
-  if ((emailSpam ?? attackSource ?? undefined) === undefined) return undefined;
+  if ((emailSpam ?? attackSource) === undefined) return undefined;
   const data = {
     result: emailSpam === true || attackSource === true,
     details: { emailSpam, attackSource },
   };
-  return filled(data, DEFAULTS.blocklist);
+  return filled(data, LEGACY_DEFAULTS.blocklist);
 }
 
 /** `vpn.data` of version 3. */
 function vpnOf({ vpn, vpn_methods: methods, ...event }: Event) {
-  if ((vpn ?? undefined) === undefined) return undefined;
+  if (vpn === undefined) return undefined;
   const data = {
     result: vpn,
     confidence: event.vpn_confidence,
@@ -276,35 +266,46 @@ function vpnOf({ vpn, vpn_methods: methods, ...event }: Event) {
       relay: methods.relay,
     },
   };
-  return filled(data, DEFAULTS.vpn);
+  return filled(data, LEGACY_DEFAULTS.vpn);
 }
+
+/**
+ * How sure version 3 is that there is no proxy, or no tampering, where it has
+ * found none (docs/contract.md, "Legacy event").
+ */
+const SURE = "high";
 
 /** `proxy.data` of version 3. */
 function proxyOf({ proxy, proxy_details: details, ...event }: Event) {
-  if ((proxy ?? undefined) === undefined) return undefined;
+  if (proxy === undefined) return undefined;
   const data = {
     result: proxy,
-    confidence: event.proxy_confidence,
+    confidence: event.proxy_confidence ?? (proxy ? undefined : SURE),
     mlScore: event.proxy_ml_score,
-    details: details && {
-      proxyType: details.proxy_type,
-      lastSeenAt: isoTime(details.last_seen_at),
-    },
+    details:
+      details &&
+      filled(
+        {
+          proxyType: details.proxy_type,
+          lastSeenAt: isoTime(details.last_seen_at),
+        },
+        LEGACY_DEFAULTS.proxyDetails,
+      ),
   };
-  return filled(data, DEFAULTS.proxy);
+  return filled(data, LEGACY_DEFAULTS.proxy);
 }
 
 /** `tampering.data` of version 3. */
 function tamperingOf({ tampering, tampering_details, ...event }: Event) {
-  if ((tampering ?? undefined) === undefined) return undefined;
+  if (tampering === undefined) return undefined;
   const data = {
     result: tampering,
     anomalyScore: tampering_details?.anomaly_score,
     antiDetectBrowser: tampering_details?.anti_detect_browser,
-    confidence: event.tampering_confidence,
+    confidence: event.tampering_confidence ?? (tampering ? undefined : SURE),
     mlScore: event.tampering_ml_score,
   };
-  return filled(data, DEFAULTS.tampering);
+  return filled(data, LEGACY_DEFAULTS.tampering);
 }
 
 const INTERVALS: Readonly<Record<string, string>> = {
@@ -322,7 +323,7 @@ function velocityOf({ velocity }: Event) {
       { intervals: intervalsOf(counts) },
     ]),
   );
-  return filled(data, DEFAULTS.velocity);
+  return filled(data, LEGACY_DEFAULTS.velocity);
 }
 
 function intervalsOf(counts: unknown): object {
@@ -364,23 +365,26 @@ function addressOf(info: AddressInfo): object {
     network: info.asn_network,
     type: info.asn_type,
   };
+  const datacenter = { result: isDatacenter, name: info.datacenter_name };
   const data = {
     address,
     geolocation: geolocation && placeOf(geolocation),
-    asn: number && filled(number, DEFAULTS.asn),
+    asn: number && filled(number, LEGACY_DEFAULTS.asn),
     datacenter:
-      (isDatacenter ?? undefined) === undefined
+      isDatacenter === undefined
         ? undefined
-        : { result: isDatacenter, name: info.datacenter_name ?? "" },
+        : filled(datacenter, LEGACY_DEFAULTS.datacenter),
   };
-  return filled(data, DEFAULTS.address);
+  return filled(data, LEGACY_DEFAULTS.address);
 }
 
 function placeOf(place: Geolocation): object {
   const {
-    city_name: city,
-    country_code: country,
-    continent_code: continent,
+    city_name,
+    country_code,
+    country_name,
+    continent_code,
+    continent_name,
   } = place;
   return {
     accuracyRadius: place.accuracy_radius,
@@ -388,20 +392,28 @@ function placeOf(place: Geolocation): object {
     longitude: place.longitude,
     postalCode: place.postal_code,
     timezone: place.timezone,
-    city: (city ?? undefined) === undefined ? undefined : { name: city },
-    country:
-      (country ?? undefined) === undefined
-        ? undefined
-        : { code: country, name: place.country_name },
-    continent:
-      (continent ?? undefined) === undefined
-        ? undefined
-        : { code: continent, name: place.continent_name },
-    subdivisions: place.subdivisions?.map((part) => ({
-      isoCode: part?.iso_code,
-      name: part?.name,
-    })),
+    city: anyOf({ name: city_name }, LEGACY_DEFAULTS.city),
+    country: anyOf(
+      { code: country_code, name: country_name },
+      LEGACY_DEFAULTS.country,
+    ),
+    continent: anyOf(
+      { code: continent_code, name: continent_name },
+      LEGACY_DEFAULTS.continent,
+    ),
+    subdivisions: place.subdivisions?.map((part) =>
+      filled(
+        { isoCode: part?.iso_code, name: part?.name },
+        LEGACY_DEFAULTS.subdivision,
+      ),
+    ),
   };
+}
+
+/** The data with its defaults; undefined where none of its members is there. */
+function anyOf(data: object, defaults: object): object | undefined {
+  const isKnown = Object.values(data).some((member) => member !== undefined);
+  return isKnown ? filled(data, defaults) : undefined;
 }
 
 /**

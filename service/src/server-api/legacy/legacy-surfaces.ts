@@ -8,6 +8,7 @@ import {
   type ErrorFormat,
 } from "../../http/answer-error";
 import type { Surface } from "../../http/surface";
+import { ownRateOf } from "../../store/records/api-keys";
 import { authenticate } from "../authenticate";
 import { legacyEventOperations } from "./event-operations";
 import { legacyToken } from "./legacy-query";
@@ -32,6 +33,7 @@ export function legacySurfaces(context: Context): Surface[] {
     errors: [400, 403, 410, 429],
     takesKey: true,
     tokenOf: legacyToken,
+    isDeprecated: true,
     headers: {
       // The headers of RFC 9745 and RFC 8594.
       deprecation: `@${DEPRECATED_MS / 1000}`,
@@ -63,8 +65,8 @@ function guard(request: FastifyRequest, context: Context): void {
       "version_ended",
       "Version 3 was switched off on Jan 7 2027. Use version 4, /v4/events.",
     );
-  const { id } = authenticate(request, "Auth-API-Key: <secret API key>");
-  if (!context.rateLimiter.take(`legacy ${id}`))
+  const key = authenticate(request, "Auth-API-Key: <secret API key>");
+  if (!context.rateLimiter.take(`legacy ${key.id}`, ownRateOf(key)))
     throw new AnswerError("too_many_requests", "Too many requests.");
 }
 

@@ -9,7 +9,6 @@ import { refuseRequest } from "../event-errors";
 import { querySchema } from "../query-schema";
 import { searchVisible } from "../search-visible";
 import { visibleEvent } from "../visible-events";
-import { legacyEvent } from "./legacy-event";
 import { KEY_PARAMETERS } from "./legacy-query";
 
 /**
@@ -30,7 +29,9 @@ export function legacySearchOperation(context: Context): Operation {
     status: 200,
     answer: LegacySearchAnswer,
     errors: [504],
-    run: async (call) => {
+    // The first call loads it, to keep the start of the service short.
+    load: () => import("./legacy-event.js"),
+    run: async (call, { legacyEvent }) => {
       const {
         limit,
         ip_blocklist,
@@ -47,7 +48,7 @@ export function legacySearchOperation(context: Context): Operation {
       );
       return {
         events: bodies.map((body) =>
-          legacyEvent(visibleEvent(body, visibility)),
+          legacyEvent(visibleEvent(body, visibility), visibility.hidden),
         ),
         paginationKey,
       };

@@ -13,7 +13,6 @@ import { refuseRequest } from "../event-errors";
 import { findEvents } from "../find-events";
 import { querySchema } from "../query-schema";
 import { visibilityOf, visibleEvent } from "../visible-events";
-import { legacyVisit } from "./legacy-event";
 import { KEY_PARAMETERS } from "./legacy-query";
 import { MAX_PAGE } from "./search-operation";
 
@@ -38,7 +37,9 @@ export function visitorOperation(context: Context): Operation {
     status: 200,
     answer: LegacyVisitorAnswer,
     errors: [504],
-    run: async (call) => {
+    // The first call loads it, to keep the start of the service short.
+    load: () => import("./legacy-event.js"),
+    run: async (call, { legacyVisit }) => {
       const { id: visitor_id, workspace, signal } = call;
       const { request_id, linked_id, limit, before } = call.query;
       const visibility = visibilityOf(store, call);

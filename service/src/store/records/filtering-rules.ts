@@ -34,6 +34,9 @@ export type FilteringRuleFilter = Partial<
   Pick<FilteringRuleRow, "environment" | "status" | "name">
 >;
 
+/** What SQL takes for a limit that there is not. */
+const NO_LIMIT = -1;
+
 type NewRule = Omit<z.output<typeof FilteringRuleCreate>, "environment">;
 
 /**
@@ -47,11 +50,12 @@ export class FilteringRules extends RecordTable<FilteringRuleRow> {
 
   /**
    * Rules in their order of evaluation, environment by environment in the order
-   * of creation.
+   * of creation; all of them unless there is a limit.
    */
   list(
     workspace: Region,
     { environment, status, name }: FilteringRuleFilter,
+    limit?: number,
   ): FilteringRuleRow[] {
     const conditions = ["rule.workspace = ?"];
     const values: SqlValue[] = [workspace];
@@ -67,8 +71,9 @@ export class FilteringRules extends RecordTable<FilteringRuleRow> {
       `SELECT rule.* FROM filtering_rules AS rule
          JOIN environments ON environments.id = rule.environment
         WHERE ${conditions.join(" AND ")}
-        ORDER BY environments.seq, rule.place`,
+        ORDER BY environments.seq, rule.place LIMIT ?`,
       ...values,
+      limit ?? NO_LIMIT,
     );
   }
 
@@ -133,8 +138,9 @@ export class FilteringRules extends RecordTable<FilteringRuleRow> {
   }
 
   /**
-   * Replaces all rules of the environment by these, in this order and with new
-   * IDs.
+   * Replaces all rules of the environment by these, with new IDs. They stand in
+   * this order, except those with a placement (docs/assumptions.md, A31).
+   * Answers them as they were given.
    */
   overwrite(
     workspace: Region,
@@ -149,7 +155,7 @@ export class FilteringRules extends RecordTable<FilteringRuleRow> {
       const ids = rules.map((rule) =>
         this.insert(workspace, environment, rule),
       );
-      this.number(ids);
+      this.number(inPlace(rules, ids));
       return this.written(workspace, environment, ids);
     });
   }
@@ -241,6 +247,40 @@ export class FilteringRules extends RecordTable<FilteringRuleRow> {
     // The rule was written in this transaction.
     return this.get(workspace, id) as FilteringRuleRow;
   }
+}
+
+/**
+ * The IDs of new rules in their order of evaluation. A rule with a position has
+ * this many rules before it in the end, so positions are filled from the first
+ * one on. A neighbour is named by the ID that another of the rules was given
+ * with.
+ */
+function inPlace(
+  rules: readonly z.output<typeof BulkRule>[],
+  ids: readonly string[],
+): readonly string[] {
+  const placed = rules.flatMap(({ placement }, index) =>
+    placement ? [{ id: ids[index] ?? "", placement }] : [],
+  );
+  if (placed.length === 0) return ids;
+  const newIds = new Map(rules.map(({ id }, index) => [id, ids[index]]));
+  const idOf = (given: string | undefined) => given && newIds.get(given);
+  const order = new RuleOrder(ids);
+  for (const { id, placement } of placed)
+    if (placement.after ?? placement.before)
+      order.place(id, {
+        after: idOf(placement.after),
+        before: idOf(placement.before),
+      });
+  const positions = new Map(
+    placed.flatMap(({ id, placement: { position } }) =>
+      position === undefined ? [] : [[id, position] as const],
+    ),
+  );
+  const whole = new RuleOrder(order.ids().filter((id) => !positions.has(id)));
+  for (const [id, position] of [...positions].sort(([, a], [, b]) => a - b))
+    whole.place(id, { position });
+  return whole.ids();
 }
 
 /**

@@ -30,13 +30,13 @@ describe("an event in the shape of version 3", () => {
     expectGolden("legacy-event.json", pretty);
     const { products } = JSON.parse(text) as { products: object };
     const lacking = LEGACY_PRODUCTS.filter((name) => !(name in products));
-    expect(lacking).toEqual(["remoteControl"]);
+    expect(lacking).toEqual([]);
   });
 
-  it("has a default for what version 3 requires, and leaves out the rest", async () => {
+  it("has a default for what version 3 requires of an identification", async () => {
     const identification = { visitor_id: "v", visitor_found: false };
     await add({ event_id: "bare", timestamp: NOW_MS, identification });
-    expect((await us("GET", "/events/bare")).body).toEqual({
+    expect((await us("GET", "/events/bare")).body).toMatchObject({
       products: {
         identification: {
           data: {
@@ -62,6 +62,7 @@ describe("an event in the shape of version 3", () => {
               userAgent: "",
             },
             replayed: false,
+            sdk: { platform: "unknown", version: "" },
           },
         },
       },
@@ -92,7 +93,7 @@ describe("an event in the shape of version 3", () => {
           },
         },
         vpn: { data: { confidence: "low", mlScore: 0, originTimezone: "" } },
-        proxy: { data: { result: false, confidence: "low", mlScore: 0 } },
+        proxy: { data: { result: false, confidence: "high", mlScore: 0 } },
         virtualMachine: { data: { result: true, mlScore: 0 } },
         velocity: {
           data: {
@@ -195,20 +196,23 @@ describe("PUT /events/{request_id}", () => {
   });
 
   it.each([
-    [{ linkedId: "x".repeat(257) }, "linkedId"],
-    [{ linkedId: 5 }, "linkedId"],
-    [{ linkedId: null }, "linkedId"],
-    [{ tag: "x" }, "tag"],
-    [{ tag: { x: "y".repeat(16_400) } }, "tag"],
-    [{ suspect: "yes" }, "suspect"],
-    [[], "body"],
-    [undefined, "body"],
-  ])("refuses %j", async (body, name) => {
+    [
+      { linkedId: "x".repeat(257) },
+      "linkedId can't be greater than 256 characters long",
+    ],
+    [{ linkedId: 5 }, "invalid linkedId"],
+    [{ linkedId: null }, "invalid linkedId"],
+    [{ tag: "x" }, "invalid tag"],
+    [{ tag: { x: "y".repeat(16_400) } }, "invalid tag"],
+    [{ suspect: "yes" }, "invalid suspect"],
+    [[], "invalid body"],
+    [undefined, "invalid body"],
+  ])("refuses %j", async (body, message) => {
     await add(FULL_EVENT);
     const before = (await us("GET", PATH)).text;
     const { status, error } = await us("PUT", PATH, { body });
     expect([status, error.code]).toEqual([400, "RequestCannotBeParsed"]);
-    expect(error.message).toContain(`invalid ${name}`);
+    expect(error.message).toContain(message);
     expect((await us("GET", PATH)).text).toBe(before);
   });
 });

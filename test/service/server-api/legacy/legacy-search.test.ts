@@ -271,7 +271,7 @@ describe("GET /visitors/{visitor_id}", () => {
     const refused = await us("GET", "/visitors/nobody?pagination_key=x");
     expect([refused.status, refused.body]).toEqual([
       400,
-      { error: "invalid pagination key: pagination_key is not known." },
+      { error: "invalid pagination key: pagination_key is not known" },
     ]);
   });
 });

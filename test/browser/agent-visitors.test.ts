@@ -1,0 +1,132 @@
+import type { BrowserContext, Page } from "playwright-core";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+} from "vitest";
+import { launchProfile } from "../helpers/browser";
+import { LocalWorkspace } from "../helpers/local-workspace";
+import type { PlainServer } from "../sdk/http/plain-server";
+import { agentSite, getOnce, only, openShop } from "./agent-site";
+
+describe("the visitor of a browser", () => {
+  let local: LocalWorkspace;
+  let site: PlainServer;
+  let browser: BrowserContext;
+  beforeAll(async () => {
+    local = await LocalWorkspace.start();
+    site = await agentSite();
+  });
+  afterAll(async () => {
+    await local.close();
+    await site.close();
+  });
+  beforeEach(async () => {
+    await local.reset();
+    browser = await launchProfile();
+  });
+  afterEach(() => browser.close());
+
+  const open = async (
+    url = site.url,
+    window: BrowserContext = browser,
+  ): Promise<Page> => {
+    const page = await window.newPage();
+    await openShop(page, url);
+    return page;
+  };
+  const visitorAt = async (page: Page) => {
+    const { result, error } = await getOnce(page, {
+      apiKey: "local-public-us",
+      endpoints: only(`${local.url}/us`),
+    });
+    expect(error).toBeUndefined();
+    return result?.visitor_id;
+  };
+  const stored = (page: Page) =>
+    page.evaluate(() => localStorage.getItem("_vid_t"));
+  const visits = async () => {
+    const answer = await fetch(`${local.url}/us/v4/events`, {
+      headers: { authorization: "Bearer local-secret-us" },
+    });
+    const { events } = (await answer.json()) as {
+      events: {
+        identification: { visitor_id: string; visitor_found: boolean };
+      }[];
+    };
+    return events.map(({ identification }) => identification);
+  };
+  const privateWindow = async () => {
+    const window = await browser.browser()?.newContext({ viewport: null });
+    if (!window) throw new Error("The browser has no private windows.");
+    return window;
+  };
+
+  it("is one, though several tabs make their first visit at the same time", async () => {
+    const tabs = [await open(), await open(), await open()];
+    const visitors = await Promise.all(tabs.map(visitorAt));
+    expect(new Set(visitors).size).toBe(1);
+    expect(
+      (await visits()).filter(({ visitor_found }) => !visitor_found),
+    ).toHaveLength(1);
+    expect(new Set(await Promise.all(tabs.map(stored))).size).toBe(1);
+  });
+
+  it("is the same on the pages of another origin, which have a storage of their own", async () => {
+    const here = await open();
+    const there = await open(site.url.replace("127.0.0.1", "localhost"));
+    const visitor = await visitorAt(here);
+    expect(await stored(there)).toBeNull();
+    expect(await visitorAt(there)).toBe(visitor);
+  });
+
+  it("is the same in a private window, which keeps nothing", async () => {
+    const visitor = await visitorAt(await open());
+    for (let round = 0; round < 2; round++) {
+      const window = await privateWindow();
+      const page = await open(site.url, window);
+      expect(await stored(page)).toBeNull();
+      expect(await visitorAt(page)).toBe(visitor);
+      await window.close();
+    }
+  });
+
+  it("is the same in a private window that names fewer languages", async () => {
+    const tell = (page: Page, languages: string[]) =>
+      page.addInitScript((told) => {
+        Object.defineProperty(Navigator.prototype, "languages", {
+          get: () => told,
+        });
+      }, languages);
+    const page = await open();
+    await tell(page, ["en-US", "en", "de"]);
+    await page.reload();
+    const visitor = await visitorAt(page);
+    const inside = await open(site.url, await privateWindow());
+    await tell(inside, ["en-US"]);
+    await inside.reload();
+    expect(await visitorAt(inside)).toBe(visitor);
+  });
+
+  it("is the same with a tab and a private window that come first together", async () => {
+    const pages = [await open(), await open(site.url, await privateWindow())];
+    const [visitor, other] = await Promise.all(pages.map(visitorAt));
+    expect(other).toBe(visitor);
+  });
+
+  it("is the same when the storage was cleared between two tabs", async () => {
+    const [first, second] = [await open(), await open()];
+    const visitor = await visitorAt(first);
+    await browser.clearCookies();
+    await second.evaluate(() => localStorage.clear());
+    expect(await Promise.all([visitorAt(first), visitorAt(second)])).toEqual([
+      visitor,
+      visitor,
+    ]);
+    expect(await stored(second)).toMatch(/^\w+$/);
+  });
+});

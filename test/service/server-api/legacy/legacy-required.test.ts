@@ -1,0 +1,181 @@
+import { LEGACY_PRODUCTS } from "@devid/sdk/wire/events";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { openForTests } from "../../../helpers/open-for-tests.js";
+import { WebhookReceiver } from "../../../helpers/webhook-receiver.js";
+import { CourierBench } from "../../webhooks/courier-bench.js";
+import { LocalService, type Send } from "../../local-service.js";
+import { FULL_EVENT, NOW, sendLegacy } from "./legacy-calls.js";
+import { EventSchema, VisitSchema, WebhookSchema } from "./legacy-schema.js";
+
+let us: Send;
+const local = openForTests(new LocalService());
+beforeAll(() => {
+  us = sendLegacy(local);
+});
+beforeEach(async () => {
+  await local.control("POST", "/reset");
+  await local.control("POST", "/clock", { body: { now: NOW } });
+});
+
+const add = async (events: readonly object[]) => {
+  const answer = await local.control("POST", "/us/events", { body: events });
+  expect(answer.status, answer.text.slice(0, 300)).toBe(201);
+};
+
+/** Fails with the place of each member that is missing or wrong. */
+function conform(schema: z.ZodType, value: unknown): void {
+  const { error } = schema.safeParse(value);
+  if (error)
+    throw new Error(`${z.prettifyError(error)}\n${JSON.stringify(value)}`);
+}
+
+/** Members that every event has, and those whose content is free. */
+const KEPT = ["event_id", "timestamp", "tags", "raw_device_attributes"];
+
+/**
+ * The value with one of its members null or missing at a time, at every level.
+ */
+function* lackingOne(value: unknown): Generator<unknown, void, undefined> {
+  if (typeof value !== "object" || value === null) return;
+  if (Array.isArray(value)) {
+    yield [null, ...(value as unknown[])];
+    for (const [index, item] of value.entries())
+      for (const less of lackingOne(item)) yield value.with(index, less);
+    return;
+  }
+  for (const [name, member] of Object.entries(value)) {
+    if (KEPT.includes(name)) continue;
+    yield { ...value, [name]: null };
+    for (const less of lackingOne(member)) yield { ...value, [name]: less };
+  }
+}
+
+/** Events that lack something each, under IDs of their own. */
+function partialEvents(): object[] {
+  const events = [
+    ...lackingOne(FULL_EVENT),
+    ...Object.entries(FULL_EVENT)
+      .filter(([name]) => !["event_id", "timestamp"].includes(name))
+      .map(([name, member]) => ({ [name]: member })),
+    ...["proxy", "tampering", "vpn", "virtual_machine"].flatMap((name) => [
+      { [name]: true },
+      { [name]: false },
+    ]),
+    {
+      ip_info: {
+        v4: { address: null },
+        v6: { address: null, geolocation: null },
+      },
+    },
+    {
+      ip_info: {
+        v4: { address: "192.0.2.1", geolocation: { country_name: "Germany" } },
+      },
+    },
+    { proxy: true, proxy_details: { proxy_type: null } },
+    { proximity: { id: null, precision_radius: null, confidence: null } },
+    { velocity: {} },
+    { ip_blocklist: {} },
+    {},
+  ];
+  return events.map((event, n) => ({
+    ...(event as object),
+    event_id: `e-${n}`,
+  }));
+}
+
+describe("what the published schema of version 3 requires", () => {
+  it("is in every event, whatever the event lacks", async () => {
+    const events = partialEvents();
+    expect(events.length).toBeGreaterThan(150);
+    await add([FULL_EVENT, ...events]);
+    const { text } = await us("GET", "/events/search?limit=500");
+    const found = (JSON.parse(text) as { events: object[] }).events;
+    expect(found.length).toBe(events.length + 1);
+    for (const event of found) conform(EventSchema, event);
+    const got = await us("GET", `/events/${FULL_EVENT.event_id}`);
+    conform(EventSchema, got.body);
+    const { products } = got.body as { products: object };
+    expect(Object.keys(products).sort()).toEqual([...LEGACY_PRODUCTS].sort());
+  });
+
+  it("is in every visit", async () => {
+    const visitor = { visitor_id: "visitor-1", visitor_found: false };
+    const events = partialEvents().map((event) => ({
+      ...event,
+      identification: visitor,
+    }));
+    await add(events);
+    const { text } = await us("GET", "/visitors/visitor-1?limit=500");
+    const { visits } = JSON.parse(text) as { visits: object[] };
+    expect(visits.length).toBe(events.length);
+    for (const visit of visits) conform(VisitSchema, visit);
+  });
+
+  it("is in every legacy webhook", async () => {
+    const bench = new CourierBench().start();
+    const receiver = await WebhookReceiver.start();
+    try {
+      bench.webhook(receiver.url, { legacy: true });
+      const { event_id, timestamp, ...rest } = FULL_EVENT;
+      bench.visit({ event_id, timestamp, ...rest });
+      bench.visit({ event_id: "bare", timestamp });
+      bench.visit({ event_id: "null", timestamp, ip_info: null, sdk: null });
+      const got = await receiver.get(3);
+      for (const { body } of got)
+        conform(WebhookSchema, JSON.parse(String(body)));
+    } finally {
+      receiver.close();
+      await bench.close();
+    }
+  });
+});
+
+describe("the documented default", () => {
+  const dataOf = async (event: object): Promise<Record<string, unknown>> => {
+    await add([{ event_id: "e", ...event }]);
+    const { body } = await us("GET", "/events/e");
+    const { products } = body as {
+      products: Record<string, { data: unknown }>;
+    };
+    return Object.fromEntries(
+      Object.entries(products).map(([name, { data }]) => [name, data]),
+    );
+  };
+
+  it("of the signals of mobile devices says that nothing was found", async () => {
+    const { identification: _, ...products } = await dataOf({});
+    expect(products).toEqual({
+      rootApps: { result: false },
+      emulator: { result: false },
+      clonedApp: { result: false },
+      factoryReset: { time: "1970-01-01T00:00:00.000Z", timestamp: 0 },
+      jailbroken: { result: false },
+      frida: { result: false },
+      locationSpoofing: { result: false },
+      mitmAttack: { result: false },
+      remoteControl: { result: false },
+    });
+  });
+
+  it("of a confidence is high where nothing was found", async () => {
+    expect(await dataOf({ proxy: false, tampering: false })).toMatchObject({
+      proxy: { confidence: "high" },
+      tampering: { confidence: "high" },
+    });
+  });
+
+  it("of a country that nobody knows is unknown", async () => {
+    expect(await dataOf({ vpn: true, vpn_origin_country: null })).toMatchObject(
+      { vpn: { originCountry: "unknown" } },
+    );
+  });
+
+  it("is not there for a signal that is not activated", async () => {
+    const signals = ["emulator", "bot"];
+    await local.control("POST", "/us/settings", { body: { signals } });
+    const { identification: _, ...products } = await dataOf({});
+    expect(products).toEqual({ emulator: { result: false } });
+  });
+});
