@@ -64,6 +64,13 @@ describe("hashUrl", () => {
     );
   });
 
+  it("sorts the parameters of a query as they are written, by code unit", () => {
+    // printf "%s" "B=1&a=%C3%A9&a=2" | openssl dgst -sha256 -binary | base64
+    expect(hashUrl("https://a.example/?a=%C3%A9&a=2&B=1", ALL)).toBe(
+      "https://a.example/?wYYw1o5sOgenBRu4F8pm6FeMC5QgDBCGZZvmM9v1UJ4",
+    );
+  });
+
   it("keeps the order of parameters that are not hashed", () => {
     const url = "https://a.example/p?b=1&a=2";
     expect(hashUrl(url, { path: true })).toMatch(/\?b=1&a=2$/);

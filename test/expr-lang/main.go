@@ -77,15 +77,16 @@ func environmentOf(p payload) environment {
 	e.HTTP.UserAgent = userAgent{p.IsAiBot, p.IsCrawlerBot, p.UserAgent}
 	e.HTTP.Request = request{p.Headers, address{net.ParseIP(p.IP)}}
 	name := p.SdkPlatform
-	if name == "" {
+	isUnknown := name != "android" && name != "js" && name != "ios"
+	if isUnknown {
 		name = "unknown"
 	}
 	e.SDK.Version = p.SdkVersion
 	e.SDK.Platform = platform{
 		Name: name, AppPackageName: p.AppPackageName,
 		IsAndroid: name == "android", IsBrowser: name == "js", IsIos: name == "ios",
+		IsUnknown: isUnknown,
 	}
-	e.SDK.Platform.IsUnknown = name != "android" && name != "js" && name != "ios"
 	return e
 }
 

@@ -4,7 +4,10 @@ import {
   checkExpression,
   type BinaryOperator,
 } from "../language";
-import { canonicalHeaderName } from "../language/request/header-names";
+import {
+  canonicalHeaderName,
+  isCanonicalHeaderName,
+} from "../language/request/header-names";
 import { quote } from "../language/syntax/print-expression";
 import { all, matches, type Condition } from "../solver/condition";
 import type { FindInRule } from "./lint";
@@ -64,7 +67,7 @@ export function sentHeaders({ nodes, expression }: LintedRule): Condition {
   );
 }
 
-/** Finds header names that are not spelt as Go spells them. */
+/** Finds header names under which rules see no header. */
 export const findHeaderNameCase: FindInRule = ({
   nodes,
   expression: { types },
@@ -77,16 +80,26 @@ export const findHeaderNameCase: FindInRule = ({
           ? node.left
           : undefined;
     if (name?.kind !== "string") return [];
-    const canonical = canonicalHeaderName(name.value);
-    if (canonical === name.value) return [];
+    if (isCanonicalHeaderName(name.value)) return [];
+    const canonical = canonicalHeaderName(withoutSlips(name.value));
+    const text = quote(name.value);
     return [
-      {
-        message: `the canonical name of this header is ${canonical}`,
-        fix: `write ${canonical}`,
-        span: name.span,
-      },
+      canonical === undefined
+        ? {
+            message: `no header can be called ${text}, so it is never found`,
+            fix: "write the name of a header, such as Origin",
+            span: name.span,
+          }
+        : {
+            message: `rules see this header as ${canonical}, so ${text} is never found`,
+            fix: `write ${canonical}`,
+            span: name.span,
+          },
     ];
   });
+
+/** A header name without blanks around it, and without the colon of a header line. */
+const withoutSlips = (name: string) => name.trim().replace(/\s*:$/, "");
 
 /** Finds origins that are compared with a host alone. */
 export const findOriginWithoutScheme: FindInRule = ({
@@ -112,6 +125,7 @@ function comparedWithOrigin(
   const { operator, left, right } = node;
   const isOrigin = (side: Node) =>
     [headerReadBy({ node: side, around }, types), headerOf(side, types)].some(
+      // Another spelling is a mistake, too, and both are told at once.
       (name) => name?.toLowerCase() === "origin",
     );
   const others = [

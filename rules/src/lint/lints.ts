@@ -79,6 +79,33 @@ export const LINTS: readonly Lint[] = [
     find: findTooManyRules,
   },
   {
+    code: "header-name-case",
+    severity: "error",
+    doc: "No request has a header under this name, in this spelling.",
+    detail:
+      "Header names match to the letter, and rules see every header under its canonical name, with capitals at the start and behind each hyphen: `Origin`, `User-Agent`, `Sec-Ch-Ua` (docs/assumptions.md, A39). However a browser spells it, a header under any other name is never found.",
+    example: {
+      found: [
+        {
+          name: "other-sites",
+          expression:
+            "any(http.request.headers['origin'], # == 'https://other.example')",
+          action: "deny",
+        },
+      ],
+      fixed: [
+        {
+          name: "other-sites",
+          expression:
+            "any(http.request.headers['Origin'], # == 'https://other.example')",
+          action: "deny",
+        },
+      ],
+    },
+    of: "rule",
+    find: findHeaderNameCase,
+  },
+  {
     code: "never-matches",
     severity: "warning",
     doc: "No request can match this rule.",
@@ -102,6 +129,7 @@ export const LINTS: readonly Lint[] = [
         },
       ],
     },
+    unless: ["header-name-case"],
     of: "rule",
     find: findNeverMatches,
   },
@@ -119,7 +147,7 @@ export const LINTS: readonly Lint[] = [
         { name: "everyone", expression: "true", action: "deny" },
       ],
     },
-    unless: ["never-matches"],
+    unless: ["header-name-case", "never-matches"],
     of: "enabled rule",
     find: findUnreachable,
   },
@@ -148,7 +176,7 @@ export const LINTS: readonly Lint[] = [
         },
       ],
     },
-    unless: ["never-matches", "unreachable"],
+    unless: ["header-name-case", "never-matches", "unreachable"],
     of: "enabled rule",
     find: findDuplicate,
   },
@@ -182,7 +210,7 @@ export const LINTS: readonly Lint[] = [
         },
       ],
     },
-    unless: ["never-matches", "unreachable", "duplicate"],
+    unless: ["header-name-case", "never-matches", "unreachable", "duplicate"],
     of: "enabled rule",
     find: findShadowed,
   },
@@ -210,7 +238,7 @@ export const LINTS: readonly Lint[] = [
         },
       ],
     },
-    unless: ["unreachable", "duplicate", "shadowed"],
+    unless: ["header-name-case", "unreachable", "duplicate", "shadowed"],
     of: "rule",
     find: findOverlappingNetworks,
   },
@@ -239,7 +267,13 @@ export const LINTS: readonly Lint[] = [
         { name: "others", expression: "true", action: "deny" },
       ],
     },
-    unless: ["never-matches", "unreachable", "duplicate", "shadowed"],
+    unless: [
+      "header-name-case",
+      "never-matches",
+      "unreachable",
+      "duplicate",
+      "shadowed",
+    ],
     of: "enabled rule",
     find: findAllowChangesNothing,
   },
@@ -264,7 +298,7 @@ export const LINTS: readonly Lint[] = [
         { name: "others", expression: "true", action: "deny" },
       ],
     },
-    unless: ["unreachable", "duplicate", "shadowed"],
+    unless: ["header-name-case", "unreachable", "duplicate", "shadowed"],
     of: "enabled rule",
     find: findAlwaysMatches,
   },
@@ -292,6 +326,7 @@ export const LINTS: readonly Lint[] = [
         },
       ],
     },
+    unless: ["header-name-case"],
     of: "rule",
     find: findMayFail,
   },
@@ -347,31 +382,6 @@ export const LINTS: readonly Lint[] = [
     },
     of: "rule",
     find: findNetworkWithHostBits,
-  },
-  {
-    code: "header-name-case",
-    severity: "note",
-    doc: "The name of a header is not in its canonical form.",
-    detail:
-      "Whether the service finds a header under any other is not documented (docs/assumptions.md, A39).",
-    example: {
-      found: [
-        {
-          name: "no-origin",
-          expression: "'origin' not in http.request.headers",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "no-origin",
-          expression: "'Origin' not in http.request.headers",
-          action: "deny",
-        },
-      ],
-    },
-    of: "rule",
-    find: findHeaderNameCase,
   },
   {
     code: "plain-regex",

@@ -1,5 +1,6 @@
 import { RuleName, TestRequestPayload } from "@devid/sdk/wire";
 import { z } from "zod";
+import { canonicalHeaderName } from "../language/request/header-names";
 import { parseIp } from "../language/request/ip-address";
 
 const { ip, userAgent, sdkVersion, appPackageName } = TestRequestPayload.shape;
@@ -11,6 +12,21 @@ const HeaderValues = z.union(
 );
 
 /**
+ * Headers under the names by which rules see them, however a file spells them:
+ * so does the service with those of a request (docs/assumptions.md, A39).
+ */
+function underCanonicalNames(
+  headers: Readonly<Record<string, readonly string[]>>,
+): Record<string, string[]> {
+  const byName = new Map<string, string[]>();
+  for (const [given, values] of Object.entries(headers)) {
+    const name = canonicalHeaderName(given) ?? given;
+    byName.set(name, [...(byName.get(name) ?? []), ...values]);
+  }
+  return Object.fromEntries(byName);
+}
+
+/**
  * The request of a test: the service's `test_request_payload`
  * (docs/contract.md, "POST /filtering-rules/test"), and what the service would
  * find about the user agent.
@@ -19,7 +35,10 @@ const TestRequest = z.strictObject({
   headers: z
     .record(z.string(), HeaderValues)
     .default({})
-    .describe("Headers by name, each a text or a list of texts."),
+    .transform(underCanonicalNames)
+    .describe(
+      "Headers by name in any letter case, each a text or a list of texts.",
+    ),
   ip: ip
     .refine(
       (text) => text === undefined || parseIp(text) !== undefined,

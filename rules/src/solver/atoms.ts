@@ -227,7 +227,8 @@ export function hasElement(header: string, index: bigint): Formula {
 /** Holds where some value of a header meets a predicate. */
 export function exists(predicate: ElementPredicate): Formula {
   const { some } = predicate;
-  if (some === NEVER) return NEVER;
+  if (some === NEVER || hasElement(predicate.header, 0n) === NEVER)
+    return NEVER;
   if (some === ALWAYS) return hasElement(predicate.header, 0n);
   return isTrue(predicate.exists);
 }

@@ -3,7 +3,6 @@ import type { NodeOf, OrderOperator, ValueType } from "../language";
 import { areEqual, isLess } from "../language/eval/evaluation";
 import { binaryOperators, operatorsOf, rowOf } from "../language/tables/lookup";
 import type { TextOperator } from "../language/tables/operators";
-import { canonicalHeaderName } from "../language/request/header-names";
 import { readPattern } from "../language/regex/pattern";
 import {
   isMissing,
@@ -210,9 +209,7 @@ function isIn(
       : undefined;
   if (right.kind === "headers") {
     const name = isNilConstant(left) ? "" : textOf(left);
-    return typeof name === "string"
-      ? isMissing(canonicalHeaderName(name)).opposite
-      : undefined;
+    return typeof name === "string" ? isMissing(name).opposite : undefined;
   }
   if (right.kind === "constant") return NEVER;
   const needle: Term = isNilConstant(left)

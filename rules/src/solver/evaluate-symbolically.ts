@@ -8,7 +8,6 @@ import {
 } from "../language";
 import { needsOf } from "../language/eval/evaluate-partly";
 import { optimise } from "../language/eval/optimise";
-import { canonicalHeaderName } from "../language/request/header-names";
 import { canonicalText } from "../language/syntax/print-expression";
 import type { Field } from "../language/tables/fields";
 import type { TextFunction } from "../language/tables/functions";
@@ -391,7 +390,7 @@ function evaluateElement(list: Term, key: Term): SymbolicValue | undefined {
   const at = key.kind === "constant" ? key.value : undefined;
   if (list.kind === "headers")
     return typeof at === "string"
-      ? always({ kind: "header", name: canonicalHeaderName(at) })
+      ? always({ kind: "header", name: at })
       : undefined;
   if (at === null) return FAILS;
   if (list.kind === "constant") return FAILS;

@@ -1,4 +1,5 @@
 import type { CheckedExpression, Node } from "../language";
+import { isCanonicalHeaderName } from "../language/request/header-names";
 import type { Field } from "../language/tables/fields";
 import type { TextFunction } from "../language/tables/functions";
 import type { TextOperator } from "../language/tables/operators";
@@ -90,6 +91,9 @@ export type NumberVariable = {
 /** The values of a `size` variable. */
 export const SIZES: IntegerSet = [[-1n, 2n ** 32n - 1n]];
 
+/** The value of a `size` variable of a header that no request has. */
+const NEVER_SENT: IntegerSet = [[-1n, -1n]];
+
 /** The values of a `length` variable. */
 export const LENGTHS: IntegerSet = [[0n, 2n ** 32n - 1n]];
 
@@ -147,10 +151,11 @@ export function booleanVariable(field: Field): NumberVariable {
   return { kind: "number", key, all: TRUTHS, what: "boolean", field };
 }
 
-/** The number of values of a header. */
+/** The number of values of a header. A name that no header has stands for one that is never sent. */
 export function sizeVariable(header: string): NumberVariable {
   const key = `size ${header}`;
-  return { kind: "number", key, all: SIZES, what: "size", header };
+  const all = isCanonicalHeaderName(header) ? SIZES : NEVER_SENT;
+  return { kind: "number", key, all, what: "size", header };
 }
 
 /** The length of a text, in characters. */

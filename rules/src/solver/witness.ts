@@ -278,7 +278,7 @@ function plainTexts(variable: TextVariable): readonly string[] {
     return plain ?? [""];
   }
   const isOrigin =
-    "header" in variable && /^(?:origin|referer)$/i.test(variable.header);
+    "header" in variable && ["Origin", "Referer"].includes(variable.header);
   return isOrigin ? ["https://other.example"] : ["other"];
 }
 

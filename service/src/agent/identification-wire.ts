@@ -1,5 +1,12 @@
-import { LinkedId, Sdk, Tags } from "@devid/sdk/wire/events";
+import { LinkedId, Sdk, SDK_PLATFORMS, Tags } from "@devid/sdk/wire/events";
 import { z } from "zod";
+
+/** A platform that events and rules do not know counts as `unknown` (docs/assumptions.md, A165). */
+const Platform = z
+  .string()
+  .transform(
+    (given) => SDK_PLATFORMS.find((known) => known === given) ?? "unknown",
+  );
 
 /**
  * Body of `POST /{region}/web/v4/{publicKey}`, which the browser agent sends:
@@ -8,7 +15,7 @@ import { z } from "zod";
  */
 export const IdentificationBody = z.object({
   sdk: Sdk.extend({
-    platform: Sdk.shape.platform.unwrap(),
+    platform: Platform,
     version: Sdk.shape.version.unwrap(),
   }).describe("The agent, and the frameworks it was used from."),
   url: z.string().describe("Address of the page, hashed where asked for."),

@@ -11,6 +11,7 @@ import { AnswerError, type ErrorFormat, notFound } from "../http/answer-error";
 import { secretKeyOf } from "../http/caller";
 import { operation, type Operation } from "../http/operation";
 import type { Surface } from "../http/surface";
+import { type ApiKeyRow, ownRateOf } from "../store/records/api-keys";
 import { deviceActivity } from "./device-activity";
 import { type DrnData, reputation } from "./reputation";
 
@@ -29,17 +30,17 @@ export function drnSurface(context: Context): Surface {
     takesKey: true,
     apiVersion: DRN_API_VERSION,
     guard: (request) => {
-      const id = authenticate(request);
-      if (!context.rateLimiter.take(`drn ${id}`))
+      const key = authenticate(request);
+      if (!context.rateLimiter.take(`drn ${key.id}`, ownRateOf(key)))
         throw new AnswerError("too_many_requests", "Too many requests.");
       checkVersion(request.headers["x-api-version"]);
     },
   };
 }
 
-function authenticate({ caller }: FastifyRequest): string {
+function authenticate({ caller }: FastifyRequest): ApiKeyRow {
   const key = secretKeyOf(caller);
-  if (key) return key.id;
+  if (key) return key;
   throw new AnswerError(
     "secret_key_not_found",
     caller === undefined

@@ -48,19 +48,30 @@ const STATUS_OF = {
 /** A value of `error.code`. */
 export type ErrorCode = keyof typeof STATUS_OF;
 
+/** What an error may tell besides its message. */
+interface AnswerErrorDetails {
+  readonly violations?: readonly Violation[];
+  /** How long the caller has to wait, where that is not a moment. */
+  readonly retryAfterMs?: number;
+}
+
 /**
  * Ends a request with an error answer in the format of its surface. The caller
  * reads the message, so it must never hold a key, nor input that may hold one.
  */
 export class AnswerError extends ServiceError {
   readonly name = "AnswerError";
+  readonly violations: readonly Violation[] | undefined;
+  readonly retryAfterMs: number | undefined;
 
   constructor(
     readonly code: ErrorCode,
     message: string,
-    readonly violations?: readonly Violation[],
+    { violations, retryAfterMs }: AnswerErrorDetails = {},
   ) {
     super(message);
+    this.violations = violations;
+    this.retryAfterMs = retryAfterMs;
   }
 
   get status(): number {
@@ -80,7 +91,7 @@ export function invalid(violations: readonly Violation[]): AnswerError {
   const list = violations
     .map(({ property, message }) => `${property}: ${message}`)
     .join("; ");
-  return new AnswerError("validation_error", list, violations);
+  return new AnswerError("validation_error", list, { violations });
 }
 
 /** The form in which a surface sends its errors. */
@@ -88,6 +99,8 @@ export interface ErrorFormat {
   /** The schema of an error, for the OpenAPI document. */
   readonly schema: z.ZodType;
   readonly bodyOf: (error: AnswerError) => unknown;
+  /** Headers that an error has besides those of its surface. */
+  readonly headersOf?: (error: AnswerError) => Readonly<Record<string, string>>;
 }
 
 /**

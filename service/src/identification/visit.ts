@@ -1,6 +1,5 @@
 import type { RuleRequest } from "@devid/rules";
 import type { Event } from "@devid/sdk";
-import { SDK_PLATFORMS } from "@devid/sdk/wire/events";
 import type { IdentificationBody } from "../agent/identification-wire";
 import type { z } from "zod";
 import type { ApiKeyRow } from "../store/records/api-keys";
@@ -59,12 +58,16 @@ export function* pairsOf(
     yield [rawHeaders[i] ?? "", rawHeaders[i + 1] ?? ""];
 }
 
+/**
+ * The canonical name of a header (docs/assumptions.md, A39); a text that is no
+ * header name stays as it is. The package of the rules spells names in the same
+ * way, but takes too long to load for the start of the service.
+ */
 function canonicalName(name: string): string {
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return name;
   return name
     .toLowerCase()
-    .replace(/(^|-)([a-z])/g, (_, start: string, letter: string) => {
-      return start + letter.toUpperCase();
-    });
+    .replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
 }
 
 /**
@@ -88,7 +91,7 @@ export function ruleRequestOf(visit: Visit): RuleRequest {
     headers,
     ...(ip !== undefined && { ip }),
     ...(userAgent !== undefined && { userAgent }),
-    sdkPlatform: SDK_PLATFORMS.find((known) => known === platform) ?? "unknown",
+    sdkPlatform: platform,
     sdkVersion: version,
     ...(typeof app === "string" && { appPackageName: app }),
   };

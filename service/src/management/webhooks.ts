@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { isLoopback } from "@devid/sdk";
 import {
   WebhookCreate,
@@ -127,21 +128,25 @@ export function webhookViolations(
 }
 
 /**
- * A url has to be https. Plain http is for this machine only, where no network
- * can be listened in on.
+ * A url has to be https, and to name its host. Plain http and IP addresses are for
+ * this machine only, where no network can be listened in on.
  */
 function urlViolations({ body }: Call<unknown, unknown>): Violation[] {
   const url = member(body, "url");
   if (typeof url !== "string" || !URL.canParse(url)) return [];
   const { protocol, hostname } = new URL(url);
-  if (protocol !== "http:" || isLoopback(hostname)) return [];
-  return [
-    {
-      property: "url",
-      message:
-        "must start with https:// (http:// is for 127.0.0.1, [::1] and localhost only)",
-    },
+  if (isLoopback(hostname)) return [];
+  const messages = [
+    ...(protocol === "http:"
+      ? [
+          "must start with https:// (http:// is for 127.0.0.1, [::1] and localhost only)",
+        ]
+      : []),
+    ...(isIP(hostname.replace(/^\[|\]$/g, ""))
+      ? ["must name its host (IP addresses are for 127.0.0.1 and [::1] only)"]
+      : []),
   ];
+  return messages.map((message) => ({ property: "url", message }));
 }
 
 /** A stored webhook as answers show it, without its signing key. */
@@ -163,12 +168,12 @@ export function webhookRecord({
  * it; its form is our own choice (docs/assumptions.md, A47).
  */
 export function startVerification(
-  { store, clock, courier }: Pick<Context, "store" | "clock" | "courier">,
+  { clock, courier }: Pick<Context, "clock" | "courier">,
   { workspace, id: webhook, environment }: WebhookRow,
 ): void {
   const timestamp = clock.nowMs();
   const event_id = newEventId(timestamp);
-  store.deliveries.add({
+  courier.take({
     workspace,
     webhook,
     kind: "test",
@@ -181,5 +186,4 @@ export function startVerification(
     }),
     made_at: timestamp,
   });
-  courier.wake();
 }

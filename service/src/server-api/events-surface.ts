@@ -1,6 +1,7 @@
 import type { Context } from "../context";
 import { AnswerError } from "../http/answer-error";
 import type { Surface } from "../http/surface";
+import { ownRateOf } from "../store/records/api-keys";
 import { authenticate } from "./authenticate";
 import { EVENT_ERRORS } from "./event-errors";
 import { eventOperations } from "./event-operations";
@@ -25,11 +26,11 @@ export function eventsSurface(context: Context): Surface {
     takesAnyType: true,
     takesKey: true,
     guard: (request) => {
-      const { id } = authenticate(
+      const key = authenticate(
         request,
         "Authorization: Bearer <secret API key>",
       );
-      if (!context.rateLimiter.take(`events ${id}`))
+      if (!context.rateLimiter.take(`events ${key.id}`, ownRateOf(key)))
         throw new AnswerError("too_many_requests", "too many requests");
     },
   };

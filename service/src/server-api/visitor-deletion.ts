@@ -8,7 +8,7 @@ import { querySchema } from "./query-schema";
 import { settingsOf } from "./settings";
 import { ERASED_AFTER_MS } from "./visitor-eraser";
 
-/** The form of a visitor ID (docs/assumptions.md, A188). */
+/** The form of a visitor ID (docs/assumptions.md, A187). */
 export const VISITOR_ID = /^[\w.-]{1,64}$/;
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -71,12 +71,13 @@ function requestDeletion(
     );
   const nowMs = clock.nowMs();
   for (const { most, withinMs, span } of QUOTA) {
-    const after = nowMs - withinMs;
-    if (store.visitorDeletions.countAfter(workspace, after, nowMs) >= most)
-      throw new AnswerError(
-        "too_many_requests",
-        `too many requests: a workspace may delete ${most} visitors ${span}`,
-      );
+    const asked = store.visitorDeletions.askedAt(workspace, most, nowMs);
+    if (asked === undefined || asked <= nowMs - withinMs) continue;
+    throw new AnswerError(
+      "too_many_requests",
+      `too many requests: a workspace may delete ${most} visitors ${span}`,
+      { retryAfterMs: asked + withinMs - nowMs },
+    );
   }
   if (!VISITOR_ID.test(id))
     throw new AnswerError("request_cannot_be_parsed", "invalid visitor id");

@@ -9,7 +9,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /**
  * When a visitor is deleted: 5 minutes after the request (docs/assumptions.md,
- * A187).
+ * A186).
  */
 export const ERASED_AFTER_MS = 5 * MINUTE_MS;
 

@@ -8,6 +8,7 @@ import { Activity } from "./records/activity";
 import { ApiKeys } from "./records/api-keys";
 import {
   DrnRecords,
+  RelatedVisitors,
   Rulesets,
   WorkspaceSettings,
 } from "./records/control-records";
@@ -16,7 +17,7 @@ import { Deliveries } from "./records/deliveries";
 import { EncryptionKeys } from "./records/encryption-keys";
 import { Environments } from "./records/environments";
 import { FilteringRules } from "./records/filtering-rules";
-import { RelatedVisitors } from "./records/related-visitors";
+import { HighRecallIds } from "./records/high-recall-ids";
 import { VisitorDeletions } from "./records/visitor-deletions";
 import { Visitors } from "./records/visitors";
 import { Webhooks } from "./records/webhooks";
@@ -33,6 +34,7 @@ export class Store {
   readonly visitors: Visitors;
   readonly visitorDeletions: VisitorDeletions;
   readonly relatedVisitors: RelatedVisitors;
+  readonly highRecallIds: HighRecallIds;
   readonly decisions: Decisions;
   readonly activity: Activity;
   readonly rulesets: Rulesets;
@@ -56,6 +58,7 @@ export class Store {
     this.visitors = new Visitors(db);
     this.visitorDeletions = new VisitorDeletions(db);
     this.relatedVisitors = new RelatedVisitors(db);
+    this.highRecallIds = new HighRecallIds(db);
     this.decisions = new Decisions(db, clock);
     this.activity = new Activity(db);
     this.rulesets = new Rulesets(db);

@@ -15,6 +15,9 @@ const WEB = {
   sdk: { platform: "js", version: "4.1.0" },
 };
 
+/** An event of a platform that the language does not know. */
+const OF_A_NEW_PLATFORM = { sdk: { platform: "flutter", version: "1" } };
+
 describe("an event as a rule request", () => {
   it("has what the event tells; all other headers are unknown", () => {
     expect(eventAsRuleRequest(WEB)).toEqual({
@@ -67,7 +70,11 @@ describe("an event as a rule request", () => {
 
   it.each<[string, object, boolean | "unknown"]>([
     [`http.request.headers["Origin"][0] contains "shop"`, WEB, true],
-    [`http.request.headers["origin"][0] contains "shop"`, WEB, true],
+    [`any(http.request.headers["origin"], # contains "shop")`, WEB, false],
+    [`"x-other" in http.request.headers`, WEB, false],
+    [`sdk.platform.is_unknown`, OF_A_NEW_PLATFORM, true],
+    [`sdk.platform.name == "unknown"`, OF_A_NEW_PLATFORM, true],
+    [`sdk.platform.name == "flutter"`, OF_A_NEW_PLATFORM, false],
     [`"X-Other" in http.request.headers`, WEB, "unknown"],
     [`"Origin" in http.request.headers`, {}, "unknown"],
     [`http.request.ip in cidr("203.0.113.0/24")`, WEB, true],

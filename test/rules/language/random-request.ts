@@ -7,6 +7,7 @@ export const headerName = fc.constantFrom(
   "Referer",
   "X-A",
   "X-B",
+  "x-a",
   "",
 );
 /** Texts that headers, fields and literals share, so that comparisons often hold. */
@@ -41,7 +42,7 @@ for (const { from, type, symbolic } of FIELDS) {
   if (symbolic?.kind !== "variable" || type !== "string") continue;
   const { values, plain = [] } = symbolic;
   members[from] = values
-    ? fc.constantFrom(...values)
+    ? fc.constantFrom(...values, "of its own")
     : fc.oneof(word, fc.constantFrom("", ...plain));
 }
 

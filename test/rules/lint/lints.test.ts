@@ -325,3 +325,65 @@ describe("lint", () => {
     ]);
   });
 });
+
+describe("the name of a header", () => {
+  const about = (expression: string) =>
+    lintRules(rulesOf(`deny ${expression}`)).map(
+      ({ severity, code, message, fix }) => [
+        `${severity} ${code}`,
+        message,
+        fix,
+      ],
+    );
+
+  it.each([
+    ["any(http.request.headers['origin'], true)", "'origin'", "Origin"],
+    ["any(http.request.headers['X-FOO'], true)", "'X-FOO'", "X-Foo"],
+    ["any(http.request.headers.referer, true)", "'referer'", "Referer"],
+    ["'Sec-CH-UA' in http.request.headers", "'Sec-CH-UA'", "Sec-Ch-Ua"],
+    ["'X_Foo' in http.request.headers", "'X_Foo'", "X_foo"],
+    ["'origin: ' in http.request.headers", "'origin: '", "Origin"],
+    // All that can be proven of it comes of the name.
+    ["'origin' not in http.request.headers || true", "'origin'", "Origin"],
+    ["http.request.headers['referer'][0] != 'a'", "'referer'", "Referer"],
+  ])(
+    "in %s is an error that names the right one",
+    (expression, name, right) => {
+      const errors = about(expression).filter(
+        ([code]) => code !== "error deny-all",
+      );
+      expect(errors).toEqual([
+        [
+          "error header-name-case",
+          `rules see this header as ${right}, so ${name} is never found`,
+          `write ${right}`,
+        ],
+      ]);
+    },
+  );
+
+  it.each(["''", "'two words'", "'Origin/1'"])("cannot be %s", (name) => {
+    expect(about(`${name} in http.request.headers`)).toEqual([
+      [
+        "error header-name-case",
+        `no header can be called ${name}, so it is never found`,
+        "write the name of a header, such as Origin",
+      ],
+    ]);
+  });
+
+  it("that no request has can make rules deny everybody", () => {
+    expect(
+      about("'origin' not in http.request.headers").map(([code]) => code),
+    ).toEqual(["error deny-all", "error header-name-case"]);
+  });
+
+  it("is right as the service spells it", () => {
+    const names = ["Origin", "User-Agent", "Sec-Ch-Ua", "X-2fa", "Dnt", "-A"];
+    for (const name of names)
+      expect([name, about(`'${name}' in http.request.headers`)]).toEqual([
+        name,
+        [],
+      ]);
+  });
+});

@@ -163,7 +163,7 @@ describe("anchors", () => {
       { name: "a", action: "deny", denyWith: "Forbidden", status: "enabled" },
     ]);
     expect(rules[0]).not.toHaveProperty("x-owner");
-    expect(tests).toMatchObject([{ request: { headers: { "x-a": ["b"] } } }]);
+    expect(tests).toMatchObject([{ request: { headers: { "X-A": ["b"] } } }]);
   });
 
   it("stay as they are when the file is formatted", () => {

@@ -37,6 +37,21 @@ describe("a test of rules", () => {
       "{ allow: shop }",
       true,
     ],
+    [
+      "{ headers: { ORIGIN: [https://shop.example] } }",
+      "{ allow: shop }",
+      true,
+    ],
+    [
+      "{ headers: { origin: https://shop.example, Origin: https://b.example } }",
+      "{ allow: shop }",
+      true,
+    ],
+    [
+      "{ headers: { ' Origin': https://shop.example }, sdkPlatform: js }",
+      "{ allow: shop }",
+      false,
+    ],
     ["{ sdkPlatform: js }", "{ deny: old }", false],
   ])("of %s that expects %s passes: %s", (request, expectation, passed) => {
     expect(test(request, expectation).passed).toBe(passed);

@@ -22,8 +22,13 @@ describe("a request that cannot come is proven to be none", () => {
     "len(sdk.platform.name) == 4",
     "sdk.platform.is_unknown && sdk.platform.name != 'unknown'",
     "upper(sdk.platform.name) == 'JSX'",
-    "http.request.headers['x-a'][0] == 'a' && http.request.headers['X-A'][0] == 'b'",
-    "'x-a' in http.request.headers && 'X-A' not in http.request.headers",
+    "http.request.headers['x-a'][0] == 'a'",
+    "'X-a' in http.request.headers",
+    "len(http.request.headers['sec-ch-ua']) > 0",
+    "http.request.headers['origin'] != nil",
+    "any(http.request.headers['ORIGIN'], true)",
+    "'' in http.request.headers",
+    "'Origin ' in http.request.headers",
   ])("%s", (source) => {
     expect(answerOf(source)).toBe("none");
   });
@@ -33,6 +38,10 @@ describe("a request that cannot come is proven to be none", () => {
     "!http.user_agent.is_ai_bot && http.user_agent.is_crawler_bot",
     "sdk.platform.name matches '^u'",
     "len(sdk.platform.name) == 7",
+    "http.request.headers['X-A'][0] == 'a' && 'x-a' not in http.request.headers",
+    "len(http.request.headers['origin']) == 0 && none(http.request.headers['origin'], true)",
+    "'Sec-Ch-Ua' in http.request.headers",
+    "'X_a' in http.request.headers",
     "not (sdk.platform.name in ['js', 'ios', 'android'])",
   ])("but not %s", (source) => {
     expect(answerOf(source)).toBe("found");

@@ -217,6 +217,20 @@ describe("a call is refused", () => {
     await own.service.close();
   });
 
+  it("above 5 calls a second unless told", async () => {
+    const own = await startLocal({ rateLimit: undefined });
+    const call = sendDrn(own);
+    const began = performance.now();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => call("v1", ALL)),
+    );
+    const refilled = Math.ceil(((performance.now() - began) / 1000) * 5);
+    const served = answers.filter(({ status }) => status !== 429).length;
+    expect(served).toBeGreaterThanOrEqual(5);
+    expect(served).toBeLessThanOrEqual(5 + refilled);
+    await own.service.close();
+  });
+
   it("by a fault of its surface, and noted in the request log", async () => {
     await give("v1", GIVEN);
     await local.control("POST", "/faults", {

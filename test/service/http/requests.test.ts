@@ -55,6 +55,49 @@ describe("who calls", () => {
   });
 });
 
+describe("what is wrong with a request", () => {
+  it("is told by code and message, and by the property of each violation", async () => {
+    const text = expect.stringMatching(/./) as string;
+    const invalid = await local.us("POST", "/api-keys", { body: {} });
+    expect(invalid.body).toEqual({
+      error: {
+        code: text,
+        message: text,
+        violations: [
+          { property: "type", message: text },
+          { property: "name", message: text },
+        ],
+      },
+    });
+    for (const answer of [
+      await send({ authorization: undefined }),
+      await local.us("GET", "/api-keys/tok_none"),
+    ])
+      expect(answer.body).toEqual({ error: { code: text, message: text } });
+  });
+
+  it("is told in the order of key, rate, version and request", async () => {
+    const own = await startLocal({ rateLimit: 0.01 });
+    const told = async (headers: Record<string, string | undefined>) =>
+      (
+        await own.us("POST", "/api-keys", {
+          text: "{",
+          headers: { "x-api-version": "latest", ...headers },
+          undocumented: true,
+        })
+      ).error.code;
+    const stranger = { authorization: "Bearer wrong" };
+    expect(await told(stranger)).toBe("unauthorized");
+    expect(await told({})).toBe("unsupported_version");
+    expect(await told({})).toBe("too_many_requests");
+    expect(await told(stranger)).toBe("unauthorized");
+    await own.control("POST", "/reset");
+    const served = { "x-api-version": "2025-11-20" };
+    expect(await told(served)).toBe("malformed_request");
+    await own.service.close();
+  });
+});
+
 describe("a path whose prefix is escaped", () => {
   it("is known to faults and to the request log as the one that it means", async () => {
     await local.control("POST", "/faults", {
@@ -317,6 +360,19 @@ describe("the rate", () => {
     expect(await burst()).toBeGreaterThanOrEqual(3);
     await own.service.close();
   });
+});
+
+it("the rate is 5 requests a second unless told", async () => {
+  const own = await startLocal({ rateLimit: undefined });
+  const began = performance.now();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => own.us("GET", "/hello")),
+  );
+  const refilled = Math.ceil(((performance.now() - began) / 1000) * 5);
+  const served = answers.filter(({ status }) => status === 200).length;
+  expect(served).toBeGreaterThanOrEqual(5);
+  expect(served).toBeLessThanOrEqual(5 + refilled);
+  await own.service.close();
 });
 
 describe("documented limits", () => {

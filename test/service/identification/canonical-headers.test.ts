@@ -1,4 +1,6 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
+import { canonicalHeaderName } from "../../../rules/src/language/request/header-names";
 import {
   canonicalHeaders,
   pairsOf,
@@ -17,6 +19,15 @@ it("spells names as rules do", () => {
     "A_b",
     "-X",
   ]);
+});
+
+it("spells names as the tests of a rule file do", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme-ascii" }), (name) => {
+      const [own] = Object.keys(canonical(name, "v"));
+      expect(own).toBe(canonicalHeaderName(name) ?? name);
+    }),
+  );
 });
 
 it("gathers the values of a name, in their order", () => {

@@ -4,6 +4,7 @@ import {
   BROWSER,
   CHROME,
   decisionsOf,
+  eventOf,
   identify,
   setRules,
 } from "./identify-calls.js";
@@ -26,6 +27,8 @@ describe("the rules in force", () => {
     ["http.request.headers['User-Agent'][0] contains 'Chrome/131'", true],
     ["http.request.headers['Sec-Ch-Ua-Platform'][0] == '\"Windows\"'", true],
     ["any(http.request.headers['X-Twice'], # contains 'b')", true],
+    ["any(http.request.headers['origin'], true)", false],
+    ["'sEC-ch-UA-platform' in http.request.headers", false],
     ["len(http.request.headers['Content-Type']) == 1", true],
     ["http.user_agent.string contains 'Windows NT 10.0'", true],
     ["http.user_agent.is_crawler_bot || http.user_agent.is_ai_bot", false],
@@ -50,6 +53,21 @@ describe("the rules in force", () => {
     );
     expect(answer.status).toBe(isDenied ? 403 : 200);
   });
+
+  it.each(["toaster", "JS", ""])(
+    "and the event know the platform %j as unknown",
+    async (platform) => {
+      await setRules(local, [
+        deny("told", "sdk.platform.name != 'unknown'"),
+        deny("known", "!sdk.platform.is_unknown"),
+      ]);
+      const sdk = { platform, version: "3" };
+      const answer = await identify(local, { sdk });
+      expect(answer.status).toBe(200);
+      const event = await eventOf(local, answer);
+      expect(event.sdk).toMatchObject({ platform: "unknown", version: "3" });
+    },
+  );
 
   it("know the bots of AI companies from the others", async () => {
     await setRules(local, [

@@ -72,6 +72,21 @@ describe("POST /api-keys", () => {
     }
   });
 
+  it("takes descriptions of 3 and of 255 characters, and not of 256", async () => {
+    for (const [length, status] of [
+      [2, 400],
+      [3, 201],
+      [255, 201],
+      [256, 400],
+    ] as const) {
+      const description = "d".repeat(length);
+      const body = { type: "secret", name: "key", description };
+      const answer = await local.us("POST", "/api-keys", { body });
+      expect([length, answer.status]).toEqual([length, status]);
+      if (status === 400) expect(answer.violated).toEqual(["description"]);
+    }
+  });
+
   it("requires a body", async () => {
     const answer = await local.us("POST", "/api-keys");
     expect([answer.status, answer.violated]).toEqual([400, ["body"]]);
@@ -186,6 +201,23 @@ describe("PATCH /api-keys/{id}", () => {
     });
     expect((await local.us("GET", path)).data).toEqual(cleared.data);
   });
+
+  it.each(["name", "description"])(
+    "takes a %s of 3 and of 255 characters, and not of 256",
+    async (member) => {
+      const { id } = await create({ type: "secret", name: "before" });
+      for (const [length, status] of [
+        [2, 400],
+        [3, 200],
+        [255, 200],
+        [256, 400],
+      ] as const) {
+        const body = { [member]: "x".repeat(length) };
+        const answer = await local.us("PATCH", `/api-keys/${id}`, { body });
+        expect([length, answer.status]).toEqual([length, status]);
+      }
+    },
+  );
 
   it("notes when a key was disabled, keeps that, and clears it", async () => {
     const { id } = await create({ type: "secret", name: "switched" });

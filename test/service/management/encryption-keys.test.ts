@@ -29,6 +29,40 @@ describe("encryption keys", () => {
     expect(key.token).not.toBe(key.next_token);
   });
 
+  it("are answered with an ID and every field", async () => {
+    const isText = expect.any(String) as string;
+    expect(await get()).toEqual({
+      id: expect.stringMatching(/^ek_[0-9A-Za-z]{16}$/) as string,
+      name: isText,
+      description: null,
+      status: "disabled",
+      environment: local.service.workspaces.us.environment,
+      token: isText,
+      previous_token: null,
+      next_token: isText,
+      created_at: expect.stringMatching(
+        /^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/,
+      ) as string,
+      last_activated_at: null,
+      last_rotated_at: null,
+      last_deactivated_at: null,
+    });
+  });
+
+  it("take a name and a description of any length, and null for none", async () => {
+    const change = async (body: object) =>
+      (await local.us("PATCH", `/encryption-keys/${id}`, { body })).data;
+    const [name, description] = ["n".repeat(5_000), "d".repeat(5_000)];
+    const before = await get();
+    const changed = await change({ name, description });
+    expect(changed).toEqual({ ...before, name, description });
+    expect(await change({ description: null })).toEqual({
+      ...changed,
+      description: null,
+    });
+    expect(await change({})).toEqual(await get());
+  });
+
   it("cannot be created or deleted", async () => {
     expect(
       (await local.us("POST", "/encryption-keys", { body: {} })).status,

@@ -47,12 +47,29 @@ describe("POST /environments", () => {
       limit_value: 100,
       is_restricted: false,
       restricted_at: null,
-      created_at: expect.any(String) as string,
+      created_at: expect.stringMatching(
+        /^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/,
+      ) as string,
       updated_at: null,
     });
     const keys = await encryptionKeysOf(answer.data.id);
     expect(keys).toHaveLength(1);
     expect(keys[0]).toMatchObject({ status: "disabled" });
+  });
+
+  it("takes names of 3 and of 255 characters, descriptions of 256, and limits from 1 on", async () => {
+    for (const [body, status] of [
+      [{ name: "abc" }, 201],
+      [{ name: "n".repeat(255) }, 201],
+      [{ name: "n".repeat(256) }, 400],
+      [{ name: "abc", description: "" }, 201],
+      [{ name: "abc", description: "d".repeat(256) }, 201],
+      [{ name: "abc", limit_mode: "restrict", limit_value: 1 }, 201],
+      [{ name: "abc", limit_mode: "notify", limit_value: 0 }, 400],
+    ] as const) {
+      const answer = await local.us("POST", "/environments", { body });
+      expect([body, answer.status]).toEqual([body, status]);
+    }
   });
 
   it.each([
@@ -92,6 +109,20 @@ describe("POST /environments/{id}", () => {
       description: null,
       limit_value: 10,
     });
+  });
+
+  it("takes a name of up to 255 characters, and is no PATCH", async () => {
+    const { id } = await create({ name: "before" });
+    const path = `/environments/${id}`;
+    for (const [length, status] of [
+      [255, 200],
+      [256, 400],
+    ] as const) {
+      const body = { name: "n".repeat(length) };
+      const answer = await local.us("POST", path, { body });
+      expect([length, answer.status]).toEqual([length, status]);
+    }
+    expect((await local.us("PATCH", path, { body: {} })).status).toBe(405);
   });
 
   it("wants a limit_value as long as there is a mode", async () => {

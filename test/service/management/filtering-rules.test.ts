@@ -97,6 +97,47 @@ describe("POST /filtering-rules", () => {
     ]);
   });
 
+  it("requires name, environment, expression and action", async () => {
+    const answer = await local.us("POST", "/filtering-rules", { body: {} });
+    expect([answer.status, answer.violated]).toEqual([
+      400,
+      ["action", "environment", "expression", "name"],
+    ]);
+  });
+
+  it("takes a name that another rule has", async () => {
+    const { id } = await create("bots");
+    const twin = await create("bots");
+    expect(twin.id).not.toBe(id);
+    expect(await names()).toEqual(["bots", "bots"]);
+  });
+
+  it("notes when it was made", async () => {
+    await local.control("POST", "/clock", {
+      body: { now: "2030-01-01T00:00:00Z" },
+    });
+    expect((await create("new")).created_at).toMatch(
+      /^2030-01-01T00:00:\d\d\.\d{3}Z$/,
+    );
+  });
+
+  it("refuses a position that is no whole number, and neighbours that are no ID", async () => {
+    for (const [member, value] of [
+      ["position", 0.5],
+      ["position", "0"],
+      ["after", 0],
+      ["before", {}],
+    ] as const) {
+      const placement = { [member]: value };
+      const body = rule("new", { placement });
+      const answer = await local.us("POST", "/filtering-rules", { body });
+      expect([answer.status, answer.violated]).toEqual([
+        400,
+        [`placement.${member}`],
+      ]);
+    }
+  });
+
   it("refuses neighbours that are not in the environment, and two places at once", async () => {
     const { id: other } = (
       await local.us("POST", "/environments", { body: { name: "other" } })
@@ -135,6 +176,14 @@ describe("POST /filtering-rules/{id}", () => {
       updated_at: expect.stringMatching(/^2030-01-01/) as string,
     });
     expect(await names()).toEqual(["first", "second", "third"]);
+  });
+
+  it("is no PATCH", async () => {
+    const { id } = await create("first");
+    const body = { name: "second" };
+    const answer = await local.us("PATCH", `/filtering-rules/${id}`, { body });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get("allow")).toBe("GET, POST, DELETE");
   });
 
   it("keeps deny_with in step with the action", async () => {

@@ -104,6 +104,22 @@ describe("pages", () => {
   });
 });
 
+describe("filters", () => {
+  it("of an unknown environment find nothing, and unknown ones are refused", async () => {
+    for (const list of ["api-keys", "encryption-keys", "webhooks"]) {
+      await create();
+      const none = await local.us("GET", `/${list}?environment=ae_none`);
+      expect([list, none.status, none.ids]).toEqual([list, 200, []]);
+      const refused = await local.us("GET", `/${list}?colour=red`);
+      expect([list, refused.status, refused.violated]).toEqual([
+        list,
+        400,
+        ["colour"],
+      ]);
+    }
+  });
+});
+
 describe("cursors", () => {
   it("are refused when they were changed, made up, or belong elsewhere", async () => {
     await createMany(3);

@@ -41,10 +41,13 @@ describe("rules that are given", () => {
     { expression: IOS, action: "deny", deny_with: null },
   ];
   const app = { userAgent: "ShopApp/8.0" };
-  const shop = { headers: { origin: ["https://shop.example"] } };
+  const shop = { headers: { Origin: ["https://shop.example"] } };
+  const lower = { headers: { origin: ["https://shop.example"] } };
 
   it.each([
     ["the first that matches decides", { ...app, ...shop }, allowed(SHOP)],
+    ["a header in another spelling is another one", lower, allowed(null)],
+    ["a platform that is not known", { sdkPlatform: "IOS" }, allowed(null)],
     ["a later one", app, denied(APP)],
     ["without deny_with: Forbidden", { sdkPlatform: "ios" }, denied(IOS)],
     ["crawlers by a known list", { userAgent: "Googlebot/2.1" }, denied(BOT)],

@@ -24,7 +24,9 @@ describe("POST /webhooks", () => {
       environment: null,
       legacy: false,
       basic_auth: null,
-      created_at: expect.any(String) as string,
+      created_at: expect.stringMatching(
+        /^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/,
+      ) as string,
       signing_key: expect.stringMatching(/^[\w-]{43}$/) as string,
       last_enabled_at: answer.data.created_at,
       last_disabled_at: null,
@@ -63,6 +65,9 @@ describe("POST /webhooks", () => {
     "http://127.0.0.1.shop.example/hook",
     "http://localhost.shop.example/hook",
     "ftp://shop.example",
+    "https://203.0.113.5/hook",
+    "https://[2001:db8::1]/hook",
+    "https://3405803781/hook",
     "shop.example",
     "",
     null,
@@ -72,6 +77,11 @@ describe("POST /webhooks", () => {
       body: { url: given },
     });
     expect([answer.status, answer.violated]).toEqual([400, ["url"]]);
+  });
+
+  it("takes a description of any length", async () => {
+    const description = "d".repeat(5_000);
+    expect((await create({ url, description })).description).toBe(description);
   });
 
   it("names everything that is wrong at once", async () => {

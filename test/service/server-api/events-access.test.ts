@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { sendDrn } from "../device-reputation/drn-calls.js";
 import { addEvents, idsOf, searchPage, sendEvents } from "./event-calls.js";
+import { NOW, sendLegacy } from "./legacy/legacy-calls.js";
 import { LocalService, startLocal } from "../local-service.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
@@ -164,6 +166,45 @@ describe("the rate of the events API", () => {
     expect(refused?.headers.has("retry-after")).toBe(false);
     expect((await own.us("GET", "/hello")).status).toBe(200);
     expect((await burst(String(data.token))).length).toBeLessThan(8);
+    await own.service.close();
+  });
+
+  /** How many of 20 calls at once are not throttled. */
+  const servedAtOnce = async (call: () => Promise<{ status: number }>) => {
+    const answers = await Promise.all(Array.from({ length: 20 }, call));
+    return answers.filter(({ status }) => status !== 429).length;
+  };
+
+  it("is 5 requests a second unless told", async () => {
+    const own = await startLocal({ rateLimit: undefined });
+    const events = sendEvents(own);
+    const began = performance.now();
+    const served = await servedAtOnce(() => events("GET", "/events"));
+    const tookS = (performance.now() - began) / 1000;
+    expect(served).toBeGreaterThanOrEqual(5);
+    expect(served).toBeLessThanOrEqual(5 + Math.ceil(tookS * 5));
+    await own.service.close();
+  });
+
+  it("is the rate limit of a key that was given one, in version 3 and device reputation too", async () => {
+    const own = await startLocal({ rateLimit: 5 });
+    await own.control("POST", "/clock", { body: { now: NOW } });
+    const { data } = await own.us("POST", "/api-keys", {
+      body: { type: "secret", name: "slow" },
+    });
+    await own.us("PATCH", `/api-keys/${data.id}`, {
+      body: { rate_limit: 0.1 },
+    });
+    const token = String(data.token);
+    const headers = { authorization: `Bearer ${token}` };
+    const v4 = sendEvents(own, "us", token);
+    const v3 = sendLegacy(own, "us", token);
+    const drn = sendDrn(own);
+    expect(await servedAtOnce(() => v4("GET", "/events"))).toBe(1);
+    const search = "/events/search?limit=1";
+    expect(await servedAtOnce(() => v3("GET", search))).toBe(1);
+    const reputation = () => drn("v1", "timestamps", { headers });
+    expect(await servedAtOnce(reputation)).toBe(1);
     await own.service.close();
   });
 });

@@ -271,6 +271,17 @@ describe("the window of a search", () => {
     ).toEqual([4]);
   });
 
+  it("includes both of its ends", async () => {
+    const [start, end] = [NOW_MS - 2_000, NOW_MS - 1_000];
+    const stored = await addEvents(
+      local,
+      [start - 1, start, end, end + 1].map((timestamp) => ({ timestamp })),
+    );
+    const query = `start=${start}&end=${end}&reverse=true`;
+    const { events: found } = await searchPage(events, query);
+    expect(idsOf(found)).toEqual(idsOf(stored).slice(1, 3));
+  });
+
   it("takes times of RFC 3339 in every form, and int64", async () => {
     await addEvents(local, [{ timestamp: NOW_MS - 1_000 }]);
     for (const [start, hits] of [

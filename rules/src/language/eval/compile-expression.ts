@@ -8,7 +8,7 @@ import {
   valueFunctions,
 } from "../tables/lookup";
 import type { OrderOperatorRow } from "../tables/operators";
-import { findHeader, headerFinder } from "../request/header-names";
+import { findHeader } from "../request/header-names";
 import { readPattern } from "../regex/pattern";
 import type { PartialRuleRequest, RuleRequest } from "../request/rule-request";
 import { type Node, type NodeOf, postOrder } from "../syntax/ast";
@@ -191,8 +191,8 @@ function compileMember(node: NodeOf<"member">, parts: Parts): Run {
   if (kind === "group") return () => undefined;
   if (kind === "headers") {
     if (node.property.kind === "string") {
-      const find = headerFinder(node.property.value);
-      return ({ request }) => find(request.headers) ?? MISSING;
+      const name = node.property.value;
+      return ({ request }) => findHeader(request.headers, name) ?? MISSING;
     }
     const key = runOf(node.property);
     const failure = nilFailure(node.property);
@@ -406,8 +406,8 @@ function compileIn(node: NodeOf<"binary">, { typeOf, runOf }: Parts): Run {
   }
   if (kind === "headers") {
     if (node.left.kind === "string") {
-      const find = headerFinder(node.left.value);
-      return ({ request }) => find(request.headers) !== undefined;
+      const name = node.left.value;
+      return ({ request }) => findHeader(request.headers, name) !== undefined;
     }
     return (evaluation) => {
       const name = (left(evaluation) ?? "") as string;

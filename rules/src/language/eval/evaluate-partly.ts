@@ -1,6 +1,6 @@
 import type { Field } from "../tables/fields";
 import { fieldNamed, operatorsOf, rowOf } from "../tables/lookup";
-import { findHeader } from "../request/header-names";
+import { findHeader, isCanonicalHeaderName } from "../request/header-names";
 import {
   type PartialRuleRequest,
   type RuleRequest,
@@ -224,6 +224,10 @@ function unknownOf(
     return isKnown ? [] : [field.name];
   }
   const values = headers === UNKNOWN ? undefined : findHeader(headers, header);
-  const isKnown = values === undefined ? !areOthersUnknown : values !== UNKNOWN;
+  // A header under another name than its canonical one is never sent.
+  const isKnown =
+    values === undefined
+      ? !areOthersUnknown || !isCanonicalHeaderName(header)
+      : values !== UNKNOWN;
   return isKnown ? [] : [`${field.name}[${quote(header)}]`];
 }

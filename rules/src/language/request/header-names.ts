@@ -1,47 +1,28 @@
-type Headers<Values> = Readonly<Record<string, Values>>;
-
-const byLowerCase = new WeakMap<object, ReadonlyMap<string, unknown>>();
-
 /**
- * The values of a header; undefined if it was not sent. The name as it is written
- * comes first, then a name that differs only in letter case (docs/assumptions.md,
- * A39). The object must not change afterwards, as its names are indexed once.
+ * The values of a header; undefined if it was not sent. The name has to be
+ * spelt as the request spells it, for that is how the library's maps are read
+ * (docs/assumptions.md, A39).
  */
 export function findHeader<Values>(
-  headers: Headers<Values>,
+  headers: Readonly<Record<string, Values>>,
   name: string,
 ): Values | undefined {
-  return Object.hasOwn(headers, name)
-    ? headers[name]
-    : (indexOf(headers).get(name.toLowerCase()) as Values | undefined);
+  return Object.hasOwn(headers, name) ? headers[name] : undefined;
 }
 
-/** A function that finds one header as `findHeader` does, for use on many requests. */
-export function headerFinder(
-  name: string,
-): <Values>(headers: Headers<Values>) => Values | undefined {
-  const inLowerCase = name.toLowerCase();
-  return <Values>(headers: Headers<Values>) =>
-    Object.hasOwn(headers, name)
-      ? headers[name]
-      : (indexOf(headers).get(inLowerCase) as Values | undefined);
-}
-
-/** The values by their names in lower case. Of several spellings, the first one counts. */
-function indexOf(headers: Headers<unknown>): ReadonlyMap<string, unknown> {
-  let index = byLowerCase.get(headers);
-  if (!index) {
-    const entries = Object.entries(headers).reverse();
-    index = new Map(entries.map(([key, v]) => [key.toLowerCase(), v]));
-    byLowerCase.set(headers, index);
-  }
-  return index;
-}
-
-/** The name of a header as Go spells it, with capitals at the start and behind each hyphen. An invalid name stays as it is. */
-export function canonicalHeaderName(name: string): string {
-  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return name;
+/**
+ * The name under which rules see a header, as Go spells it: with capitals at the
+ * start and behind each hyphen (docs/assumptions.md, A39). Undefined for a text
+ * that is no header name, such as one with a blank.
+ */
+export function canonicalHeaderName(name: string): string | undefined {
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return undefined;
   return name
     .toLowerCase()
     .replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
+}
+
+/** Whether rules can see a header under a name: whether the name is spelt in its canonical form. */
+export function isCanonicalHeaderName(name: string): boolean {
+  return canonicalHeaderName(name) === name;
 }

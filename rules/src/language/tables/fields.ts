@@ -97,7 +97,7 @@ export const FIELDS: readonly Field[] = [
   {
     name: "http.request.headers",
     type: "headers",
-    doc: "Header names to lists of their values. A header that was not sent is nil.",
+    doc: "Header names to lists of their values. Names match to the letter; every header has its canonical name, such as `Origin` or `Sec-Ch-Ua`. A header that was not sent is nil.",
     example:
       "http.request.headers['Origin'][0] == 'https://subdomain.example.com'",
     from: "headers",
@@ -116,7 +116,7 @@ export const FIELDS: readonly Field[] = [
   {
     name: "sdk.platform.name",
     type: "string",
-    doc: "Where the agent runs: js, android, ios or unknown.",
+    doc: "Where the agent runs: js, android, ios or, anywhere else, unknown.",
     example: "sdk.platform.name == 'js'",
     from: "sdkPlatform",
     read: platformOf,

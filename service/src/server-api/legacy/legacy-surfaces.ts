@@ -8,6 +8,7 @@ import {
   type ErrorFormat,
 } from "../../http/answer-error";
 import type { Surface } from "../../http/surface";
+import { ownRateOf } from "../../store/records/api-keys";
 import { authenticate } from "../authenticate";
 import { visitorDeletionOperation } from "../visitor-deletion";
 import { legacyEventOperations } from "./event-operations";
@@ -81,8 +82,8 @@ function guard(request: FastifyRequest, context: Context): void {
       "version_ended",
       "Version 3 was switched off on Jan 7 2027. Use version 4, /v4/events.",
     );
-  const { id } = authenticate(request, "Auth-API-Key: <secret API key>");
-  if (!context.rateLimiter.take(`legacy ${id}`))
+  const key = authenticate(request, "Auth-API-Key: <secret API key>");
+  if (!context.rateLimiter.take(`legacy ${key.id}`, ownRateOf(key)))
     throw new AnswerError("too_many_requests", "Too many requests.");
 }
 
@@ -101,6 +102,17 @@ const CODES: Partial<Record<ErrorCode, LegacyErrorCode>> = {
   version_ended: "Failed",
 };
 
+/**
+ * Clients of version 3 read from a refusal with 429 how many seconds to wait
+ * (docs/assumptions.md, A66). At the default rate, a key may call again within
+ * one.
+ */
+const headersOf = ({
+  status,
+  retryAfterMs = 1_000,
+}: AnswerError): Record<string, string> =>
+  status === 429 ? { "retry-after": `${Math.ceil(retryAfterMs / 1000)}` } : {};
+
 /** `{error: {code, message}}` with the codes of version 3 (docs/contract.md, "Legacy operations"). */
 const LEGACY_ERRORS: ErrorFormat = {
   schema: z.object({
@@ -109,12 +121,14 @@ const LEGACY_ERRORS: ErrorFormat = {
   bodyOf: (error) => ({
     error: { code: codeOf(error), message: error.message },
   }),
+  headersOf,
 };
 
 /** `{error: text}`, the form of errors of `GET /visitors`. */
 const VISITOR_ERRORS: ErrorFormat = {
   schema: z.object({ error: z.string() }),
   bodyOf: ({ message }) => ({ error: message }),
+  headersOf,
 };
 
 function codeOf({ code, status }: AnswerError): LegacyErrorCode {

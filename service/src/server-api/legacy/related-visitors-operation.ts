@@ -13,7 +13,7 @@ import { KEY_PARAMETERS } from "./legacy-query";
 
 /**
  * How far back the events of related visitors may be: 6 months
- * (docs/assumptions.md, A189).
+ * (docs/assumptions.md, A188).
  */
 const REACH_MS = 180 * 24 * 60 * 60 * 1000;
 

@@ -11,6 +11,11 @@ import { RecordTable } from "./record-table";
  */
 export const DEFAULT_RATE_LIMIT = 5;
 
+/** The rate of a key that has another one than new keys have. */
+export function ownRateOf({ rate_limit }: ApiKeyRow): number | undefined {
+  return rate_limit === DEFAULT_RATE_LIMIT ? undefined : rate_limit;
+}
+
 /** A stored API key. */
 export interface ApiKeyRow {
   readonly seq: number;

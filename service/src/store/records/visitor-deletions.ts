@@ -39,18 +39,24 @@ export class VisitorDeletions {
   }
 
   /**
-   * How many deletions were asked for after a time, up to now. A clock that was
-   * moved back has left some in the future, and they do not count.
+   * When the last of so many deletions was asked for, counted back from now;
+   * undefined where there are not as many. A clock that was moved back has left
+   * some in the future, and they do not count.
    */
-  countAfter(workspace: Region, timeMs: number, nowMs: number): number {
-    const row = this.db.get<{ n: number }>(
-      `SELECT count(*) AS n FROM visitor_deletions
-        WHERE workspace = ? AND asked_at > ? AND asked_at <= ?`,
+  askedAt(
+    workspace: Region,
+    howMany: number,
+    nowMs: number,
+  ): number | undefined {
+    const row = this.db.get<{ asked_at: number }>(
+      `SELECT asked_at FROM visitor_deletions
+        WHERE workspace = ? AND asked_at <= ?
+        ORDER BY asked_at DESC LIMIT 1 OFFSET ?`,
       workspace,
-      timeMs,
       nowMs,
+      howMany - 1,
     );
-    return row?.n ?? 0;
+    return row?.asked_at;
   }
 
   /** The deletion that has been due for the longest time, if any is due. */

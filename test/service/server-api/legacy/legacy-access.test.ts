@@ -183,8 +183,12 @@ describe("a call of version 3", () => {
     await own.control("POST", "/clock", { body: { now: NOW } });
     const call = sendLegacy(own);
     expect((await call("GET", SEARCH)).status).toBe(200);
-    expect(told(await call("GET", SEARCH))).toEqual([429, "TooManyRequests"]);
-    expect(told(await call("GET", VISITS))).toEqual([429, "text"]);
+    const refused = await call("GET", SEARCH);
+    expect(told(refused)).toEqual([429, "TooManyRequests"]);
+    const refusedVisits = await call("GET", VISITS);
+    expect(told(refusedVisits)).toEqual([429, "text"]);
+    for (const { headers } of [refused, refusedVisits])
+      expect(headers.get("retry-after")).toBe("1");
     expect((await sendLegacy(own, "eu")("GET", SEARCH)).status).toBe(200);
     expect((await own.us("GET", "/hello")).status).toBe(200);
     await own.service.close();
@@ -203,10 +207,8 @@ describe("a call of version 3", () => {
     expect((await mars("GET", EVENT)).status).toBe(404);
     expect((await us("DELETE", EVENT)).status).toBe(405);
     const undocumented = true;
-    expect((await us("DELETE", VISITS, { undocumented })).status).toBe(405);
-    expect((await us("GET", "/related-visitors?visitor_id=v")).status).toBe(
-      404,
-    );
+    expect((await us("PUT", VISITS, { undocumented })).status).toBe(405);
+    expect((await us("POST", "/related-visitors")).status).toBe(405);
   });
 
   it("is documented with its header", async () => {
@@ -217,9 +219,13 @@ describe("a call of version 3", () => {
         : [],
     );
     expect(documented.sort()).toEqual([
+      "delete /{region}/v4/visitors/{visitor_id}",
+      "delete /{region}/visitors/{visitor_id}",
       "get /{region}/events/search",
       "get /{region}/events/{request_id}",
+      "get /{region}/related-visitors",
       "get /{region}/visitors/{visitor_id}",
+      "post /_local/{region}/related-visitors",
       "put /{region}/events/{request_id}",
     ]);
     for (const path of ["/{region}/events/search", "/drn/{visitor_id}"])
