@@ -1,48 +1,22 @@
+import { unseal } from "@devid/sdk/sealed-results";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../helpers/local-workspace";
-import type { Outcome } from "./agent-site";
+import { addedLines } from "../helpers/official-clients-page";
+import { agentSite, only, type Outcome } from "./agent-site";
 import { shopFixture } from "./shop-fixture";
-
-/**
- * What the vendor's npm package does in a page: it imports the script of an
- * endpoint, trying again with a growing delay, and hands the options over.
- * Told as a text, because the test's compiler would change an import in a
- * function.
- */
-const LOADER = `
-async function load({ apiKey, ...options }) {
-  const { endpoints } = options;
-  const list = [endpoints?.value ?? endpoints].flat();
-  const attempts = [];
-  for (let tries = 0; tries < 5; tries++) {
-    const url = list[tries % list.length] + "/web/v4/" + apiKey + "?ci=jsl/4.1.5";
-    try {
-      const agent = await import(url);
-      return await agent.start({
-        ...options,
-        externalABSelections: {},
-        ldi: { attempts, visibilityStates: [document.visibilityState] },
-      });
-    } catch (error) {
-      if (error.name === "FingerprintError") throw error;
-      attempts.push({ url, error: String(error) });
-      await new Promise((resolve) => setTimeout(resolve, 100 * 2 ** tries));
-    }
-  }
-  throw new Error("script_load_fail");
-}`;
+import { REACT_INTEGRATION, VENDOR_LOADER } from "./vendor-loader";
 
 /** Runs the loader in a page or frame and calls `get()`; the error has the members of the published type. */
 const visit = (options: object, call: object = {}) => `(async () => {
-    ${LOADER}
+    ${VENDOR_LOADER}
     try {
-      const agent = await load(${JSON.stringify(options)});
+      const agent = start(${JSON.stringify(options)});
       const result = await agent.get(${JSON.stringify(call)});
       return {
         result: JSON.parse(JSON.stringify(result)),
         sealed: result.sealed_result && "" + result.sealed_result,
-        collected: typeof (await agent.collect(${JSON.stringify(call)})),
+        collected: await agent.collect(${JSON.stringify(call)}),
       };
     } catch (error) {
       const { name, code, event_id, message } = error;
@@ -65,7 +39,7 @@ describe("a page of production, with the vendor's loader", () => {
     region: "us",
   });
   const load = (page: Page, more: object = {}, call: object = {}) =>
-    page.evaluate<Outcome & { sealed: string | null; collected: string }>(
+    page.evaluate<Outcome & { sealed?: string | null; collected?: string }>(
       visit({ ...options(), ...more }, call),
     );
   const eventOf = async ({ result }: Outcome) => {
@@ -84,12 +58,12 @@ describe("a page of production, with the vendor's loader", () => {
         duration: "optimize-cost",
         cachePrefix: "shop_",
       },
-      integrationInfo: ["react-sdk/3.2.0/react/19.3.1"],
+      integrationInfo: [REACT_INTEGRATION],
     };
     const first = await load(shop.page, more, { tag: null, linkedId: "u-1" });
     expect(first).toMatchObject({
       result: { cache_hit: false },
-      collected: "string",
+      collected: expect.any(String) as string,
     });
     expect(await eventOf(first)).toMatchObject({
       url: `${shop.site.url}/cart?E1kifZXhuoBEZ_zkQa60jyxcaHNX3QFaydaaIEtL7j0`,
@@ -114,6 +88,119 @@ describe("a page of production, with the vendor's loader", () => {
       document.cookie.split("=")[0],
     ]);
     expect(names).toEqual([["_vid_t"], ["shop_cache"], "_vid_t"]);
+  });
+
+  it("runs with the endpoints that docs/official-clients.md shows", async () => {
+    for (const client of ["Browser", "React"]) {
+      const [line = ""] = addedLines(client, local.url);
+      const [, url = ""] = /withoutDefault\("(.*)"\)/.exec(line) ?? [];
+      const outcome = await load(shop.page, { endpoints: only(url) });
+      expect(outcome.result, line).toHaveProperty("event_id");
+    }
+  });
+
+  it("goes on to an endpoint that answers", async () => {
+    const gone = await agentSite();
+    await gone.close();
+    const endpoints = only([gone.url, `${local.url}/us`]);
+    const { result } = await load(shop.page, { endpoints });
+    expect(result).toHaveProperty("event_id");
+  });
+
+  it("takes an endpoint relative to its page, such as a proxy of the shop", async () => {
+    await shop.page.route(`${shop.site.url}/fp/**`, (route) =>
+      route.continue({
+        url: route
+          .request()
+          .url()
+          .replace(`${shop.site.url}/fp`, `${local.url}/us`),
+      }),
+    );
+    const { result } = await load(shop.page, { endpoints: only("/fp") });
+    expect(result).toHaveProperty("event_id");
+  });
+
+  it("keeps results in local storage from page to page, under a prefix of its own", async () => {
+    const more = {
+      storageKeyPrefix: "_shop_",
+      cache: { storage: "localStorage", duration: 60 },
+    };
+    const first = await load(shop.page, more);
+    await shop.page.goto(`${shop.site.url}/checkout`);
+    const second = await load(shop.page, more);
+    expect(second.result).toEqual({ ...first.result, cache_hit: true });
+    const names = await shop.page.evaluate(() =>
+      [...Object.keys(localStorage), document.cookie]
+        .map((name) => name.split(/[ =]/)[0])
+        .sort(),
+    );
+    expect(names).toEqual(["_shop_cache", "_shop_t", "_shop_t"]);
+  });
+
+  it("tags its event by a simple value or an object", async () => {
+    for (const [call, tags] of [
+      [{ tag: "sale" }, { tag: "sale" }],
+      [{ tag: 0 }, { tag: 0 }],
+      [{ tag: { items: [1, null] } }, { items: [1, null] }],
+      [{ tags: { a: 1 }, tag: "sale" }, { a: 1 }],
+      [{ tag: null }, undefined],
+    ] as const) {
+      const event = await eventOf(await load(shop.page, {}, call));
+      expect(event.tags, JSON.stringify(call)).toEqual(tags);
+    }
+  });
+
+  it("identifies one visitor when two agents start at once, as in React's strict mode", async () => {
+    const visits = `Promise.all([${visit(options())}, ${visit(options())}])`;
+    const [one, other] = await shop.page.evaluate<Outcome[]>(visits);
+    expect(one?.result?.visitor_id).toMatch(/^\w+$/);
+    expect(other?.result?.visitor_id).toBe(one?.result?.visitor_id);
+    expect(other?.result?.event_id).not.toBe(one?.result?.event_id);
+  });
+
+  it("collects a text that its server can post for it", async () => {
+    const { collected = "" } = await load(shop.page, {}, { linkedId: "u-2" });
+    const answer = await fetch(`${local.url}/us/web/v4/local-public-us`, {
+      method: "POST",
+      body: collected,
+    });
+    const result = (await answer.json()) as Outcome["result"];
+    expect(await eventOf({ result })).toMatchObject({ linked_id: "u-2" });
+  });
+
+  it("gets a sealed result that the encryption key opens", async () => {
+    const [key] = await local.list("encryption-keys");
+    const turn = (status: string) =>
+      local.call("PATCH", `/encryption-keys/${String(key?.id)}`, { status });
+    await turn("enabled");
+    const { result, sealed } = await load(shop.page);
+    await turn("disabled");
+    expect(sealed).toBe(result?.sealed_result);
+    const bytes = Buffer.from(sealed ?? "", "base64");
+    expect(unseal(bytes, [String(key?.token)])).toMatchObject({
+      event_id: result?.event_id,
+    });
+  });
+
+  it("gets published codes when the network fails", async () => {
+    const slow = (then: unknown) =>
+      local.fault({
+        match: { surface: "agent", method: "POST" },
+        times: 1,
+        then,
+      });
+    await slow("hang");
+    const late = await load(shop.page, {}, { timeout: 300 });
+    expect(late.error).toMatchObject({
+      code: "client_timeout",
+      event_id: null,
+    });
+    await slow({ status: 500 });
+    expect((await load(shop.page)).error?.code).toBe("server_error");
+    await shop.context.setOffline(true);
+    const offline = await load(shop.page);
+    await shop.context.setOffline(false);
+    expect(offline.error?.code).toBe("network_connection");
   });
 
   it("takes options that switch nothing on", async () => {

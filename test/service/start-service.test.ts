@@ -117,18 +117,6 @@ describe("the address", () => {
     expect(await failure({ port: 70_000 })).toMatch(/^Port 70000 is not/);
   });
 
-  it("in use leaves the data free for another try", async () => {
-    const { service } = await start();
-    const port = Number(new URL(service.url).port);
-    const data = file("data.db");
-    const failed = await startService({ port, data, logLevel: "silent" }).catch(
-      (error: unknown) => error,
-    );
-    expect(failed).toMatchObject({ cause: { code: "EADDRINUSE" } });
-    const local = await start({ data });
-    expect((await local.us("GET", "/hello")).status).toBe(200);
-  });
-
   it.each([{ rateLimit: 0 }, { rateLimit: NaN }, { mutableAfterMs: -1 }])(
     "refuses %j",
     async (options) => {
@@ -283,7 +271,42 @@ describe("the ready file", () => {
   });
 });
 
+describe("a start that fails", () => {
+  it("gives its data file back at once", async () => {
+    const data = file("data.db");
+    const { service } = await start();
+    const port = Number(new URL(service.url).port);
+    const first = await start({ data });
+    await first.service.close();
+    const other = structuredClone(keys) as typeof keys & {
+      workspaces: { us: { environment?: string } };
+    };
+    other.workspaces.us.environment = "ae_other";
+    for (const [options, message] of [
+      [{ port }, "is in use"],
+      [{ readyFile: file("none/ready.json") }, "cannot be written"],
+      [{ keys: other }, "the default environment"],
+      [{ host: "192.0.2.1", keys }, "cannot listen"],
+    ] as const) {
+      expect(await failure({ data, ...options })).toContain(message);
+      await (await start({ data })).service.close();
+    }
+  });
+});
+
 describe("closing", () => {
+  it("waits for no connection on which nothing was sent", async () => {
+    const local = await start();
+    const { hostname, port } = new URL(local.service.url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, "connect");
+    const ended = once(socket, "close");
+    const began = performance.now();
+    await local.service.close();
+    expect(performance.now() - began).toBeLessThan(2_000);
+    await ended;
+  });
+
   it("finishes what is under way, refuses the rest, and can be repeated", async () => {
     const local = await start();
     await local.control("POST", "/faults", {

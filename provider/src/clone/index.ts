@@ -13,7 +13,7 @@ export {
   type Selection,
   type SelectionOptions,
 } from "./read/selection";
-export type { Workspace, WorkspaceObject } from "./read/workspace";
+export type { UnreadKind, Workspace, WorkspaceObject } from "./read/workspace";
 export {
   formatRecovery,
   summarizeRecovery,

@@ -1,4 +1,4 @@
-import { NotFoundError } from "@devid/sdk";
+import { NotFoundError, ServiceError } from "@devid/sdk";
 
 /** Collects the items of a list that comes in pages. */
 export async function everyItem<T>(items: AsyncIterable<T>): Promise<T[]> {
@@ -15,6 +15,14 @@ export async function orMissing<T>(read: Promise<T>): Promise<T | undefined> {
     if (error instanceof NotFoundError) return undefined;
     throw error;
   }
+}
+
+/** Statuses of a service that has no such list, or refuses it to this key. */
+const REFUSALS = [403, 404, 405, 501];
+
+/** Whether an error says that the service does not list objects of a kind. */
+export function refusesList(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && REFUSALS.includes(error.status);
 }
 
 type WithoutNulls<T> = {

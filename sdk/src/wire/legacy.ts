@@ -151,6 +151,8 @@ const KEPT_FILTERS = pick(EVENT_FILTERS, [
   "developer_tools",
   "location_spoofing",
   "mitm_attack",
+  "rare_device",
+  "rare_device_percentile_bucket",
   "proxy",
   "sdk_version",
   "sdk_platform",

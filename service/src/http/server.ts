@@ -1,4 +1,4 @@
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -166,11 +166,21 @@ function refuseBrokenEscape(
   next();
 }
 
-/** While the server closes, every answer ends its connection: an idle one that stays open would hold up the end. */
+/**
+ * Ends the connections that nobody uses when the server closes, for they would
+ * hold up the end: one on which nothing was ever sent, as browsers open them in
+ * advance, at once, and any other after the answer that is under way.
+ */
 function closeConnectionsAtTheEnd(app: FastifyInstance): void {
+  const open = new Set<Socket>();
+  app.server.on("connection", (socket: Socket) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+  });
   let isClosing = false;
   app.addHook("preClose", (done) => {
     isClosing = true;
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
     done();
   });
   app.addHook("onSend", (_request, reply, payload, done) => {

@@ -14,6 +14,7 @@ interface Occasion {
   readonly environment: string;
   readonly nowMs: number;
   readonly identification: Event["identification"];
+  readonly highRecall: Event["supplementary_id_high_recall"];
 }
 
 /**
@@ -24,7 +25,7 @@ interface Occasion {
 export function eventOfVisit(
   { events }: Store,
   visit: Visit,
-  { workspace, environment, nowMs, identification }: Occasion,
+  { workspace, environment, nowMs, identification, highRecall }: Occasion,
 ): Event {
   const { sent, told } = visit;
   const event: Event = present({
@@ -36,6 +37,7 @@ export function eventOfVisit(
     tags: sent.tag,
     sdk: sent.sdk,
     identification,
+    supplementary_id_high_recall: highRecall,
     url: sent.url,
     origin: pageOrigin(visit),
     client_referrer: sent.client_referrer,

@@ -56,9 +56,10 @@ export function identify(
   return store.transaction(() => {
     const settings = settingsOf(store, workspace);
     const nowMs = clock.nowMs();
-    const who = recognise(store.visitors, workspace, visit, settings, nowMs);
-    const { identification } = who;
-    const occasion = { workspace, environment, nowMs, identification };
+    const who = recognise(store, workspace, visit, settings, nowMs);
+    const { identification, highRecall } = who;
+    const place = { workspace, environment, nowMs };
+    const occasion = { ...place, identification, highRecall };
     const event = eventOfVisit(store, visit, occasion);
     const [body = ""] = store.events.insert(workspace, [event]);
     note(event.event_id);

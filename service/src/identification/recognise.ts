@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import type { Event, Region } from "@devid/sdk";
 import { newStorageId } from "../identity";
 import type { Settings } from "../server-api/settings";
-import type { Visitors } from "../store/records/visitors";
+import type { VisitorRow } from "../store/records/visitors";
+import type { Store } from "../store/store";
 import { browserDetails } from "./browser-details";
 import { headerOf, type Visit } from "./visit";
 
@@ -18,6 +19,8 @@ export interface Recognised {
    * Undefined where the visitor is unknown, or identification is switched off.
    */
   readonly identification: Event["identification"];
+  /** The High Recall ID; undefined also for an app. */
+  readonly highRecall: Event["supplementary_id_high_recall"];
   /** The visitor ID for the agent; empty where the visitor is unknown. */
   readonly visitorId: string;
   /** The ID that the browser is to keep. */
@@ -26,20 +29,22 @@ export interface Recognised {
 
 /**
  * Finds the visitor by the ID that the browser kept, or else by the device, or
- * else adds a new visitor (docs/assumptions.md, A161). Stores the time of the
- * visit.
+ * else adds a new visitor (docs/assumptions.md, A161). A visitor with a browser
+ * also has a High Recall ID. Stores the time of the visit.
  */
 export function recognise(
-  visitors: Visitors,
+  store: Pick<Store, "visitors" | "highRecallIds">,
   workspace: Region,
   visit: Visit,
   { identification: isOn }: Settings,
   nowMs: number,
 ): Recognised {
+  const { visitors } = store;
   const { storage_id: storageId } = visit.sent;
   const device = deviceOf(visit);
   const nobody = (visitorId: string): Recognised => ({
     identification: undefined,
+    highRecall: undefined,
     visitorId,
     storageId: storageId ?? newStorageId(),
   });
@@ -48,16 +53,55 @@ export function recognise(
   if (!found && device === undefined) return nobody("");
   const visitor = found ?? visitors.add(workspace, device, nowMs);
   if (found) visitors.seen(found.seq, device, nowMs);
+  const isFound = found !== undefined;
   return {
-    identification: {
-      visitor_id: visitor.visitor_id,
-      visitor_found: found !== undefined,
-      first_seen_at: visitor.first_seen_at,
-      last_seen_at: visitor.last_seen_at,
-    },
+    identification: identified(visitor, isFound),
+    highRecall: recall(store, workspace, { visit, visitor, isFound, nowMs }),
     visitorId: visitor.visitor_id,
     storageId: visitor.storage_id,
   };
+}
+
+/**
+ * The High Recall ID of a visitor's browser: the one that the visitor had before,
+ * or else the one of any browser with the same trace, or else a new one. So a
+ * visitor that is found has an ID that is found (docs/assumptions.md, A166).
+ */
+function recall(
+  { highRecallIds }: Pick<Store, "highRecallIds">,
+  workspace: Region,
+  {
+    visit,
+    visitor,
+    isFound,
+    nowMs,
+  }: {
+    readonly visit: Visit;
+    readonly visitor: VisitorRow;
+    readonly isFound: boolean;
+    readonly nowMs: number;
+  },
+): Event["supplementary_id_high_recall"] {
+  // It is an ID of browsers.
+  if (visit.sent.sdk.platform !== "js") return undefined;
+  const trace = browserTrace(visit);
+  const { seq, high_recall, first_seen_at, last_seen_at } = visitor;
+  const found = highRecallIds.find(workspace, high_recall, trace);
+  const row =
+    found ?? highRecallIds.add(workspace, first_seen_at, last_seen_at);
+  highRecallIds.seen(workspace, row, { visitor: seq, trace, nowMs });
+  return identified(row, found !== undefined || isFound);
+}
+
+function identified(
+  {
+    visitor_id,
+    first_seen_at,
+    last_seen_at,
+  }: Pick<VisitorRow, "visitor_id" | "first_seen_at" | "last_seen_at">,
+  visitor_found: boolean,
+) {
+  return { visitor_id, visitor_found, first_seen_at, last_seen_at };
 }
 
 /**
@@ -87,9 +131,7 @@ const FLEETING: readonly string[] = [
 function deviceOf(visit: Visit): string | undefined {
   const { platform } = visit.sent.sdk;
   const userAgent = headerOf(visit, "User-Agent");
-  const signals = Object.entries(visit.sent.signals)
-    .filter(([name]) => !FLEETING.includes(name))
-    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const signals = signalsOf(visit, FLEETING);
   if (signals.length > 0) {
     const browser = browserDetails(userAgent)?.browser_name;
     return digest([platform, browser, signals]);
@@ -97,6 +139,54 @@ function deviceOf(visit: Visit): string | undefined {
   return userAgent === undefined
     ? undefined
     : digest([platform, userAgent, visit.ip]);
+}
+
+/**
+ * Signals that may change while a browser stays the same, for example with
+ * another screen, place, language, font or driver.
+ */
+const CHANGING: readonly string[] = [
+  ...FLEETING,
+  "audio",
+  "canvas",
+  "color_depth",
+  "date_time_locale",
+  "emoji",
+  "font_hash",
+  "font_preferences",
+  "fonts",
+  "keyboard_layout_hash",
+  "keyboard_layout_name",
+  "math",
+  "plugins",
+  "screen_resolution",
+  "timezone",
+  "webgl_basics",
+  "webgl_extensions",
+];
+
+/**
+ * A digest that more browsers have in common than `deviceOf`: it is made of the
+ * names of the browser and of its system, and of the few signals that last, or,
+ * without such signals, of the address. Undefined where there is nothing to make
+ * it of.
+ */
+function browserTrace(visit: Visit): string | undefined {
+  const userAgent = headerOf(visit, "User-Agent");
+  const browser = browserDetails(userAgent);
+  const name = browser ? [browser.browser_name, browser.os] : userAgent;
+  const signals = signalsOf(visit, CHANGING);
+  if (signals.length > 0) return digest([name, signals]);
+  // Without a signal that lasts, the name alone would make one of many browsers.
+  const isBare = Object.keys(visit.sent.signals).length === 0;
+  return isBare && name ? digest([name, visit.ip]) : deviceOf(visit);
+}
+
+/** The signals but those of a list, in the order of their names. */
+function signalsOf({ sent }: Visit, without: readonly string[]) {
+  return Object.entries(sent.signals)
+    .filter(([name]) => !without.includes(name))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 function digest(traces: unknown): string {

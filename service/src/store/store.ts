@@ -16,6 +16,7 @@ import { Deliveries } from "./records/deliveries";
 import { EncryptionKeys } from "./records/encryption-keys";
 import { Environments } from "./records/environments";
 import { FilteringRules } from "./records/filtering-rules";
+import { HighRecallIds } from "./records/high-recall-ids";
 import { Visitors } from "./records/visitors";
 import { Webhooks } from "./records/webhooks";
 
@@ -29,6 +30,7 @@ export class Store {
   readonly environments: Environments;
   readonly events: Events;
   readonly visitors: Visitors;
+  readonly highRecallIds: HighRecallIds;
   readonly decisions: Decisions;
   readonly activity: Activity;
   readonly rulesets: Rulesets;
@@ -50,6 +52,7 @@ export class Store {
     this.environments = new Environments(db, clock);
     this.events = new Events(db);
     this.visitors = new Visitors(db);
+    this.highRecallIds = new HighRecallIds(db);
     this.decisions = new Decisions(db, clock);
     this.activity = new Activity(db);
     this.rulesets = new Rulesets(db);

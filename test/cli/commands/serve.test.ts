@@ -6,20 +6,24 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { WebhookReceiver } from "../../helpers/webhook-receiver";
 import { DevidProcess } from "../devid-process";
 
 let folder: string;
 let devid: DevidProcess | undefined;
+const sockets: Socket[] = [];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "devid-serve-"));
 });
 
 afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
   devid?.child.kill("SIGKILL");
   await devid?.ended();
   devid = undefined;
@@ -89,6 +93,100 @@ it("keeps its data in the file it is given", async () => {
     await devid.ended();
   }
   expect(environments[1]).toBe(environments[0]);
+});
+
+/** Sends the beginning of a request and leaves the connection open. */
+async function beginRequest(url: string, text: string): Promise<Socket> {
+  const { hostname, port, host } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  sockets.push(socket);
+  socket.on("error", () => undefined);
+  await once(socket, "connect");
+  socket.write(
+    text.replace("\n", `\nHost: ${host}\n`).replaceAll("\n", "\r\n"),
+  );
+  return socket;
+}
+
+const HALF_BODY = `POST /us/web/v4/local-public-us HTTP/1.1
+Content-Type: application/json
+Content-Length: 100
+
+{"sdk"`;
+
+it("ends on SIGTERM within 5 s, whatever is under way, and loses no delivery", async () => {
+  const data = join(folder, "a.db");
+  const receiver = await WebhookReceiver.start();
+  receiver.reply = undefined;
+  const serve = async () => {
+    const flags = ["--port", "0", "--json", "--data", data];
+    devid = DevidProcess.start(["serve", ...flags]);
+    return (JSON.parse(await devid.firstLine()) as Ready).url;
+  };
+  const url = await serve();
+  const control = async (path: string, body: object) => {
+    const answer = await fetch(`${url}/_local${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    expect(answer.status).toBeLessThan(300);
+    await answer.text();
+  };
+  await control("/us/webhooks", { url: receiver.url, verified: true });
+  await control("/identify/us", { publicKey: "local-public-us", headers: {} });
+  await receiver.get(1);
+  for (const [path, then] of [
+    ["/us/v4/events", "hang"],
+    ["/management/hello", { delayMs: 600_000 }],
+  ] as const)
+    await control("/faults", { match: { path }, then });
+  for (const text of [
+    "",
+    "GET / HTTP/1.1\nAccept: text/html",
+    "GET /console/icon.svg HTTP/1.1\n\n",
+    "GET /console/stream HTTP/1.1\n\n",
+    "GET /us/v4/events HTTP/1.1\n\n",
+    "GET /management/hello HTTP/1.1\n\n",
+    HALF_BODY,
+  ])
+    (await beginRequest(url, text)).pause();
+  await vi.waitFor(async () => {
+    const log = await fetch(`${url}/_local/requests`);
+    expect(await log.json()).toHaveLength(3);
+  });
+
+  const began = performance.now();
+  devid?.child.kill("SIGTERM");
+  expect(await devid?.ended()).toBe(0);
+  expect(performance.now() - began).toBeLessThan(6_000);
+  expect(devid?.stderr).toBe("");
+
+  const again = await serve();
+  const answer = await fetch(`${again}/_local/us/deliveries`);
+  expect(await answer.json()).toMatchObject([
+    { state: "pending", attempts: [{ error: "No answer within 3 s." }] },
+  ]);
+  receiver.close();
+});
+
+it("ends at once on a second Ctrl-C", async () => {
+  const readyFile = join(folder, "ready.json");
+  const flags = ["--port", "0", "--json", "--ready-file", readyFile];
+  devid = DevidProcess.start(["serve", ...flags]);
+  const { url } = JSON.parse(await devid.firstLine()) as Ready;
+  await beginRequest(url, HALF_BODY);
+  await vi.waitFor(async () => {
+    const log = await fetch(`${url}/_local/requests`);
+    expect(await log.json()).toHaveLength(1);
+  });
+  devid.child.kill("SIGINT");
+  await vi.waitFor(() => expect(fetch(url)).rejects.toThrow());
+  const began = performance.now();
+  devid.child.kill("SIGINT");
+  expect(await devid.ended()).toBe(130);
+  expect(performance.now() - began).toBeLessThan(2_000);
+  expect(existsSync(readyFile)).toBe(false);
 });
 
 it("refuses a port in use, another host without keys, and bad flags", async () => {

@@ -67,6 +67,16 @@ describe("the wire schemas know what docs/contract.md lists", () => {
     expect(Object.keys(EVENT_SEARCH_PARAMETERS).sort()).toEqual(names.sort());
   });
 
+  it.each([
+    "bot_info_category",
+    "bot_info_identity",
+    "bot_info_confidence",
+  ] as const)("of the values of %s", (name) => {
+    const line = new RegExp(`^- \`${name}\`: (.*?)\\. The`, "m");
+    const [, listed = ""] = line.exec(section("### GET /events")) ?? [];
+    expect([...EVENT_SEARCH_PARAMETERS[name].values]).toEqual(quoted(listed));
+  });
+
   it("of error codes", () => {
     const codes = firstCells(section("### Events errors"))
       .flatMap(quoted)

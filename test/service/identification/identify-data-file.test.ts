@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "@photostructure/sqlite";
 import { afterAll, expect, it } from "vitest";
-import { decisionsOf, identify } from "./identify-calls.js";
+import { decisionsOf, eventOf, identify } from "./identify-calls.js";
 import { startLocal } from "../local-service.js";
 
 const folder = mkdtempSync(join(tmpdir(), "devid-identify-"));
@@ -24,4 +25,32 @@ it("keeps visitors and decisions in the data file, until a reset", async () => {
   expect(await decisionsOf(after)).toEqual([]);
   expect((await identify(after)).body).not.toMatchObject(known);
   await after.service.close();
+});
+
+it("gives a High Recall ID to visitors of before, and forgets it with the last of its visitors", async () => {
+  const data = join(folder, "recall.db");
+  const change = (sql: string) => {
+    const file = new DatabaseSync(data);
+    file.exec(`PRAGMA foreign_keys = ON; ${sql}`);
+    file.close();
+  };
+  const visit = async () => {
+    const local = await startLocal({ data });
+    const event = await eventOf(local, await identify(local));
+    await local.service.close();
+    return event;
+  };
+  const { supplementary_id_high_recall: first, timestamp } = await visit();
+  change("UPDATE visitors SET high_recall = NULL; DELETE FROM high_recall_ids");
+  const { supplementary_id_high_recall: second } = await visit();
+  expect(second?.visitor_id).not.toBe(first?.visitor_id);
+  expect(second).toMatchObject({
+    visitor_found: true,
+    first_seen_at: timestamp,
+    last_seen_at: timestamp,
+  });
+  change("DELETE FROM visitors");
+  const { supplementary_id_high_recall: third } = await visit();
+  expect(third?.visitor_found).toBe(false);
+  expect(third?.visitor_id).not.toBe(second?.visitor_id);
 });

@@ -25,7 +25,13 @@ describe("an identification", () => {
     expect(visitor_id).toMatch(/^[0-9A-Za-z]{20}$/);
     expect(storage_id).toMatch(/^[0-9A-Za-z]{32}$/);
     expect(rest).toEqual({ suspect_score: 0 });
-    const { timestamp, velocity, ...event } = await eventOf(local, answer);
+    const {
+      timestamp,
+      velocity,
+      supplementary_id_high_recall: recall,
+      ...event
+    } = await eventOf(local, answer);
+    expect(recall).toHaveProperty("visitor_found", false);
     expect(Math.abs(timestamp - Date.now())).toBeLessThan(10_000);
     expect(velocity).toBeDefined();
     expect(event).toEqual({

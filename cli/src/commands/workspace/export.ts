@@ -7,6 +7,7 @@ import {
   writeProgram,
   type ProgramForm,
   type Selection,
+  type UnreadKind,
 } from "@devid/pulumi/clone";
 import { Command, Option } from "commander";
 import {
@@ -14,6 +15,7 @@ import {
   regionOption,
   environmentOption,
 } from "../../flags/shared-options";
+import { UsageError } from "../../errors";
 import { configuredClient } from "../../sources/configured-client";
 import { listFlag } from "../../flags/flag-values";
 import { EXIT } from "../../output/report-error";
@@ -64,10 +66,19 @@ export function exportCommand(): Command {
         onProgress: progress.show,
       }).finally(() => progress.end());
       const selection = select(workspace, chosen);
+      const { unread } = selection.workspace;
+      assertSomeRead(unread, chosen.include);
+      for (const { what, reason } of unread)
+        process.stderr.write(
+          `The ${what} could not be read and are left out: ${reason}\n`,
+        );
       if (chosen.name !== undefined && isEmpty(selection)) {
         process.exitCode = EXIT.differences;
         if (json)
-          printJson({ out, resources: 0, leftOut: [], ...NOTHING_DONE });
+          printJson({
+            ...{ out, resources: 0, leftOut: [], unread },
+            ...NOTHING_DONE,
+          });
         process.stderr.write(
           `Nothing is named "${chosen.name}" there, so nothing was written.\n`,
         );
@@ -80,7 +91,10 @@ export function exportCommand(): Command {
       const { files, resources, leftOut } = program;
       const { written, removed, kept } = writeProgram(out, program, { force });
       if (json) {
-        printJson({ out, resources, leftOut, written, removed, kept });
+        printJson({
+          ...{ out, resources, leftOut, unread },
+          ...{ written, removed, kept },
+        });
         return;
       }
       for (const path of kept)
@@ -90,6 +104,8 @@ export function exportCommand(): Command {
           `${resources} resources in ${out}, ${written.length} of ${files.size} files written.`,
           removed.length > 0 &&
             `Removed, because this export does not have them:\n  ${removed.join("\n  ")}`,
+          unread.length > 0 &&
+            `Left out: all ${unread.map(({ what }) => what).join(", ")}. REPORT.md says what to do.`,
           leftOut.length > 0 &&
             `${leftOut.length} left out: REPORT.md says which, and why.`,
           "README.md says how the program takes the workspace over.\n",
@@ -98,6 +114,18 @@ export function exportCommand(): Command {
           .join("\n"),
       );
     });
+}
+
+/** Refuses an export of kinds of which none could be read. @throws UsageError */
+function assertSomeRead(
+  unread: readonly UnreadKind[],
+  include: readonly string[] = CLONE_KINDS,
+): void {
+  if (unread.length === 0 || unread.length < new Set(include).size) return;
+  const reasons = unread.map(({ reason }) => reason);
+  throw new UsageError(
+    `Nothing was written, for nothing of what was to be exported could be read. ${reasons.join(" ")}`,
+  );
 }
 
 const NOTHING_DONE = { written: [], removed: [], kept: [] };

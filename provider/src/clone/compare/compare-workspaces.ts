@@ -28,12 +28,38 @@ export interface ComparedSide {
 /**
  * Compares two workspaces. Objects with the same name are compared with each other,
  * and environments as `pairEnvironments` says. Two single environments are
- * compared whatever their names are. Rules are compared by their meaning.
+ * compared whatever their names are. Rules are compared by their meaning. A kind
+ * that one side could not be read for is not compared.
  */
 export function compareWorkspaces(
   before: ComparedSide,
   after: ComparedSide,
 ): Comparison {
+  const notCompared = [before, after].flatMap(({ name: side, selection }) =>
+    selection.workspace.unread.map((unread) => ({ ...unread, side })),
+  );
+  const unread = new Set(notCompared.map(({ kind }) => kind));
+  const readable = (side: ComparedSide): ComparedSide => {
+    const { selection } = side;
+    const kinds = selection.kinds.filter(({ kind }) => !unread.has(kind));
+    return { ...side, selection: { ...selection, kinds } };
+  };
+  const comparison = compareReadable(readable(before), readable(after));
+  return {
+    ...comparison,
+    notCompared: notCompared.map(({ what, side, reason }) => ({
+      what,
+      side,
+      reason,
+    })),
+  };
+}
+
+/** Compares the objects of the kinds that both sides could be read for. */
+function compareReadable(
+  before: ComparedSide,
+  after: ComparedSide,
+): Omit<Comparison, "notCompared"> {
   const titles = pairEnvironments(before.selection, after.selection);
   const sides = [before.selection, after.selection];
   // The default environment itself cannot be declared, so it cannot be a copy of another one.

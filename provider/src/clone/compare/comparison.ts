@@ -36,6 +36,16 @@ export interface RuleSetDifference {
   readonly diff: RuleSetDiff;
 }
 
+/** A kind of objects that one side does not have, because the service did not list it. */
+export interface NotCompared {
+  /** What reports call such objects: `filtering rules`. */
+  readonly what: string;
+  /** The name of the side. */
+  readonly side: string;
+  /** What the service answered. */
+  readonly reason: string;
+}
+
 /** The differences between two workspaces, as plain data for JSON. IDs are shown; they, dates and secrets are not compared. */
 export interface Comparison {
   /** Names of the two sides. */
@@ -43,11 +53,22 @@ export interface Comparison {
   readonly after: string;
   readonly objects: readonly ObjectDifference[];
   readonly ruleSets: readonly RuleSetDifference[];
+  /** Objects that may differ: of such a kind, none is compared. */
+  readonly notCompared: readonly NotCompared[];
 }
 
-/** Whether a comparison found no difference. */
-export const isSame = ({ objects, ruleSets }: Comparison): boolean =>
+/** Whether a comparison found no difference in what it compared. */
+export const hasNoDifference = ({ objects, ruleSets }: Comparison): boolean =>
   objects.length === 0 && ruleSets.length === 0;
+
+/** Whether everything was compared, and no difference was found. */
+export const isSame = (comparison: Comparison): boolean =>
+  hasNoDifference(comparison) && comparison.notCompared.length === 0;
+
+/** What a comparison says of each kind that it did not compare: sentences. */
+export function notComparedText({ what, side, reason }: NotCompared): string {
+  return `Not compared: ${what}, because those of ${side} could not be read. ${reason}`;
+}
 
 /** The signs of differences, for the start of a line. */
 export const DIFFERENCE_SIGNS: Readonly<

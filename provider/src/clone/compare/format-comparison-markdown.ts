@@ -1,10 +1,11 @@
 import { codeSpan, formatDiffMarkdown } from "@devid/rules";
 import {
-  isSame,
+  hasNoDifference,
   type BothIds,
   type Comparison,
   type ObjectDifference,
   countDifferences,
+  type NotCompared,
   shownIds,
   shownValue,
 } from "./comparison";
@@ -16,9 +17,13 @@ import {
  * character is a line break.
  */
 export function formatComparisonMarkdown(comparison: Comparison): string {
-  const { before, after, objects, ruleSets } = comparison;
+  const { before, after, objects, ruleSets, notCompared } = comparison;
   const names = `${codeSpan(before)} → ${codeSpan(after)}`;
-  if (isSame(comparison)) return `${names}\n\nNo differences.\n`;
+  const unread = notCompared.map(unreadMarkdown);
+  if (hasNoDifference(comparison)) {
+    const rest = unread.length > 0 ? " in what was compared" : "";
+    return [`${names}\n`, ...unread, `No differences${rest}.\n`].join("\n");
+  }
   const rows = objects.map((object) => [
     object.change,
     object.what,
@@ -38,11 +43,15 @@ export function formatComparisonMarkdown(comparison: Comparison): string {
   );
   return [
     `${names}\n`,
+    ...unread,
     ...(rows.length > 0 ? [table.join("")] : []),
     ...rules,
     `**${countDifferences(comparison)}.**\n`,
   ].join("\n");
 }
+
+const unreadMarkdown = ({ what, side, reason }: NotCompared) =>
+  `**Not compared: ${what}**, because those of ${codeSpan(side)} could not be read: ${codeSpan(reason)}\n`;
 
 const idsMarkdown = (ids: BothIds) => codeSpan(shownIds(ids, "→"));
 

@@ -1,11 +1,12 @@
 import { formatDiffText, visibleText, wrap } from "@devid/rules";
 import { styleText } from "node:util";
 import {
-  isSame,
+  hasNoDifference,
   type Comparison,
   type ObjectDifference,
   countDifferences,
   DIFFERENCE_SIGNS,
+  notComparedText,
   shownIds,
   shownValue,
 } from "./comparison";
@@ -20,9 +21,15 @@ export function formatComparisonText(
   comparison: Comparison,
   { color = false }: { readonly color?: boolean } = {},
 ): string {
-  const { before, after, objects, ruleSets } = comparison;
+  const { before, after, objects, ruleSets, notCompared } = comparison;
   const names = wrap("", visibleText(`${before} -> ${after}`), "  ");
-  if (isSame(comparison)) return `${names}\n\nNo differences.\n`;
+  const unread = notCompared.map(
+    (one) => `${wrap("! ", visibleText(notComparedText(one)), "    ")}\n`,
+  );
+  if (hasNoDifference(comparison)) {
+    const rest = unread.length > 0 ? " in what was compared" : "";
+    return [`${names}\n`, ...unread, `No differences${rest}.\n`].join("\n");
+  }
   const paint = ({ change }: ObjectDifference, text: string) =>
     color ? styleText(COLORS[change], text, { validateStream: false }) : text;
   const blocks = objects.map((object) =>
@@ -37,6 +44,7 @@ export function formatComparisonText(
   );
   return [
     `${names}\n`,
+    ...unread,
     ...(blocks.length > 0 ? [`${blocks.join("\n")}\n`] : []),
     ...rules,
     `${countDifferences(comparison)}.\n`,

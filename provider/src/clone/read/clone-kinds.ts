@@ -10,6 +10,8 @@ export interface CloneKind {
   readonly definition: ResourceDefinition;
   /** What reports call several such objects: `API keys`. */
   readonly plural: string;
+  /** What the service lists for this kind: `filtering rules` for rule sets, else as `plural`. */
+  readonly listed: string;
   /** The file of a written program that declares them, without its extension: `api-keys`. */
   readonly file: string;
   /** The name under which other files of the program import that file: `apiKeys`. */
@@ -80,6 +82,7 @@ function cloneKind(definition: ResourceDefinition): CloneKind {
     kind,
     definition,
     plural,
+    listed: clone?.ruleFile ? "filtering rules" : plural,
     file,
     alias: file.replace(/-(.)/g, (_, first: string) => first.toUpperCase()),
     spelling: clone?.ruleFile ? RULES : file,

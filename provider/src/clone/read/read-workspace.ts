@@ -1,9 +1,11 @@
 import type { Client, Environment } from "@devid/sdk";
 import { toState } from "../../lifecycle/state";
+import { refusesList } from "../../session/answers";
 import { ENVIRONMENT, KINDS, type CloneKind } from "./clone-kinds";
 import { withoutSecrets } from "../../definition/schema-secrets";
 import {
   environmentOf,
+  type UnreadKind,
   type Workspace,
   type WorkspaceEnvironment,
   type WorkspaceObject,
@@ -28,7 +30,9 @@ export interface ReadOptions {
 
 /**
  * Reads all objects of a workspace with list calls, and removes every secret from
- * them.
+ * them. A kind that the service does not list, because it has no such list or
+ * refuses it to this key, is unread (docs/assumptions.md, A130); environments have
+ * to be listed.
  * @throws Error when the workspace lists no environment
  */
 export async function readWorkspace(
@@ -40,9 +44,8 @@ export async function readWorkspace(
     kind: CloneKind,
     defaultEnvironment?: WorkspaceEnvironment,
   ) => {
-    const { definition, plural } = kind;
+    const { definition, listed: what } = kind;
     const ruleFile = definition.clone?.ruleFile;
-    const what = ruleFile ? "filtering rules" : plural;
     const found: WorkspaceObject[] = [];
     let count = 0;
     const list = definition.list(client, signal, defaultEnvironment?.id);
@@ -57,6 +60,7 @@ export async function readWorkspace(
   };
 
   const objects: Record<string, readonly WorkspaceObject[]> = {};
+  const unread: UnreadKind[] = [];
   const [places, ...others] = [
     ...kinds.filter(({ kind }) => kind === ENVIRONMENT),
     ...kinds.filter(({ kind }) => kind !== ENVIRONMENT),
@@ -84,9 +88,17 @@ export async function readWorkspace(
     // An object without a time of creation is ordered by that of its environment.
     const madeAt = (object: WorkspaceObject) =>
       times.get(environmentOf({ defaultEnvironment }, kind, object));
-    objects[kind.kind] = inOrder(await read(kind, defaultEnvironment), madeAt);
+    const found = await read(kind, defaultEnvironment).catch(
+      (error: unknown) => {
+        if (!refusesList(error)) throw error;
+        const { listed: what } = kind;
+        unread.push({ kind: kind.kind, what, reason: error.message });
+        return [];
+      },
+    );
+    objects[kind.kind] = inOrder(found, madeAt);
   }
-  return { region, environments, defaultEnvironment, objects };
+  return { region, environments, defaultEnvironment, objects, unread };
 }
 
 /** The objects in order of creation, oldest first; the service may list them in any order. */

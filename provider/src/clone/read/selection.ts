@@ -62,10 +62,19 @@ export function select(
     );
     return [kind.kind, chosen] as const;
   });
+  const isChosen = (name: string) =>
+    include === undefined ||
+    kinds.some(
+      ({ kind, spelling }) => kind === name && include.includes(spelling),
+    );
   return {
     options,
     only,
-    workspace: { ...workspace, objects: Object.fromEntries(objects) },
+    workspace: {
+      ...workspace,
+      objects: Object.fromEntries(objects),
+      unread: workspace.unread.filter(({ kind }) => isChosen(kind)),
+    },
     kinds,
   };
 }

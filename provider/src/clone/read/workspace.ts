@@ -15,6 +15,15 @@ export interface WorkspaceEnvironment {
   readonly name: string;
 }
 
+/** A kind of objects that the service did not list: nothing is known of them. */
+export interface UnreadKind {
+  readonly kind: string;
+  /** What reports call such objects: `filtering rules`. */
+  readonly what: string;
+  /** What the service answered: a sentence or several. */
+  readonly reason: string;
+}
+
 /** The contents of a workspace, or of a part of it, without secrets. Plain data for JSON. */
 export interface Workspace {
   readonly region: Region;
@@ -28,6 +37,8 @@ export interface Workspace {
    * time are in the order of their IDs.
    */
   readonly objects: Readonly<Record<string, readonly WorkspaceObject[]>>;
+  /** The kinds that could not be read. Their lists in `objects` are empty. */
+  readonly unread: readonly UnreadKind[];
 }
 
 /** The objects of a kind. */

@@ -162,7 +162,22 @@ async function workspacesOf(
     part.resources.push(...own.filter((one) => one.provider === provider));
     parts.set(identity, part);
   }
-  return [...parts.values()];
+  const found = [...parts.values()];
+  found.forEach(assertRead);
+  return found;
+}
+
+/** Refuses a state for which objects could not be read: they would be taken for missing. @throws RecoveryError */
+function assertRead({ workspace, resources }: Part): void {
+  for (const { kind, what, reason } of workspace.unread) {
+    const names = resources.flatMap((one) =>
+      one.kind === kind ? [one.name] : [],
+    );
+    if (names.length > 0)
+      throw new RecoveryError(
+        `The ${what} of the workspace in region ${workspace.region} could not be read, so the state cannot have ${names.join(", ")} of kind ${kind}. ${reason}`,
+      );
+  }
 }
 
 /** Where a provider of the program finds its settings, before the environment. */

@@ -13,6 +13,7 @@ import { readme } from "./readme";
 import { report } from "./report";
 import { ResourceNames } from "../declare/resource-names";
 import type { Selection } from "../read/selection";
+import type { UnreadKind } from "../read/workspace";
 import { stackConfigs } from "./stack-config";
 import { pluginImportFile, stackImportFile } from "./import-file";
 import { workspaceFile, WORKSPACE_FILE } from "./read-export";
@@ -25,6 +26,8 @@ export interface ExportedProgram {
   /** The number of resources that it declares. */
   readonly resources: number;
   readonly leftOut: readonly LeftOut[];
+  /** What the program lacks because the service did not list it. */
+  readonly unread: readonly UnreadKind[];
 }
 
 /**
@@ -52,8 +55,7 @@ export function exportProgram(
     selection.only && (moves ? ("replaceable" as const) : ("fixed" as const));
   const part = partOf(selection);
   const project = projectName(part, environmentName(part));
-  const { include, name } = part;
-  const isWhole = include === undefined && name === undefined;
+  const isWhole = part.include === undefined && part.name === undefined;
   const what = selection.only ? "an environment of the" : "the";
   const description = `${isWhole ? "" : "Part of "}${what} workspace in region ${region}, as devid export found it.`;
   const names = { project, description: capitalized(description) };
@@ -87,6 +89,7 @@ export function exportProgram(
     part,
     resources: resources.length,
     leftOut: declared.leftOut,
+    unread: selection.workspace.unread,
   };
 }
 

@@ -19,14 +19,21 @@ export const ExportedPart = z.object({
 /** Which part of which workspace an export has. */
 export type ExportedPart = z.infer<typeof ExportedPart>;
 
-/** The part of a workspace that was chosen. A list of all kinds is the same as none. */
+/**
+ * The part of a workspace that was chosen and could be read. A list of all kinds is
+ * the same as none. Without the kinds that could not be read it is another part, so
+ * that such an export does not take their resources out of a program that has them.
+ */
 export function partOf({
   workspace,
   options,
   only,
   kinds,
 }: Selection): ExportedPart {
+  const isUnread = (name: string) =>
+    workspace.unread.some(({ kind }) => kind === name);
   const included = kinds
+    .filter(({ kind }) => !isUnread(kind))
     .map(({ spelling }) => spelling)
     .filter((spelling) => options.include?.includes(spelling) ?? true);
   return {

@@ -20,7 +20,7 @@ import {
 /** The file of a written program that has the workspace's objects. */
 export const WORKSPACE_FILE = "workspace.json";
 
-const VERSION = 2;
+const VERSION = 3;
 
 const environment = z.object({ id: z.string(), name: z.string() });
 const objects = z.array(
@@ -39,6 +39,9 @@ const Content = z.object({
     environments: z.array(environment),
     defaultEnvironment: environment,
     objects: z.record(z.string(), objects),
+    unread: z.array(
+      z.object({ kind: z.string(), what: z.string(), reason: z.string() }),
+    ),
   }),
 });
 

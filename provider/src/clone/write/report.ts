@@ -21,6 +21,17 @@ const DASHBOARD_ONLY = [
   "custom subdomains and their certificates, and proxy integrations",
 ];
 
+const UNREAD_ADVICE =
+  "The service did not list these, so it is not known which there are. The program has none of them, and a copy will have none; in the workspace they stay as they are. If the management key lacks a permission, export again with one that has it, into another folder.";
+
+const UNREAD_RULES_ADVICE =
+  "Otherwise copy the rules from the dashboard into a rule file and declare a `FilteringRuleSet` by hand. It needs `takeOver: true`, because its creation replaces all rules of its environment, which it cannot read before. From then on the state has what was written; changes that others make are not noticed.\n";
+
+const hasRules = (kinds: readonly CloneKind[], name: string) =>
+  kinds.some(
+    ({ kind, definition }) => kind === name && definition.clone?.ruleFile,
+  );
+
 /**
  * REPORT.md of an export: what a copy of the workspace lacks, and what to do about
  * it. It holds no secret. Every text from the workspace is in a code span.
@@ -35,6 +46,16 @@ export function report(
   const scope = only ? ` (environment ${codeSpan(only.name)})` : "";
   const advice = new Set(leftOut.flatMap(({ advice }) => advice ?? []));
   const sections = [
+    section(
+      "Could not be read",
+      UNREAD_ADVICE,
+      workspace.unread.map(
+        ({ what, reason }) => `${what}: ${codeSpan(reason)}`,
+      ),
+    ),
+    ...(workspace.unread.some(({ kind }) => hasRules(kinds, kind))
+      ? [UNREAD_RULES_ADVICE]
+      : []),
     section(
       "Not in the program",
       "These are left out, and stay as they are in the workspace.",

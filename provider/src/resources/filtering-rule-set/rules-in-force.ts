@@ -1,5 +1,6 @@
-import { ServiceError, type Client, type FilteringRule } from "@devid/sdk";
+import type { Client, FilteringRule } from "@devid/sdk";
 import type { OperationContext } from "../../definition/define-resource";
+import { refusesList } from "../../session/answers";
 import { findSteps, type Rule } from "@devid/rules";
 import { fromService } from "./rule-set-state";
 
@@ -10,9 +11,6 @@ export async function readRulesInForce(
 ): Promise<Rule[]> {
   return fromService(await filteringRules.list({ environment }));
 }
-
-/** Statuses of a service that has no list of rules, or refuses it to this key. */
-const REFUSALS = [403, 404, 405, 501];
 
 /**
  * The rules of an environment in their order, as the service has them; `undefined`
@@ -36,8 +34,7 @@ export async function listInForce(
       (rule) => (rule.environment ?? workspace) === environment,
     );
   } catch (error) {
-    if (!(error instanceof ServiceError && REFUSALS.includes(error.status)))
-      throw error;
+    if (!refusesList(error)) throw error;
     if (session.isFirst("no list of rules"))
       await log(
         "warning",

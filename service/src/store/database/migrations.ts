@@ -251,6 +251,67 @@ const MIGRATIONS: readonly string[] = [
   DROP INDEX deliveries_due;
   CREATE INDEX deliveries_due ON deliveries (webhook, due_at) WHERE state = 'pending';
   `,
+  `
+  -- High Recall IDs, the traces of the browsers that had them, and the visitors
+  -- that have them.
+  CREATE TABLE high_recall_ids (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    workspace TEXT NOT NULL,
+    visitor_id TEXT NOT NULL UNIQUE,
+    first_seen_at INTEGER NOT NULL,
+    last_seen_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE high_recall_traces (
+    workspace TEXT NOT NULL,
+    trace TEXT NOT NULL,
+    high_recall INTEGER NOT NULL REFERENCES high_recall_ids (seq) ON DELETE CASCADE,
+    PRIMARY KEY (workspace, trace)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX traces_by_high_recall ON high_recall_traces (high_recall);
+  ALTER TABLE visitors
+    ADD COLUMN high_recall INTEGER REFERENCES high_recall_ids (seq);
+  CREATE INDEX visitors_by_high_recall ON visitors (high_recall);
+  CREATE TRIGGER high_recall_without_visitor AFTER DELETE ON visitors BEGIN
+    DELETE FROM high_recall_ids
+     WHERE seq = OLD.high_recall
+       AND NOT EXISTS (SELECT 1 FROM visitors WHERE high_recall = OLD.high_recall);
+  END;
+  `,
+  `
+  -- Decisions and deliveries are logs of bounded size. written is the size of
+  -- all rows up to this one: the difference of two is the size of those between.
+  ALTER TABLE decisions ADD COLUMN written INTEGER NOT NULL DEFAULT 0;
+  UPDATE decisions SET written = sums.written FROM (
+    SELECT seq, sum(octet_length(request) + coalesce(octet_length(rule), 0)) OVER (ORDER BY seq) AS written
+      FROM decisions) AS sums
+    WHERE sums.seq = decisions.seq;
+  CREATE INDEX decisions_by_rule ON decisions (workspace, rule ->> '$.id', at);
+
+  ALTER TABLE deliveries ADD COLUMN size INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE deliveries ADD COLUMN written INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE deliveries ADD COLUMN ended_at INTEGER;
+  ALTER TABLE deliveries ADD COLUMN reason TEXT;
+  UPDATE deliveries SET size = octet_length(body),
+    ended_at = CASE WHEN state IN ('pending', 'sending') THEN NULL ELSE made_at END;
+  UPDATE deliveries SET written = sums.written FROM (
+    SELECT seq, sum(size) OVER (ORDER BY seq) AS written FROM deliveries) AS sums
+    WHERE sums.seq = deliveries.seq;
+  DROP INDEX deliveries_due;
+  CREATE INDEX deliveries_due ON deliveries (webhook, due_at, seq, size) WHERE state = 'pending';
+  CREATE INDEX deliveries_under_way ON deliveries (seq) WHERE state = 'sending';
+  CREATE INDEX deliveries_ended ON deliveries (seq, written, ended_at) WHERE ended_at IS NOT NULL;
+
+  -- Up to which row of a log everything that has ended is gone.
+  CREATE TABLE dropped_rows (
+    log TEXT NOT NULL,
+    workspace TEXT NOT NULL,
+    through INTEGER NOT NULL,
+    PRIMARY KEY (log, workspace)
+  ) STRICT, WITHOUT ROWID;
+
+  -- The last events of a workspace.
+  CREATE INDEX events_in_order ON events (workspace);
+  `,
 ];
 
 /** The mark of our data files ("devi" in ASCII). */

@@ -3,7 +3,7 @@ import { newStorageId, newVisitorId } from "../../identity";
 import type { Database } from "../database/database";
 
 /** A visitor of a workspace; all its environments share it. */
-interface VisitorRow {
+export interface VisitorRow {
   readonly seq: number;
   readonly visitor_id: string;
   /**
@@ -14,6 +14,11 @@ interface VisitorRow {
   readonly first_seen_at: number;
   /** The time of the last visit, or of the first one. */
   readonly last_seen_at: number;
+  /**
+   * The `seq` of its High Recall ID; null for an app, and for a browser that was
+   * last seen before the service had such IDs.
+   */
+  readonly high_recall: number | null;
 }
 
 /** The traces by which a visitor is recognised. */

@@ -111,6 +111,41 @@ it.each(["text", "markdown", "json"])(
   },
 );
 
+it("says what it cannot compare where the service does not list rules, and does not exit with 0", async () => {
+  await shop("us");
+  await shop("eu", { rule: "sdk.platform.is_ios" });
+  const body = { error: { code: "c", message: "no list" } };
+  const match = { method: "GET", path: "/management/filtering-rules" };
+  await workspace.fault({ match, times: 1, then: { status: 405, body } });
+  const text = await devid("compare", "us", "eu");
+  const reason = "Listing filtering rules failed: 405 c: no list.";
+  expect(text.stdout.replaceAll(/\n? +/g, " ")).toBe(
+    `us -> eu\n\n! Not compared: filtering rules, because those of us could not be read. ${reason}\n\nNo differences in what was compared.\n`,
+  );
+  expect(text.code).toBe(2);
+  await workspace.fault({ match, then: { status: 404, body } });
+  const markdown = await devid("compare", "us", "eu", "--format", "markdown");
+  expect(markdown.stdout).toContain("**Not compared: filtering rules**");
+  await workspace.call("POST", "/api-keys", { name: "more", type: "public" });
+  const json = await devid("compare", "us", "eu", "--json");
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    objects: [{ change: "removed", name: "more" }],
+    ruleSets: [],
+    notCompared: [
+      { what: "filtering rules", side: "us" },
+      { what: "filtering rules", side: "eu" },
+    ],
+  });
+  expect(json.code).toBe(2);
+  // An export keeps what was not read.
+  const out = join(folder, "program");
+  await devid("export", "--out", out);
+  await workspace.forgetFaults();
+  const exported = await devid("compare", out, "us");
+  expect(exported.code).toBe(2);
+  expect(exported.stdout).toContain("Not compared: filtering rules");
+}, 60_000);
+
 it("compares two environments, whatever they are called", async () => {
   const id = await shop("us");
   await workspace.call("POST", `/environments/${id}`, { name: "Shop 1" });

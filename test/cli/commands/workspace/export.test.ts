@@ -1,13 +1,15 @@
 import {
   existsSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { fillAwkwardly } from "../../../helpers/awkward-workspace";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
@@ -52,6 +54,18 @@ it("writes the program, says so, and how far it came", async () => {
     "",
   ]);
   expect(existsSync(join(out(), "import.json"))).toBe(true);
+});
+
+it("lets nobody else read a file, for an address may hold a password", async () => {
+  const umask = process.umask(0o022);
+  await devid();
+  process.umask(umask);
+  const files = readdirSync(out(), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  expect(files.length).toBeGreaterThan(20);
+  for (const path of files)
+    expect([path, statSync(path).mode & 0o777]).toEqual([path, 0o600]);
 });
 
 it("writes the same again without a word about its own files", async () => {
@@ -165,4 +179,75 @@ it("exits with 3 when nothing answers", async () => {
   };
   const args = ["export", "--out", out()];
   expect((await DevidProcess.run(args, env)).code).toBe(3);
+});
+
+/** Makes the service answer its list of rules as one that has none, or refuses it. */
+async function withoutRules(status: number, run: () => Promise<void>) {
+  await workspace.fault({
+    match: { method: "GET", path: "/management/filtering-rules" },
+    then: { status, body: { error: { code: "c", message: "no list" } } },
+  });
+  try {
+    await run();
+  } finally {
+    await workspace.forgetFaults();
+  }
+}
+
+describe("where the service does not list rules", () => {
+  it.each([403, 404, 405, 501])(
+    "everything else is written, and the screen and the report say what is left out: %i",
+    (status) =>
+      withoutRules(status, async () => {
+        const { code, stdout, stderr } = await devid();
+        expect(code).toBe(0);
+        const reason = `Listing filtering rules failed: ${status} c: no list.`;
+        expect(stderr).toContain(
+          `The filtering rules could not be read and are left out: ${reason}\n`,
+        );
+        expect(stdout).toContain(
+          "Left out: all filtering rules. REPORT.md says what to do.\n",
+        );
+        const read = (path: string) => readFileSync(join(out(), path), "utf8");
+        expect(read("REPORT.md")).toContain(
+          `## Could not be read\n\nThe service did not list these`,
+        );
+        expect(read("REPORT.md")).toContain(`- filtering rules: \`${reason}\``);
+        expect(read("REPORT.md")).toContain("`takeOver: true`");
+        expect(read("index.ts")).not.toContain("rule-sets");
+        expect(read("api-keys.ts")).toContain("new devid.ApiKey");
+        expect(read("import.json")).not.toContain("FilteringRuleSet");
+      }),
+  );
+
+  it("rules of an earlier export stay in its program", async () => {
+    await devid();
+    await withoutRules(403, async () => {
+      const { code, stderr } = await devid();
+      expect(code).toBe(1);
+      expect(stderr).toContain("could not be read and are left out");
+      expect(stderr).toContain("so nothing was written");
+      expect(stderr).toContain("rules/default.yaml");
+    });
+    expect(existsSync(join(out(), "rule-sets.ts"))).toBe(true);
+  });
+
+  it("an export of rules alone fails, and one of other kinds does not speak of them", () =>
+    withoutRules(404, async () => {
+      const rules = await devid("--include", "rules");
+      expect(rules.code).toBe(1);
+      expect(rules.stderr).toMatch(/Nothing was written.* 404 c: no list/);
+      expect(existsSync(out())).toBe(false);
+      const keys = await devid("--include", "api-keys", "--json");
+      expect(keys.code).toBe(0);
+      expect(JSON.parse(keys.stdout)).toMatchObject({ unread: [] });
+    }));
+
+  it("any other failure ends the export", () =>
+    withoutRules(500, async () => {
+      const { code, stderr } = await devid();
+      expect(code).toBe(1);
+      expect(stderr).toContain("500 c: no list");
+      expect(existsSync(out())).toBe(false);
+    }));
 });

@@ -31,6 +31,7 @@ function workspaceOf(
         outputs: { status: "enabled", environment: environment.id },
       })),
     },
+    unread: [],
   };
 }
 

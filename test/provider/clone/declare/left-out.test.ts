@@ -60,6 +60,7 @@ const WORKSPACE: Workspace = {
       ] satisfies Found[]
     ).map(object),
   },
+  unread: [],
 };
 
 const program = exportProgram(

@@ -55,5 +55,6 @@ export function workspaceOf(
     environments: [DEFAULT, ...others],
     defaultEnvironment: DEFAULT,
     objects,
+    unread: [],
   };
 }

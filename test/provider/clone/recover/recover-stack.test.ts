@@ -81,6 +81,21 @@ it("gives every resource of an awkward workspace its object back, without a chan
   expectNoChange(state, entries);
 });
 
+it("is refused where the rules of a declared rule set cannot be read", async () => {
+  await workspace.call("POST", "/filtering-rules/bulk", {
+    rules: [{ name: "a", expression: "true", action: "deny" }],
+  });
+  const preview = previewOfExport(await exportedEntries());
+  await workspace.fault({
+    match: { method: "GET", path: "/management/filtering-rules" },
+    then: { status: 403, body: { error: { code: "c", message: "no" } } },
+  });
+  await expect(recovered(preview)).rejects.toThrow(
+    "The filtering rules of the workspace in region us could not be read, so the state cannot have default of kind FilteringRuleSet. Listing filtering rules failed: 403 c: no.",
+  );
+  await workspace.forgetFaults();
+});
+
 it("recovers 190 objects in at most 30 calls, none of which writes", async () => {
   const post = async (path: string, body: object) =>
     (await workspace.call("POST", path, body)) as { id: string };

@@ -18,6 +18,7 @@ const WORKSPACE: Workspace = {
   defaultEnvironment,
   environments: [defaultEnvironment, { id: "ae_2", name: "Staging" }],
   objects: {},
+  unread: [],
 };
 const part = (options: SelectionOptions) => partOf(select(WORKSPACE, options));
 

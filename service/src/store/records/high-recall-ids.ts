@@ -1,0 +1,99 @@
+import type { Region } from "@devid/sdk";
+import { newVisitorId } from "../../identity";
+import type { Database } from "../database/database";
+
+/** A High Recall ID. Several visitors of a workspace can have the same one. */
+interface HighRecallRow {
+  readonly seq: number;
+  readonly visitor_id: string;
+  readonly first_seen_at: number;
+  /** The time of the last visit, or of the first one. */
+  readonly last_seen_at: number;
+}
+
+/**
+ * The High Recall IDs of all workspaces (docs/contract.md, "Event record"). Each
+ * keeps the traces of every browser that had it. An ID goes with the last
+ * visitor that has it.
+ */
+export class HighRecallIds {
+  constructor(private readonly db: Database) {}
+
+  /** The ID with this number, or else the one of a browser with this trace. */
+  find(
+    workspace: Region,
+    seq: number | null,
+    trace: string | undefined,
+  ): HighRecallRow | undefined {
+    const own =
+      seq === null
+        ? undefined
+        : this.db.get<HighRecallRow>(
+            "SELECT * FROM high_recall_ids WHERE seq = ?",
+            seq,
+          );
+    return (
+      own ??
+      this.db.get(
+        `SELECT high_recall_ids.* FROM high_recall_traces
+           JOIN high_recall_ids ON seq = high_recall
+          WHERE high_recall_traces.workspace = ? AND trace = ?`,
+        workspace,
+        trace ?? null,
+      )
+    );
+  }
+
+  /** Adds a new ID. */
+  add(
+    workspace: Region,
+    firstSeenAt: number,
+    lastSeenAt: number,
+  ): HighRecallRow {
+    const row = this.db.get<HighRecallRow>(
+      `INSERT INTO high_recall_ids
+         (workspace, visitor_id, first_seen_at, last_seen_at)
+       VALUES (?, ?, ?, ?) RETURNING *`,
+      workspace,
+      newVisitorId(),
+      firstSeenAt,
+      lastSeenAt,
+    );
+    // RETURNING answers the row that was just written.
+    return row as HighRecallRow;
+  }
+
+  /** Stores a visit of a visitor that has the ID. A trace stays with the first ID that had it. */
+  seen(
+    workspace: Region,
+    { seq }: HighRecallRow,
+    { visitor, trace, nowMs }: HighRecallVisit,
+  ): void {
+    this.db.run(
+      "UPDATE high_recall_ids SET last_seen_at = ? WHERE seq = ?",
+      nowMs,
+      seq,
+    );
+    this.db.run(
+      "UPDATE visitors SET high_recall = ?1 WHERE seq = ?2 AND high_recall IS NOT ?1",
+      seq,
+      visitor,
+    );
+    if (trace === undefined) return;
+    this.db.run(
+      `INSERT INTO high_recall_traces (workspace, trace, high_recall)
+       VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
+      workspace,
+      trace,
+      seq,
+    );
+  }
+}
+
+/** A visit that a High Recall ID was given to. */
+interface HighRecallVisit {
+  /** The `seq` of the visitor. */
+  readonly visitor: number;
+  readonly trace: string | undefined;
+  readonly nowMs: number;
+}

@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import {
+  checkExpression,
+  compileExpression,
+  type RuleRequest,
+} from "../../../rules/src/language";
+
+/** docs/contract.md, "Expression language": one request, and what is said of it. */
+const WEB: RuleRequest = {
+  headers: { Origin: ["https://shop.example"] },
+  ip: "203.0.113.7",
+  userAgent: "Mozilla/5.0 (Windows NT 10.0)",
+  sdkPlatform: "js",
+  sdkVersion: "4.1.0",
+  appPackageName: "com.shop",
+  isAiBot: true,
+  isCrawlerBot: false,
+};
+
+function answer(expression: string, request = WEB): unknown {
+  const checked = checkExpression(expression);
+  if (!checked.ok) return "refused";
+  const result = compileExpression(checked.expression).evaluate(request);
+  return "error" in result ? result.error.message : result.value;
+}
+
+describe("a data field", () => {
+  it.each([
+    ["http.user_agent.is_ai_bot", true],
+    ["http.user_agent.is_crawler_bot", false],
+    ["http.user_agent.string contains 'Windows NT'", true],
+    ["http.request.headers['Origin'][0] == 'https://shop.example'", true],
+    ["http.request.ip in cidr('203.0.113.0/24')", true],
+    ["http.request.ip in cidr('203.0.114.0/24')", false],
+    ["sdk.platform.name == 'js'", true],
+    ["sdk.version == '4.1.0'", true],
+    ["sdk.platform.app_package_name == 'com.shop'", true],
+    ["sdk.platform.is_browser", true],
+    ["sdk.platform.is_android", false],
+    ["sdk.platform.is_ios", false],
+    ["sdk.platform.is_unknown", false],
+  ])("is read: %s", (expression, value) => {
+    expect(answer(expression)).toBe(value);
+  });
+
+  it.each(["js", "android", "ios", "unknown"])(
+    "tells the platform %s",
+    (name) => {
+      const request = { ...WEB, sdkPlatform: name };
+      expect(answer(`sdk.platform.name == '${name}'`, request)).toBe(true);
+      const flag = name === "js" ? "browser" : name;
+      for (const other of ["browser", "android", "ios", "unknown"])
+        expect(answer(`sdk.platform.is_${other}`, request)).toBe(
+          other === flag,
+        );
+    },
+  );
+
+  it.each([
+    "http.request.ip == '203.0.113.7'",
+    "http.user_agent.is_ai_bot == 'true'",
+    "http.user_agent.string",
+    "http.request.headers['Origin'] == 'https://shop.example'",
+    "sdk.version > 4",
+    "sdk.platform.is_ios contains 'a'",
+  ])("has one type, so that this is refused: %s", (expression) => {
+    expect(answer(expression)).toBe("refused");
+  });
+});
+
+describe("an operator", () => {
+  it.each([
+    ["sdk.version == '4.1.0'", true],
+    ["sdk.version != '4.1.0'", false],
+    ["len(sdk.version) < 5", false],
+    ["len(sdk.version) > 4", true],
+    ["len(sdk.version) <= 5", true],
+    ["len(sdk.version) >= 6", false],
+    ["!sdk.platform.is_ios", true],
+    ["sdk.platform.is_browser && sdk.platform.is_ios", false],
+    ["sdk.platform.is_browser || sdk.platform.is_ios", true],
+    ["sdk.version contains '.1.'", true],
+    ["sdk.version not contains '.1.'", false],
+    ["http.user_agent.string matches '^Mozilla/[0-9.]+ '", true],
+    ["http.user_agent.string matches '^mozilla'", false],
+  ])("says what it should: %s", (expression, value) => {
+    expect(answer(expression)).toBe(value);
+  });
+
+  it("takes a pattern that is written down, and no other", () => {
+    expect(answer("sdk.version matches sdk.platform.name")).toBe("refused");
+  });
+});
+
+describe("what expr-lang knows besides", () => {
+  it.each([
+    ["startsWith", "sdk.version startsWith '4.'"],
+    ["endsWith", "sdk.version endsWith '.0'"],
+    ["in a list", "sdk.platform.name in ['js', 'ios']"],
+    ["and, or, not", "not sdk.platform.is_ios and (true or false)"],
+    ["a condition", "sdk.platform.is_ios ? false : true"],
+    ["a default", "(http.request.headers['X'] ?? ['a'])[0] == 'a'"],
+    ["any", "any(http.request.headers['Origin'], # contains 'shop')"],
+    ["all", "all(http.request.headers['Origin'], # contains 'shop')"],
+    ["lower", "lower('A') == 'a'"],
+    ["trim", "trim(' a ') == 'a'"],
+    ["len", "len(sdk.version) == 5"],
+  ])("is taken: %s", (_, expression) => {
+    expect(answer(expression)).toBe(true);
+  });
+
+  it.each([
+    "split(sdk.version, '.')[0] == '4'",
+    "let a = 1; a == 1",
+    "sdk.version | len() == 5",
+  ])(
+    "is refused where it is not of the part that is taken: %s",
+    (expression) => {
+      expect(answer(expression)).toBe("refused");
+    },
+  );
+});

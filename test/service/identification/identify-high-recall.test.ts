@@ -1,0 +1,161 @@
+import type { Event } from "@devid/sdk";
+import { beforeEach, expect, it } from "vitest";
+import {
+  BROWSER,
+  CHROME,
+  eventOf,
+  identify,
+  PAGE,
+  type Identification,
+} from "./identify-calls.js";
+import { LocalService } from "../local-service.js";
+import { openForTests } from "../../helpers/open-for-tests.js";
+import { searchPage, sendEvents } from "../server-api/event-calls.js";
+
+const local = openForTests(new LocalService());
+beforeEach(() => local.control("POST", "/reset"));
+
+const OTHER_DEVICE = { hardware_concurrency: 2, platform: "MacIntel" };
+const EDGE = `${CHROME} Edg/131.0.0.0`;
+
+/** Identifies a visitor and answers both IDs, and what the browser keeps. */
+async function visit(
+  body: Parameters<typeof identify>[1] = {},
+  options?: Identification,
+) {
+  const answer = await identify(local, body, options);
+  const { storage_id } = answer.body as { storage_id: string };
+  const event = await eventOf(local, answer, options?.region);
+  const { identification, supplementary_id_high_recall: recall } = event;
+  return {
+    storage_id,
+    visitor: identification?.visitor_id,
+    isKnown: identification?.visitor_found,
+    recall: recall?.visitor_id,
+    isRecalled: recall?.visitor_found,
+  };
+}
+
+const advance = (by: string) =>
+  local.control("POST", "/clock", { body: { advance: by } });
+
+it("is in the event of a browser, new with the visitor, and not in the answer to the agent", async () => {
+  const answer = await identify(local);
+  const event = await eventOf(local, answer);
+  const { visitor_id, ...rest } = event.supplementary_id_high_recall ?? {};
+  expect(visitor_id).toMatch(/^\w{20}$/);
+  expect(visitor_id).not.toBe(event.identification?.visitor_id);
+  expect(rest).toEqual({
+    visitor_found: false,
+    first_seen_at: event.timestamp,
+    last_seen_at: event.timestamp,
+  });
+  expect(answer.text).not.toContain(visitor_id);
+});
+
+it.each<[string, object]>([
+  ["another screen", { screen_resolution: [800, 600], color_depth: 30 }],
+  ["new fonts and a new driver", { fonts: [], canvas: { text: "x" } }],
+  ["another language", { date_time_locale: "fr" }],
+])(
+  "stays the same through %s, which makes a new visitor of a browser that kept nothing",
+  async (_, changed) => {
+    const first = await visit();
+    const later = await visit({ signals: { ...PAGE.signals, ...changed } });
+    expect(later).toMatchObject({ isKnown: false, isRecalled: true });
+    expect(later.visitor).not.toBe(first.visitor);
+    expect(later.recall).toBe(first.recall);
+  },
+);
+
+it("is that of the visitor, whatever else changed", async () => {
+  const first = await visit();
+  await advance("1h");
+  const { storage_id } = first;
+  const moved = await visit({ storage_id, signals: OTHER_DEVICE });
+  expect(moved).toEqual({ ...first, isKnown: true, isRecalled: true });
+  // From then on the other device is known, too.
+  const signals = { ...OTHER_DEVICE, screen_resolution: [1, 1] };
+  expect(await visit({ signals })).toMatchObject({
+    isKnown: false,
+    isRecalled: true,
+    recall: first.recall,
+  });
+});
+
+it("is another one of another browser, device, region or address", async () => {
+  const first = await visit();
+  const edge = await visit({}, { headers: { "user-agent": EDGE } });
+  const device = await visit({ signals: OTHER_DEVICE });
+  const eu = await visit({}, { region: "eu" });
+  const at = async (ip: string, agent = CHROME) => {
+    const { publicKey } = local.service.workspaces.us;
+    const headers = { ...BROWSER, "user-agent": agent };
+    const sent = { publicKey, ip, headers };
+    const answer = await local.control("POST", "/identify/us", { body: sent });
+    return (await eventOf(local, answer)).supplementary_id_high_recall;
+  };
+  const here = await at("203.0.113.7");
+  const updated = await at("203.0.113.7", CHROME.replace("131", "140"));
+  expect(updated).toMatchObject({
+    visitor_id: here?.visitor_id,
+    visitor_found: true,
+  });
+  const there = await at("203.0.113.8");
+  const all = [first, edge, device, eu].map(({ recall }) => recall);
+  const ids = [...all, here?.visitor_id, there?.visitor_id];
+  expect(new Set(ids).size).toBe(6);
+});
+
+it("does not make one browser of all that send nothing that lasts", async () => {
+  const first = await visit({ signals: { canvas: { text: "a" } } });
+  const other = await visit({ signals: { canvas: { text: "b" } } });
+  expect(other.recall).not.toBe(first.recall);
+  const again = await visit({ signals: { canvas: { text: "a" } } });
+  expect(again.recall).toBe(first.recall);
+});
+
+it("finds the events of all its visitors by high_recall_id", async () => {
+  const first = await visit();
+  const later = await visit({ signals: { ...PAGE.signals, fonts: [] } });
+  await visit({ signals: OTHER_DEVICE });
+  const { events } = await searchPage(
+    sendEvents(local),
+    `high_recall_id=${first.recall}`,
+  );
+  expect(
+    events.map(({ identification }) => identification?.visitor_id),
+  ).toEqual([later.visitor, first.visitor]);
+});
+
+it("has the times of the first and of the last visit of any of its visitors", async () => {
+  const events: Event[] = [];
+  for (const fonts of [["a"], ["b"], ["a"]]) {
+    const signals = { ...PAGE.signals, fonts };
+    events.push(await eventOf(local, await identify(local, { signals })));
+    await advance("1h");
+  }
+  const [first, second, third] = events;
+  expect(third?.identification?.last_seen_at).toBe(first?.timestamp);
+  expect(third?.supplementary_id_high_recall).toMatchObject({
+    first_seen_at: first?.timestamp,
+    last_seen_at: second?.timestamp,
+  });
+});
+
+it("is absent for an app, for nobody, and where identification is off", async () => {
+  const event = async (body: Parameters<typeof identify>[1]) =>
+    eventOf(local, await identify(local, body));
+  const app = await event({ sdk: { platform: "android", version: "2" } });
+  expect(app).toHaveProperty("identification");
+  expect(app).not.toHaveProperty("supplementary_id_high_recall");
+  await local.control("POST", "/us/settings", {
+    body: { identification: false },
+  });
+  expect(await event({})).not.toHaveProperty("supplementary_id_high_recall");
+  await local.control("POST", "/us/settings", {
+    body: { identification: true },
+  });
+  // What was sent meanwhile is not known.
+  expect(await visit()).toMatchObject({ isRecalled: false });
+});
