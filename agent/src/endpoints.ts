@@ -53,14 +53,15 @@ export function readScriptAddress(address: string): ScriptAddress {
  * those of `endpoints`, then the one of `ownEndpoint`, the service that the
  * script came from (docs/assumptions.md, A181). There are no others: what the
  * page tells must not reach a server that nobody named. An endpoint that is no
- * http or https address is skipped with a warning. Throws FingerprintError
+ * http or https address is skipped with a warning; with a `page`, endpoints may
+ * be relative to it, as the vendor's loader takes them. Throws FingerprintError
  * `endpoints_misconfigured` for a wrong type and for an empty array,
  * `invalid_endpoint` when every endpoint is skipped and no other address is left.
  */
 export function addressesOf(
   apiKey: string,
   endpoints: unknown,
-  ownEndpoint?: string,
+  { ownEndpoint, page }: { ownEndpoint?: string; page?: string } = {},
 ): readonly string[] {
   const isAlone = isWithoutDefault(endpoints);
   const given =
@@ -68,13 +69,14 @@ export function addressesOf(
       ? []
       : listOf(isAlone ? endpoints.value : endpoints);
   const last = isAlone || ownEndpoint === undefined ? [] : [ownEndpoint];
-  const all = [...given.filter(isAddress), ...last];
+  const valid = given.filter((endpoint) => isAddress(endpoint, page));
+  const all = [...valid, ...last];
   if (all.length === 0 && given.length > 0)
     throw new FingerprintError(
       "invalid_endpoint",
       `None of the endpoints is an http or https address: ${given.join(", ")}.`,
     );
-  return [...new Set(all.map((endpoint) => addressOf(endpoint, apiKey)))];
+  return [...new Set(all.map((endpoint) => addressOf(endpoint, apiKey, page)))];
 }
 
 /** Whether a value was made by `withoutDefault`, here or in another copy of the agent. */
@@ -99,9 +101,9 @@ function listOf(endpoints: unknown): readonly string[] {
   );
 }
 
-function isAddress(endpoint: string): boolean {
+function isAddress(endpoint: string, page: string | undefined): boolean {
   try {
-    if (/^https?:$/.test(new URL(endpoint).protocol)) return true;
+    if (/^https?:$/.test(new URL(endpoint, page).protocol)) return true;
   } catch {
     // A text that is no URL gets the warning below.
   }
@@ -112,8 +114,12 @@ function isAddress(endpoint: string): boolean {
 }
 
 /** `{endpoint}/web/v4/{apiKey}`, before the endpoint's query (docs/contract.md, "Agent addresses"). */
-function addressOf(endpoint: string, apiKey: string): string {
-  const url = new URL(endpoint);
+function addressOf(
+  endpoint: string,
+  apiKey: string,
+  page: string | undefined,
+): string {
+  const url = new URL(endpoint, page);
   url.hash = "";
   url.pathname = `${url.pathname.replace(/\/+$/, "")}/web/v4/${encodeURIComponent(apiKey)}`;
   return url.href;

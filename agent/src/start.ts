@@ -51,7 +51,10 @@ export function startFromScript(
   if (!isLoaded) checkScriptOptions(options);
   const taken = isLoaded ? readLoaderOptions(options) : options;
   const apiKey = checkApiKey(taken.apiKey ?? script.apiKey);
-  const addresses = addressesOf(apiKey, taken.endpoints, script.endpoint);
+  const addresses = addressesOf(apiKey, taken.endpoints, {
+    ownEndpoint: script.endpoint,
+    ...(isLoaded && { page: location.href }),
+  });
   return createAgent({ ...partsOf(taken, addresses), loaderVersion });
 }
 

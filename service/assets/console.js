@@ -1,5 +1,6 @@
 // Keeps the console up to date: the server sends each section that has changed,
-// with every value escaped, and it takes the place of the old one.
+// with every value escaped, and it takes the place of the old one. What belongs
+// to a row is loaded when the row is opened.
 
 const live = document.getElementById("live");
 const pause = document.getElementById("pause");
@@ -39,6 +40,33 @@ function tell() {
   live.dataset.state = isPaused ? "paused" : isOpen ? "live" : "lost";
 }
 
+// The event does not bubble, but everybody can see it on its way down.
+document.addEventListener("toggle", ({ target }) => load(target), true);
+
+/** What belongs to an open row, from a page of its own, again at each update. */
+async function load(details) {
+  const { href } = details.dataset;
+  if (!details.open || href === undefined) return;
+  const content = details.querySelector("summary + div");
+  try {
+    const answer = await fetch(href);
+    if (!answer.ok) throw new Error(`the service answers ${answer.status}`);
+    const page = new DOMParser().parseFromString(
+      await answer.text(),
+      "text/html",
+    );
+    const fresh = page.getElementById("detail");
+    // Unchanged content is left alone: somebody may be reading or copying it.
+    if (fresh.innerHTML === content.dataset.shown) return;
+    content.dataset.shown = fresh.innerHTML;
+    content.replaceChildren(...fresh.childNodes);
+  } catch ({ message }) {
+    const note = document.createElement("p");
+    note.textContent = `This cannot be loaded: ${message}.`;
+    content.append(note);
+  }
+}
+
 /** What is open stays open, and what has the focus or was scrolled keeps it. */
 function replace(id, html) {
   const old = document.getElementById(id);
@@ -46,14 +74,18 @@ function replace(id, html) {
   template.innerHTML = html;
   const fresh = template.content.firstElementChild;
   if (!old || !fresh) return;
-  for (const { id } of old.querySelectorAll("details[open]"))
-    fresh.querySelector(`#${CSS.escape(id)}`)?.setAttribute("open", "");
   const focused = old.contains(document.activeElement)
     ? pathTo(old, document.activeElement)
     : undefined;
   const scrolled = [...old.querySelectorAll(".scroll")].map(
     ({ scrollLeft }) => scrollLeft,
   );
+  for (const opened of old.querySelectorAll("details[open]")) {
+    const again = fresh.querySelector(`#${CSS.escape(opened.id)}`);
+    again?.querySelector("div").replaceWith(opened.querySelector("div"));
+    // This loads its content again.
+    again?.setAttribute("open", "");
+  }
   old.replaceWith(fresh);
   fresh.querySelectorAll(".scroll").forEach((element, i) => {
     element.scrollLeft = scrolled[i] ?? 0;

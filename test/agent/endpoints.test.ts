@@ -3,8 +3,8 @@ import { addressesOf, withoutDefault } from "../../agent/src/endpoints";
 
 const OWN = "http://127.0.0.1:8787/us";
 const OWN_ADDRESS = `${OWN}/web/v4/key`;
-const addresses = (endpoints?: unknown, own?: string) =>
-  addressesOf("key", endpoints, own);
+const addresses = (endpoints?: unknown, ownEndpoint?: string) =>
+  addressesOf("key", endpoints, { ownEndpoint });
 
 const warn = vi.spyOn(console, "warn");
 beforeEach(() => void warn.mockImplementation(() => undefined));
@@ -61,6 +61,17 @@ describe("addressesOf", () => {
   it("keeps the query of an endpoint, where a proxy finds the region", () => {
     expect(addresses("https://b.example/p?x=1&region=eu#f")).toEqual([
       "https://b.example/p/web/v4/key?x=1&region=eu",
+    ]);
+  });
+
+  it("reads endpoints relative to a page where it is given one", () => {
+    const page = "https://shop.example/cart/pay?x=1#f";
+    const endpoints = ["/fp", "../id?region=eu", "//b.example", OWN, "ftp:x"];
+    expect(addressesOf("key", endpoints, { page })).toEqual([
+      "https://shop.example/fp/web/v4/key",
+      "https://shop.example/id/web/v4/key?region=eu",
+      "https://b.example/web/v4/key",
+      OWN_ADDRESS,
     ]);
   });
 

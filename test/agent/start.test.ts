@@ -186,6 +186,7 @@ describe("startFromScript", () => {
   });
 
   it("takes what the vendor's loader adds to the options of its page", () => {
+    vi.stubGlobal("location", { href: "https://shop.example/" });
     const added: object = {
       region: "eu",
       integrationInfo: ["react-sdk/3.2.0/react/19.3.1"],

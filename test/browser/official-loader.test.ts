@@ -107,6 +107,19 @@ describe("a page of production, with the vendor's loader", () => {
     expect(result).toHaveProperty("event_id");
   });
 
+  it("takes an endpoint relative to its page, such as a proxy of the shop", async () => {
+    await shop.page.route(`${shop.site.url}/fp/**`, (route) =>
+      route.continue({
+        url: route
+          .request()
+          .url()
+          .replace(`${shop.site.url}/fp`, `${local.url}/us`),
+      }),
+    );
+    const { result } = await load(shop.page, { endpoints: only("/fp") });
+    expect(result).toHaveProperty("event_id");
+  });
+
   it("keeps results in local storage from page to page, under a prefix of its own", async () => {
     const more = {
       storageKeyPrefix: "_shop_",

@@ -56,7 +56,10 @@ it("every test that is named runs", () => {
   const read = new Map<string, TestTitles>();
   const wrong = table.flatMap(({ place, tests, unread }) => [
     ...unread.map((text) => `${place} cannot be read: ${text}`),
-    ...tests.flatMap(({ file, title }) => {
+    ...tests.flatMap(({ file, title }, at) => {
+      const first = tests.findIndex((test) => test.title === title);
+      if (first < at && tests[first]?.file === file)
+        return [`${place} names a test twice: ${title}`];
       const path = `test/${file}.test.ts`;
       if (!existsSync(path)) return [`${place}: there is no ${path}.`];
       const titles =

@@ -1,10 +1,12 @@
 import {
   closeSync,
   existsSync,
+  fchmodSync,
   fdatasyncSync,
   ftruncateSync,
   openSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
   writeSync,
@@ -78,7 +80,8 @@ export class EventFile {
   }
 
   /**
-   * Opens a new file, or one that an earlier export wrote.
+   * Opens a new file, which only its owner can read, or one that an earlier
+   * export wrote.
    * @throws UsageError for a file that no export wrote, that has other filters,
    * that begins later than requested, or that has changed since
    */
@@ -91,7 +94,12 @@ export class EventFile {
       );
     const begun = found ?? begin(start, asked);
     try {
-      const descriptor = openSync(path, found ? "r+" : "w");
+      // Events tell of people. A file that goes on keeps the mode that it has.
+      const descriptor = openSync(path, found ? "r+" : "w", 0o600);
+      if (!found) {
+        fchmodSync(descriptor, 0o600);
+        rmSync(checkpointOf(path), { force: true });
+      }
       ftruncateSync(descriptor, begun.bytes);
       const file = new EventFile(path, descriptor, {
         ...begun,
@@ -191,7 +199,7 @@ function readCheckpoint(file: string): Checkpoint | undefined {
 
 function writeCheckpoint(file: string, checkpoint: Checkpoint): void {
   const path = checkpointOf(file);
-  if (!existsSync(path)) writeFileSync(path, "");
+  if (!existsSync(path)) writeFileSync(path, "", { mode: 0o600 });
   writeFileAtomically(path, `${JSON.stringify(checkpoint)}\n`);
 }
 

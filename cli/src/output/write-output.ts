@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
 import {
   chmodSync,
+  closeSync,
+  fchmodSync,
+  openSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -27,6 +30,25 @@ export function writeReport(report: string, out: string | undefined): void {
     writeFileSync(out, report);
   } catch (error) {
     throw fileError(out, "written", error);
+  }
+}
+
+/**
+ * Writes a text to a file that only its owner can read.
+ * @throws UsageError if it cannot be written
+ */
+export function writePrivately(path: string, text: string): void {
+  try {
+    const file = openSync(path, "w", 0o600);
+    try {
+      // A file that exists has kept its mode.
+      fchmodSync(file, 0o600);
+      writeFileSync(file, text);
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    throw fileError(path, "written", error);
   }
 }
 

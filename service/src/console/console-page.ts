@@ -1,11 +1,11 @@
 import { type Region, REGIONS } from "@devid/sdk";
-import type { Context } from "../context";
 import { DELIVERIES_SECTION } from "./deliveries-section";
 import { page } from "./elements";
 import { html, type Html } from "./html";
 import { REQUESTS_SECTION } from "./requests-section";
 import { RULES_SECTION } from "./rules-section";
-import { sectionOf, type Section } from "./section";
+import type { RenderedSection } from "./rendered-sections";
+import type { Section } from "./section";
 import { VISITS_SECTION } from "./visits-section";
 import { WORKSPACES_SECTION } from "./workspaces-section";
 
@@ -20,10 +20,10 @@ export const SECTIONS: readonly Section[] = [
 
 /**
  * The console: what happens in one workspace, or in all of them where `region`
- * is undefined.
+ * is undefined. `sections` are the sections of that region.
  */
 export function consolePage(
-  context: Context,
+  sections: readonly RenderedSection[],
   region: Region | undefined,
 ): Html {
   const link = (to: Region | undefined) =>
@@ -34,7 +34,6 @@ export function consolePage(
     >`;
   return page(
     "devid console",
-    "console.js",
     html`<header>
         <h1>devid <small>local service</small></h1>
         <nav aria-label="Workspace">${[undefined, ...REGIONS].map(link)}</nav>
@@ -50,8 +49,7 @@ export function consolePage(
           </button>
         </p>
       </header>
-      <main id="main">
-        ${SECTIONS.map((section) => sectionOf(section, context, region))}
-      </main>`,
+      <main id="main">${sections.map(({ html }) => html)}</main>`,
+    "console.js",
   );
 }

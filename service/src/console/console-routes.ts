@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { type Region, REGIONS } from "@devid/sdk";
 import type {
+  FastifyInstance,
   FastifyPluginCallback,
   FastifyReply,
   FastifyRequest,
@@ -8,20 +9,27 @@ import type {
 import type { Context } from "../context";
 import { refuseWebPages } from "../control/refuse-web-pages";
 import { AnswerError, MANAGEMENT_ERRORS } from "../http/answer-error";
-import { regionOf } from "../http/request-path";
+import { refusePath, regionOf } from "../http/request-path";
 import { routePath } from "../http/surface";
 import { packageFile } from "../package-files";
-import { consolePage } from "./console-page";
+import { deliveryOf } from "../control/history-operations";
+import { consolePage, SECTIONS } from "./console-page";
 import { ConsoleStream } from "./console-stream";
+import { decisionPage, deliveryPage, eventPage } from "./detail-pages";
 import type { Html } from "./html";
 import { playgroundPage } from "./playground-page";
+import { RenderedSections } from "./rendered-sections";
 
 const config = { surface: { name: "console", errorFormat: MANAGEMENT_ERRORS } };
 
-/** The console at `/`, its assets, its event stream and the playgrounds. */
+/**
+ * The console at `/`, its assets, its event stream, the pages of what it lists,
+ * and the playgrounds.
+ */
 export function consoleRoutes(context: Context): FastifyPluginCallback {
   return (scope, _options, done) => {
-    const stream = new ConsoleStream(context);
+    const sections = new RenderedSections(context, SECTIONS);
+    const stream = new ConsoleStream(sections);
     scope.addHook("onRequest", (request, reply, next) => {
       reply.headers(CONSOLE_HEADERS);
       guardConsole(context, request, reply);
@@ -32,9 +40,10 @@ export function consoleRoutes(context: Context): FastifyPluginCallback {
       closed();
     });
 
-    scope.get("/", { config }, (request, reply) =>
-      sendPage(reply, consolePage(context, chosenRegion(request))),
-    );
+    scope.get("/", { config }, (request, reply) => {
+      const region = chosenRegion(request);
+      return sendPage(reply, consolePage(sections.now(region), region));
+    });
     scope.get(routePath("/playground/:region"), { config }, (request, reply) =>
       sendPage(reply, playgroundPage(context, regionOf(request) ?? "us")),
     );
@@ -50,8 +59,65 @@ export function consoleRoutes(context: Context): FastifyPluginCallback {
       scope.get(`/console/${name}`, { config }, async (_request, reply) =>
         reply.type(ASSETS[name]).send(await readAsset(name)),
       );
+    detailRoutes(scope, context);
     done();
   };
+}
+
+/** The pages of a decision, an event and a delivery, and their long texts alone. */
+function detailRoutes(scope: FastifyInstance, { store }: Context): void {
+  const decisions = routePath("/console/decisions/:region/:id");
+  const events = routePath("/console/events/:region/:id");
+  const deliveries = "/console/deliveries/:id";
+  const decisionOf = (request: FastifyRequest) =>
+    store.activity.decision(regionOf(request) ?? "us", numberOf(request));
+  const eventOf = (request: FastifyRequest) =>
+    store.events.get(regionOf(request) ?? "us", idOf(request));
+  const deliveryFor = (request: FastifyRequest) =>
+    store.deliveries.get(numberOf(request));
+
+  scope.get(decisions, { config }, (request, reply) =>
+    sendPage(reply, decisionPage(found(request, decisionOf(request)))),
+  );
+  scope.get(`${decisions}/request`, { config }, (request, reply) =>
+    sendJson(reply, found(request, decisionOf(request)).request),
+  );
+  scope.get(events, { config }, (request, reply) => {
+    const { body } = found(request, eventOf(request));
+    const page = eventPage(regionOf(request) ?? "us", idOf(request), body);
+    return sendPage(reply, page);
+  });
+  scope.get(`${events}/json`, { config }, (request, reply) =>
+    sendJson(reply, found(request, eventOf(request)).body),
+  );
+  scope.get(deliveries, { config }, (request, reply) =>
+    sendPage(
+      reply,
+      deliveryPage(deliveryOf(store, found(request, deliveryFor(request)))),
+    ),
+  );
+  scope.get(`${deliveries}/body`, { config }, (request, reply) =>
+    sendJson(reply, found(request, deliveryFor(request)).body),
+  );
+}
+
+/** A record that a page is about. Throws AnswerError where there is none any more. */
+function found<T>(request: FastifyRequest, record: T | undefined): T {
+  return record ?? refusePath(request);
+}
+
+function idOf({ params }: FastifyRequest): string {
+  return (params as { readonly id: string }).id;
+}
+
+/** The number in a path; 0, which no record has, for anything else. */
+function numberOf(request: FastifyRequest): number {
+  const id = idOf(request);
+  return /^\d{1,15}$/.test(id) ? Number(id) : 0;
+}
+
+function sendJson(reply: FastifyReply, text: string): FastifyReply {
+  return reply.type("application/json; charset=utf-8").send(text);
 }
 
 function sendPage(reply: FastifyReply, { text }: Html): FastifyReply {

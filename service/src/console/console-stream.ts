@@ -1,24 +1,26 @@
 import type { ServerResponse } from "node:http";
 import type { Region } from "@devid/sdk";
-import type { Context } from "../context";
-import { SECTIONS } from "./console-page";
-import { sectionOf } from "./section";
+import type { RenderedSections } from "./rendered-sections";
 
-/** How often the stream looks for changes while somebody watches. */
+/** How often the stream looks for changes while somebody watches, at most. */
 const EVERY_MS = 250;
 
 /**
- * How many of the last requests may still get their answer, or another status.
+ * How long the stream waits after a look, in times that the look has taken. So
+ * the console never takes more than a fifth of the process from what it shows.
  */
-const RECENT_REQUESTS = 100;
+const REST = 4;
+
+/** How long a browser may leave what it was sent unread. */
+const STALLED_MS = 30_000;
 
 interface Watcher {
   readonly response: ServerResponse;
   readonly region: Region | undefined;
-  /** The text of each section as it was sent last, by the section's ID. */
-  readonly sent: Map<string, string>;
-  /** The state that was sent last. */
-  seen: string;
+  /** The version of each section that was sent last, by the section's ID. */
+  readonly sent: Map<string, number>;
+  /** Since when the connection takes nothing more; undefined while it does. */
+  fullSinceMs: number | undefined;
 }
 
 /**
@@ -26,67 +28,87 @@ interface Watcher {
  * server-sent events. It compares the state a few times a second, and only
  * while somebody watches, so that no other part of the service has to report
  * its changes.
+ *
+ * What is on the way to a browser that does not read is one section at most.
+ * When it reads on, it gets the newest version of every other section; when it
+ * does not for 30 s, its connection is closed. A browser then connects again by
+ * itself, as soon as it runs.
  */
 export class ConsoleStream {
   private readonly watchers = new Set<Watcher>();
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly context: Context) {}
+  constructor(
+    private readonly sections: RenderedSections,
+    private readonly stalledMs = STALLED_MS,
+  ) {}
 
   /** Starts to send to a browser, beginning with every section. */
   watch(response: ServerResponse, region: Region | undefined): void {
-    const watcher = {
+    const watcher: Watcher = {
       response,
       region,
-      sent: new Map<string, string>(),
-      seen: "",
+      sent: new Map(),
+      fullSinceMs: undefined,
     };
     this.watchers.add(watcher);
     response.once("close", () => this.forget(watcher));
+    response.on("drain", () => {
+      watcher.fullSinceMs = undefined;
+      this.send(watcher);
+    });
+    this.sections.now(region);
     this.send(watcher);
-    this.timer ??= setInterval(() => this.look(), EVERY_MS);
+    if (this.timer === undefined) this.wait(EVERY_MS);
   }
 
   /** Ends the stream of everybody who watches. */
   close(): void {
-    for (const { response } of this.watchers) response.end();
+    for (const { response, fullSinceMs } of this.watchers)
+      if (fullSinceMs === undefined) response.end();
+      else response.destroy();
   }
 
   private forget(watcher: Watcher): void {
     this.watchers.delete(watcher);
     if (this.watchers.size > 0) return;
-    clearInterval(this.timer);
+    clearTimeout(this.timer);
     this.timer = undefined;
   }
 
-  private look(): void {
-    const now = this.state();
+  private wait(ms: number): void {
+    this.timer = setTimeout(() => {
+      const began = performance.now();
+      this.look(began);
+      const tookMs = performance.now() - began;
+      if (this.watchers.size > 0) this.wait(Math.max(EVERY_MS, REST * tookMs));
+    }, ms);
+  }
+
+  private look(nowMs: number): void {
     for (const watcher of this.watchers) {
-      // A browser that has not read the last update gets the newest one later,
-      // so a slow reader neither fills the memory nor holds up the others.
-      if (watcher.seen === now || watcher.response.writableNeedDrain) continue;
-      watcher.seen = now;
-      this.send(watcher);
+      const { response, region, fullSinceMs = nowMs } = watcher;
+      if (watcher.fullSinceMs === undefined) {
+        this.sections.now(region);
+        this.send(watcher);
+      } else if (nowMs - fullSinceMs > this.stalledMs) {
+        response.destroy();
+      }
     }
   }
 
-  /** A text that differs after anything was stored, asked or answered. */
-  private state(): string {
-    const { store, requestLog } = this.context;
-    const requests = requestLog.since(0).slice(-RECENT_REQUESTS);
-    return JSON.stringify([
-      store.activity.changes(),
-      requests.map(({ n, status }) => [n, status]),
-    ]);
-  }
-
-  private send({ response, region, sent }: Watcher): void {
-    for (const section of SECTIONS) {
-      const { text } = sectionOf(section, this.context, region);
-      if (sent.get(section.id) === text) continue;
-      sent.set(section.id, text);
-      const data = JSON.stringify({ id: section.id, html: text });
-      response.write(`event: section\ndata: ${data}\n\n`);
+  /**
+   * Sends what has changed until the connection is full. It renders nothing: a
+   * browser that reads fast would have everything rendered again and again.
+   */
+  private send(watcher: Watcher): void {
+    const { response, region, sent } = watcher;
+    for (const { id, version, message } of this.sections.last(region)) {
+      if (sent.get(id) === version) continue;
+      sent.set(id, version);
+      if (response.write(message)) continue;
+      watcher.fullSinceMs = performance.now();
+      return;
     }
   }
 }

@@ -1,5 +1,5 @@
-import { type Delivery, deliveryOf } from "../control/history-operations";
-import { badge, more, table, time } from "./elements";
+import { attemptsOf, type Delivery } from "../control/history-operations";
+import { badge, more, short, table, time } from "./elements";
 import { html, type Html } from "./html";
 import type { Section } from "./section";
 
@@ -12,19 +12,18 @@ const TONES = {
   sending: "wait",
   delivered: "good",
   failed: "bad",
+  given_up: "bad",
   dropped: "plain",
 } as const;
 
-/**
- * The deliveries to webhooks, with their signatures and the answers to them.
- */
+/** The deliveries to webhooks, and how they were answered. */
 export const DELIVERIES_SECTION: Section = {
   id: "deliveries",
   title: "Webhook deliveries",
   render: ({ store }, regions) => {
     const rows = store.deliveries
       .latest(regions, SHOWN)
-      .map((row) => ({ ...deliveryOf(store, row), region: row.workspace }));
+      .map((row) => ({ ...row, attempts: attemptsOf(store, row.seq) }));
     if (rows.length === 0)
       return html`<p class="empty">
         Nothing has been delivered yet: events go to enabled, verified webhooks.
@@ -34,12 +33,12 @@ export const DELIVERIES_SECTION: Section = {
       rows,
       [
         ["Made", ({ made_at }) => time(made_at)],
-        ["Workspace", ({ region }) => region],
+        ["Workspace", ({ workspace }) => workspace],
         [
           "Webhook",
           ({ webhook, attempts }) =>
             html`<code>${webhook}</code>
-              <small>${attempts.at(-1)?.url}</small>`,
+              <small>${short(attempts.at(-1)?.url)}</small>`,
         ],
         [
           "Event",
@@ -50,65 +49,38 @@ export const DELIVERIES_SECTION: Section = {
         [
           "State",
           ({ state, due_at, attempts }) =>
-            html`${badge(TONES[state], state)}
+            html`${stateOf(state)}
             ${due_at !== null && attempts.length > 0 && html`retry at ${time(due_at)}`}`,
         ],
         [
           "Answers",
           ({ attempts }) =>
-            attempts.map(
-              (attempt) =>
-                html`${badge(toneOf(attempt), attempt.status ?? (attempt.error === null ? "waiting" : "no answer"))} `,
-            ),
+            attempts
+              .slice(-SHOWN_ATTEMPTS)
+              .map((attempt) => html`${answerOf(attempt)} `),
         ],
       ],
-      (row) => more(`delivery-${row.n}`, "Signature and answer", details(row)),
+      ({ seq }) =>
+        more(
+          `delivery-${seq}`,
+          "Signature and answer",
+          `/console/deliveries/${seq}`,
+          "The whole delivery",
+        ),
     );
   },
 };
 
-function details({ body, attempts }: Delivery): Html {
-  return html`${attempts.map(
-      ({
-        attempt,
-        retry,
-        at,
-        url,
-        signature,
-        took_ms,
-        status,
-        answer,
-        error,
-      }) =>
-        html`<h4>Attempt ${attempt}${retry && ", a retry"}</h4>
-          <dl>
-            <div>
-              <dt>Sent</dt>
-              <dd>${time(at)} to <code>${url}</code></dd>
-            </div>
-            <div>
-              <dt>Signature</dt>
-              <dd><code>fpjs-event-signature: ${signature}</code></dd>
-            </div>
-            <div>
-              <dt>Answer</dt>
-              <dd>
-                ${status ?? error ?? "none yet"}${took_ms !== null && ` after ${took_ms} ms`}
-              </dd>
-            </div>
-          </dl>
-          ${
-            answer &&
-            html`<pre tabindex="0" aria-label="Answer">
-${Object.entries(answer.headers).map(([name, value]) => `${name}: ${String(value)}\n`)}
-${answer.body}</pre>`
-          }`,
-    )}
-    <h4>Body that is sent</h4>
-    <pre tabindex="0" aria-label="Body">${body}</pre>`;
+/** How many attempts a row shows; a service that is often killed makes more. */
+const SHOWN_ATTEMPTS = 5;
+
+/** The state of a delivery, as a badge. */
+export function stateOf(state: Delivery["state"]): Html {
+  return badge(TONES[state], state === "given_up" ? "given up" : state);
 }
 
-function toneOf({ status, error }: Attempt) {
-  if (status === null) return error === null ? "wait" : "bad";
-  return status < 300 ? "good" : "bad";
+/** What an attempt was answered, as a badge. */
+function answerOf({ status, error }: Attempt): Html {
+  if (status !== null) return badge(status < 300 ? "good" : "bad", status);
+  return error === null ? badge("wait", "waiting") : badge("bad", "no answer");
 }

@@ -22,15 +22,67 @@ export function time(at: string | number): Html {
   >`;
 }
 
+/** How many characters of a text a row of a table shows. */
+const SHORT = 200;
+
+/** The beginning of a text that somebody else chose, and may have chosen long. */
+export function short(text: string | null | undefined): string | undefined {
+  if (text === null || text === undefined || text.length <= SHORT)
+    return text ?? undefined;
+  return `${text.slice(0, SHORT)}…`;
+}
+
 /**
- * A text that opens by mouse or keyboard. It needs the same `id` in every
+ * A line that opens by mouse or keyboard and shows then what stands on another
+ * page of the console. That page is only loaded when it is asked for, so a list
+ * stays small however much belongs to each row. It needs the same `id` in every
  * version of the page, so that an update of the page leaves it open.
  */
-export function more(id: string, title: Content, content: Content): Html {
-  return html`<details id="${id}">
+export function more(
+  id: string,
+  title: Content,
+  href: string,
+  what: string,
+): Html {
+  return html`<details id="${id}" data-href="${href}">
     <summary id="${id}-summary">${title}</summary>
-    ${content}
+    <div><a href="${href}">${what}</a></div>
   </details>`;
+}
+
+/** How many characters of a text a page of its own shows. */
+const LONG = 64_000;
+
+/**
+ * A text in a box that the keyboard can scroll, under a title. `whole` is where
+ * all of it is, if it is too long for the page.
+ */
+export function box(title: string, text: string, whole: string): Html {
+  return html`<h3>${title}</h3>
+    <pre tabindex="0" role="region" aria-label="${title}">
+${text.slice(0, LONG)}</pre>
+    ${
+      text.length > LONG &&
+      html`<p>
+        These are the first ${LONG} of ${text.length} characters.
+        <a href="${whole}">The whole text</a>
+      </p>`
+    }`;
+}
+
+/** A list of names and values. */
+export function facts(
+  pairs: readonly (readonly [name: string, value: Content])[],
+): Html {
+  return html`<dl>
+    ${pairs.map(
+      ([name, value]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
 }
 
 /** The name of a column, and what a row shows in it. */
@@ -83,10 +135,14 @@ export function table<Row>(
 }
 
 /**
- * A whole HTML document. It loads scripts and styles from this origin only and
+ * A whole HTML document, with the name of its script if it has one. It loads scripts and styles from this origin only and
  * holds none inline, so that a strict Content-Security-Policy allows it.
  */
-export function page(title: string, script: string, body: Content): Html {
+export function page(
+  title: string,
+  body: Content,
+  script?: "console.js" | "playground.js",
+): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -96,7 +152,7 @@ export function page(title: string, script: string, body: Content): Html {
         <title>${title}</title>
         <link rel="icon" href="/console/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/console/console.css" />
-        <script type="module" src="/console/${script}"></script>
+        ${script && html`<script type="module" src="/console/${script}"></script>`}
       </head>
       <body>
         <a class="skip" href="#main">To the content</a>

@@ -3,17 +3,19 @@ import type { Context } from "../context";
 import { page } from "./elements";
 import { type Content, html, type Html } from "./html";
 
+/** How many keys the playground offers; any other one can be typed. */
+const MOST_KEYS = 100;
+
 /** A page that loads the agent of a region and offers its options to try. */
 export function playgroundPage({ store }: Context, region: Region): Html {
   const keys = store.apiKeys.list(
     region,
     { type: "public" },
     { after: 0 },
-    1_000,
+    MOST_KEYS,
   ).rows;
   return page(
     `devid playground ${region}`,
-    "playground.js",
     html`<header>
         <h1>devid <small>playground of ${region}</small></h1>
         <nav aria-label="Pages">
@@ -59,6 +61,7 @@ export function playgroundPage({ store }: Context, region: Region): Html {
           </div>
         </section>
       </main>`,
+    "playground.js",
   );
 }
 

@@ -1,10 +1,12 @@
 import type { Region } from "@devid/sdk";
 import type { LoggedRequest } from "../http/request-log";
-import { badge, table, time } from "./elements";
+import { badge, short, table, time } from "./elements";
 import { html } from "./html";
 import type { Section } from "./section";
 
+/** How many requests, and how many keys that met a rate limit, are shown. */
 const SHOWN = 50;
+const SHOWN_KEYS = 20;
 const TOO_MANY = 429;
 
 /** The request log, and the keys that met a rate limit. */
@@ -12,30 +14,36 @@ export const REQUESTS_SECTION: Section = {
   id: "requests",
   title: "Requests",
   render: ({ requestLog }, regions) => {
-    const all = requestLog.since(0).filter((request) => isOf(request, regions));
-    if (all.length === 0)
+    const kept = requestLog.since(0);
+    const latest = latestOf(kept, regions);
+    if (latest.length === 0)
       return html`<p class="empty">
         No request yet. Control calls and this page are not counted.
       </p>`;
-    const throttled = [...throttledKeys(all)];
+    const throttled = [...throttledKeys(kept, regions)];
+    const dropped = requestLog.droppedThrough;
     return html`${
         throttled.length === 0
           ? html`<p>No request has met a rate limit.</p>`
           : html`<h3>Rate limits met</h3>
-              ${table("Rate limits met", throttled, [
+              ${table("Rate limits met", throttled.slice(-SHOWN_KEYS), [
                 ["Key", ([, { last }]) => last.key ?? "none"],
                 ["Surface", ([, { last }]) => last.surface],
                 ["Times", ([, { count }]) => html`<b>${count}</b>`],
                 ["Last", ([, { last }]) => time(last.at)],
               ])}`
       }
-      <h3>Last ${Math.min(all.length, SHOWN)} of ${all.length}</h3>
-      ${table("Requests", all.slice(-SHOWN).reverse(), [
+      <h3>
+        Last ${latest.length}; the log has
+        ${kept.length}${dropped > 0 && `, the ${dropped} before them are dropped`}
+      </h3>
+      ${table("Requests", latest, [
         ["No.", ({ n }) => n],
         ["Time", ({ at }) => time(at)],
         [
           "Request",
-          ({ method, path }) => html`<b>${method}</b> <code>${path}</code>`,
+          ({ method, path }) =>
+            html`<b>${method}</b> <code>${short(path)}</code>`,
         ],
         ["Status", ({ status }) => badge(toneOf(status), status || "none")],
         ["Surface", ({ surface }) => surface],
@@ -43,6 +51,19 @@ export const REQUESTS_SECTION: Section = {
       ])}`;
   },
 };
+
+/** The last requests of the regions, the newest first. */
+function latestOf(
+  kept: readonly LoggedRequest[],
+  regions: readonly Region[],
+): LoggedRequest[] {
+  const found: LoggedRequest[] = [];
+  for (let i = kept.length - 1; i >= 0 && found.length < SHOWN; i--) {
+    const request = kept[i];
+    if (request && isOf(request, regions)) found.push(request);
+  }
+  return found;
+}
 
 /**
  * Whether a request belongs to one of the regions: the name of its key, or the
@@ -59,10 +80,13 @@ function isOf(
   return named.length === 0 || regions.some((region) => named.includes(region));
 }
 
-function throttledKeys(all: readonly LoggedRequest[]) {
+function throttledKeys(
+  kept: readonly LoggedRequest[],
+  regions: readonly Region[],
+) {
   const found = new Map<string, { count: number; last: LoggedRequest }>();
-  for (const request of all) {
-    if (request.status !== TOO_MANY) continue;
+  for (const request of kept) {
+    if (request.status !== TOO_MANY || !isOf(request, regions)) continue;
     const name = `${request.surface} ${request.key}`;
     const count = (found.get(name)?.count ?? 0) + 1;
     found.set(name, { count, last: request });

@@ -2,13 +2,19 @@ import { type Region, REGIONS } from "@devid/sdk";
 import type { Context } from "../context";
 import { html, type Html } from "./html";
 
+/** What the console shows something of. */
+export type Shown = Pick<Context, "store" | "requestLog">;
+
 /** A part of the console page that is updated on its own. */
 export interface Section {
   /** ID of the section's element, and the target of its link in the menu. */
   readonly id: string;
   readonly title: string;
-  /** Renders what stands below the title, for these regions. */
-  readonly render: (context: Context, regions: readonly Region[]) => Html;
+  /**
+   * Renders what stands below the title, for these regions. The result is some
+   * ten kilobytes at most, whatever is stored: it is sent after every change.
+   */
+  readonly render: (shown: Shown, regions: readonly Region[]) => Html;
 }
 
 /**
@@ -17,12 +23,12 @@ export interface Section {
  */
 export function sectionOf(
   { id, title, render }: Section,
-  context: Context,
+  shown: Shown,
   region: Region | undefined,
 ): Html {
   const regions = region === undefined ? REGIONS : [region];
   return html`<section id="${id}" aria-labelledby="${id}-title">
     <h2 id="${id}-title">${title}</h2>
-    ${render(context, regions)}
+    ${render(shown, regions)}
   </section> `;
 }

@@ -1,52 +1,41 @@
 import type { Region } from "@devid/sdk";
-import type { Context } from "../context";
 import { settingsOf } from "../server-api/settings";
-import { badge } from "./elements";
+import type { Store } from "../store/store";
+import { badge, facts, short } from "./elements";
 import { type Content, html, type Html } from "./html";
-import type { Section } from "./section";
+import type { Section, Shown } from "./section";
 
-const ALL = [{ after: 0 }, 1_000] as const;
+/** How many environments a card names. */
+const NAMED = 10;
 
 /** A card for each workspace: what it holds, and its settings. */
 export const WORKSPACES_SECTION: Section = {
   id: "workspaces",
   title: "Workspaces",
-  render: (context, regions) =>
+  render: (shown, regions) =>
     html`<div class="cards">
-      ${regions.map((region) => card(context, region))}
+      ${regions.map((region) => card(shown, region))}
     </div>`,
 };
 
-function card({ store }: Context, region: Region): Html {
-  const environments = store.environments.list(region, ...ALL).rows;
-  const keys = store.apiKeys.list(region, {}, ...ALL).rows;
-  const webhooks = store.webhooks.list(region, {}, ...ALL).rows;
-  const rules = store.filteringRules.list(region, {});
-  const sealing = store.encryptionKeys.list(
-    region,
-    { status: "enabled" },
-    ...ALL,
-  );
-  const verified = webhooks.filter(({ verified }) => verified === 1).length;
+function card({ store }: Shown, region: Region): Html {
   const settings = settingsOf(store, region);
-  const facts: readonly (readonly [string, Content])[] = [
-    ["Environments", named(environments)],
-    ["API keys", keys.length],
-    ["Webhooks", `${webhooks.length}, ${verified} verified`],
-    ["Filtering rules", rules.length],
-    ["Encryption keys enabled", sealing.rows.length],
-  ];
+  const { webhooks } = store;
   return html`<article class="card">
     <h3>${region}</h3>
-    <dl>
-      ${facts.map(
-        ([name, value]) =>
-          html`<div>
-            <dt>${name}</dt>
-            <dd>${value}</dd>
-          </div>`,
-      )}
-    </dl>
+    ${facts([
+      ["Environments", environmentsOf(store, region)],
+      ["API keys", store.apiKeys.count(region)],
+      [
+        "Webhooks",
+        `${webhooks.count(region)}, ${webhooks.count(region, { verified: 1 })} verified`,
+      ],
+      ["Filtering rules", store.filteringRules.count(region)],
+      [
+        "Encryption keys enabled",
+        store.encryptionKeys.count(region, { status: "enabled" }),
+      ],
+    ])}
     <p>
       ${settings.sealed && badge("plain", "sealed results")}
       ${settings.zeroTrust && badge("plain", "zero trust")}
@@ -56,10 +45,11 @@ function card({ store }: Context, region: Region): Html {
   </article>`;
 }
 
-function named(
-  rows: readonly { readonly id: string; readonly name: string }[],
-): Content {
+function environmentsOf({ environments }: Store, region: Region): Content {
+  const { rows } = environments.list(region, { after: 0 }, NAMED);
+  const left = environments.count(region) - rows.length;
   return html`<ul class="named">
-    ${rows.map(({ id, name }) => html`<li>${name} <code>${id}</code></li>`)}
+    ${rows.map(({ id, name }) => html`<li>${short(name)} <code>${id}</code></li>`)}
+    ${left > 0 && html`<li>and ${left} more</li>`}
   </ul>`;
 }

@@ -17,6 +17,18 @@ const Since = z.strictObject({
   ),
 });
 
+/**
+ * The header of these calls that tells a caller what it has missed: everything
+ * up to this number is kept no longer, except for deliveries that still wait.
+ * It is left out where the caller has seen all of that.
+ */
+function droppedThrough(
+  through: number,
+  since: number | undefined,
+): Record<string, string> {
+  return through > (since ?? 0) ? { "x-dropped-through": String(through) } : {};
+}
+
 const Decision = z.object({
   n: z.int(),
   at: z.string(),
@@ -49,9 +61,11 @@ export function decisionsOperation({ store }: Context): Operation {
     path: "/:region/decisions",
     summary: "List what the filtering rules decided about each request",
     description:
-      "The last 20,000 decisions of all workspaces are kept, those about denied requests included. rule is the rule that decided; null means that no rule matched.",
+      "Decisions about denied requests are included. rule is the rule that decided; null means that no rule matched. The header X-Dropped-Through gives the number up to which decisions are kept no longer.",
     query: Since,
     status: 200,
+    headers: ({ workspace, query }) =>
+      droppedThrough(store.decisions.droppedThrough(workspace), query.since),
     answer: z.array(Decision),
     run: ({ workspace, query }) =>
       new JsonText(
@@ -86,7 +100,15 @@ const Delivery = z.object({
   webhook: z.string(),
   kind: z.enum(["event", "test"]),
   event_id: z.string(),
-  state: z.enum(["pending", "sending", "delivered", "failed", "dropped"]),
+  state: z.enum([
+    "pending",
+    "sending",
+    "delivered",
+    "failed",
+    "dropped",
+    "given_up",
+  ]),
+  reason: z.string().nullable(),
   made_at: z.string(),
   due_at: z.string().nullable(),
   body: z.string(),
@@ -106,9 +128,11 @@ export function deliveriesOperation({ store }: Context): Operation {
     method: "GET",
     path: "/:region/deliveries",
     summary: "List the deliveries to webhooks, those of test events included",
-    description: `Answers at most ${MOST} deliveries, the first ones with an n above since. body is the text that is signed and sent. The first 4 KB of an answer are kept.`,
+    description: `Answers at most ${MOST} deliveries, the first ones with an n above since. body is the text that is signed and sent. The first 4 KB of an answer are kept. reason says why a delivery was given up. The header X-Dropped-Through gives the number up to which deliveries that have ended are kept no longer.`,
     query: Since,
     status: 200,
+    headers: ({ workspace, query }) =>
+      droppedThrough(store.deliveries.droppedThrough(workspace), query.since),
     answer: z.array(Delivery),
     run: ({ workspace, query }) =>
       store.deliveries
@@ -119,16 +143,24 @@ export function deliveriesOperation({ store }: Context): Operation {
 
 /** Turns a stored delivery into what control calls and the console show. */
 export function deliveryOf(
-  { deliveries }: Store,
-  { seq: n, workspace: _, made_at, due_at, ...row }: DeliveryRow,
+  store: Store,
+  { seq: n, workspace: _, made_at, due_at, ended_at: __, ...row }: DeliveryRow,
 ): Delivery {
   return {
     n,
     ...row,
     made_at: isoOf(made_at),
     due_at: due_at === null ? null : isoOf(due_at),
-    attempts: deliveries.attempts(n).map(attemptOf),
+    attempts: attemptsOf(store, n),
   };
+}
+
+/** The attempts of a stored delivery, in their order. */
+export function attemptsOf(
+  { deliveries }: Store,
+  n: number,
+): Delivery["attempts"] {
+  return deliveries.attempts(n).map(attemptOf);
 }
 
 function attemptOf({
@@ -164,9 +196,11 @@ export function requestsOperation({ requestLog }: Context): Operation {
     path: "/requests",
     summary: "List the requests so far, without control calls",
     description:
-      "Keys are shown by their names. Status 0 means that nothing was answered.",
+      "Keys are shown by their names. Status 0 means that nothing was answered. The header X-Dropped-Through gives the number up to which requests are kept no longer.",
     query: Since,
     status: 200,
+    headers: ({ query }) =>
+      droppedThrough(requestLog.droppedThrough, query.since),
     answer: z.array(LoggedRequest),
     run: ({ query }) => [...requestLog.since(query.since ?? 0)],
   });

@@ -59,6 +59,8 @@ export interface Operation<
   /** The status of a successful answer. */
   readonly status: 200 | 201 | 204;
   readonly answer: z.ZodType<Answer>;
+  /** Headers of a successful answer, beside the usual ones. */
+  readonly headers?: (call: Call<Query, Body>) => Record<string, string>;
   /** The media type of an answer that is a text; JSON unless given. */
   readonly contentType?: string;
   /**

@@ -18,33 +18,105 @@ export const LoggedRequest = z.object({
 /** One request of the log. */
 export type LoggedRequest = z.output<typeof LoggedRequest>;
 
-const KEPT = 20_000;
+/**
+ * How much of the log is kept: at most so many requests, of so many bytes, and
+ * none that came longer ago by this machine's time. The service's clock does
+ * not count here: a test that turns it still finds what it did before.
+ */
+export const REQUESTS_KEPT = {
+  rows: 20_000,
+  bytes: 16_000_000,
+  ageMs: 24 * 3_600_000,
+} as const;
+
+/** What an entry takes beside its texts. */
+const ENTRY_BYTES = 200;
+
+interface Kept {
+  readonly entry: LoggedRequest;
+  readonly cameMs: number;
+}
 
 /**
  * The last requests, without control calls and the console, numbered from 1 in
  * the order of their arrival.
  */
 export class RequestLog {
-  private entries: LoggedRequest[] = [];
+  /** In order and without gaps. */
+  private readonly kept: Kept[] = [];
+  private bytes = 0;
   private last = 0;
+  private changed = 0;
 
-  /** Adds a request when it arrives; its status is set when it is answered. */
+  /** `nowMs` tells the machine's time; it never goes back. */
+  constructor(private readonly nowMs = () => performance.now()) {}
+
+  /** Adds a request when it arrives; `answer` sets its status. */
   add(request: Omit<LoggedRequest, "n" | "status">): LoggedRequest {
-    const entry = { n: ++this.last, status: 0, ...request };
-    this.entries.push(entry);
-    if (this.entries.length > 2 * KEPT)
-      this.entries = this.entries.slice(-KEPT);
+    const path = copyOf(request.path);
+    const entry = { n: ++this.last, status: 0, ...request, path };
+    this.kept.push({ entry, cameMs: this.nowMs() });
+    this.bytes += sizeOf(entry);
+    this.changed++;
+    this.dropOld();
     return entry;
   }
 
-  /** The requests with a higher number than `n`, at most the last 20,000. */
+  /** Notes the status that a request is answered with. */
+  answer(entry: LoggedRequest, status: number): void {
+    entry.status = status;
+    this.changed++;
+  }
+
+  /** The requests with a higher number than `n`, in order. */
   since(n: number): readonly LoggedRequest[] {
-    return this.entries.filter((entry) => entry.n > n).slice(-KEPT);
+    this.dropOld();
+    const from = Math.max(0, n - this.droppedThrough);
+    return this.kept.slice(from).map(({ entry }) => entry);
+  }
+
+  /** The number of the last request that is kept no longer; 0 before the first. */
+  get droppedThrough(): number {
+    return this.last - this.kept.length;
+  }
+
+  /** A number that grows with every change of the log. */
+  changes(): number {
+    return this.changed;
   }
 
   /** Forgets all requests and starts again at number 1. */
   reset(): void {
-    this.entries = [];
+    this.kept.length = 0;
+    this.bytes = 0;
     this.last = 0;
+    this.changed++;
   }
+
+  private dropOld(): void {
+    const { rows, bytes, ageMs } = REQUESTS_KEPT;
+    const oldestMs = this.nowMs() - ageMs;
+    for (let oldest = this.kept[0]; oldest; oldest = this.kept[0]) {
+      const isKept =
+        this.kept.length <= rows &&
+        this.bytes <= bytes &&
+        oldest.cameMs >= oldestMs;
+      if (isKept) return;
+      this.kept.shift();
+      this.bytes -= sizeOf(oldest.entry);
+    }
+  }
+}
+
+function sizeOf({ path, key }: LoggedRequest): number {
+  return ENTRY_BYTES + path.length + (key?.length ?? 0);
+}
+
+/**
+ * The same text in memory of its own. A path is a part of its URL and would
+ * keep the whole of it, with a query that is not counted here and may hold a
+ * key.
+ */
+function copyOf(path: string): string {
+  return Buffer.from(path, "latin1").toString("latin1");
 }

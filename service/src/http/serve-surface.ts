@@ -123,6 +123,7 @@ function routeOf(operation: Operation, config: RouteConfig): RouteOptions {
       if (violations.length > 0) throw refuse(violations);
       const result = await operation.run(call, loaded);
       if (operation.contentType) reply.type(operation.contentType);
+      reply.headers(operation.headers?.(call) ?? {});
       return reply.code(status).send(status === 204 ? undefined : result);
     },
   };

@@ -76,7 +76,7 @@ export function watchRequests(
     const sent = fault
       ? await injector.after(fault.then, request, reply, payload)
       : payload;
-    if (request.logged) request.logged.status = reply.statusCode;
+    if (request.logged) requestLog.answer(request.logged, reply.statusCode);
     return sent;
   });
 

@@ -28,7 +28,7 @@ export function announceEvent(
   const hidden = hiddenMembers(settingsOf(store, workspace).signals);
   const visible = visibleEvent(JSON.stringify(event), { hidden });
   for (const { id: webhook, legacy } of receiving)
-    store.deliveries.add({
+    courier.take({
       workspace,
       webhook,
       kind: "event",
@@ -38,7 +38,6 @@ export function announceEvent(
       ),
       made_at: clock.nowMs(),
     });
-  courier.wake();
 }
 
 /** Products of version 3 whose data become members of the whole payload. */

@@ -168,12 +168,12 @@ export function webhookRecord({
  * it; its form is our own choice (docs/assumptions.md, A47).
  */
 export function startVerification(
-  { store, clock, courier }: Pick<Context, "store" | "clock" | "courier">,
+  { clock, courier }: Pick<Context, "clock" | "courier">,
   { workspace, id: webhook, environment }: WebhookRow,
 ): void {
   const timestamp = clock.nowMs();
   const event_id = newEventId(timestamp);
-  store.deliveries.add({
+  courier.take({
     workspace,
     webhook,
     kind: "test",
@@ -186,5 +186,4 @@ export function startVerification(
     }),
     made_at: timestamp,
   });
-  courier.wake();
 }

@@ -68,6 +68,7 @@ export function eraseAll(db: Database): Partial<Record<Region, string>> {
     "visitors",
     "high_recall_ids",
     "decisions",
+    "dropped_rows",
     "events",
     "event_bodies",
     "rulesets",

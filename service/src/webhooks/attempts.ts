@@ -1,6 +1,10 @@
 import { createHmac } from "node:crypto";
 import { WEBHOOK_SIGNATURE_HEADER } from "@devid/sdk/webhooks";
-import type { AttemptEnd, DeliveryRow } from "../store/records/deliveries";
+import {
+  type AttemptEnd,
+  type DeliveryRow,
+  PENDING_DELIVERIES_KEPT,
+} from "../store/records/deliveries";
 import type { WebhookRow } from "../store/records/webhooks";
 import type { Store } from "../store/store";
 
@@ -14,35 +18,51 @@ export interface Attempt {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** What has become of the due deliveries of a webhook. */
+export interface Begun {
+  /** The attempts to make now. */
+  readonly attempts: readonly Attempt[];
+  /** Deliveries that were given up, for they have waited for too long. */
+  readonly givenUp: readonly DeliveryRow[];
+}
+
+const TOO_OLD = `It was not sent within ${PENDING_DELIVERIES_KEPT.ageMs / 86_400_000} days.`;
+
 /**
  * Stores an attempt for each due delivery of a webhook, at most `limit`, and
  * answers the attempts for the caller to make. A delivery that its webhook may
- * no longer get is dropped (docs/assumptions.md, A80).
+ * no longer get is dropped (docs/assumptions.md, A80), and one that is too old
+ * is given up.
  */
 export function beginAttempts(
   store: Store,
   webhookId: string,
   nowMs: number,
   limit: number,
-): Attempt[] {
+): Begun {
   const { deliveries, webhooks } = store;
-  return store.transaction(() =>
-    deliveries.due(webhookId, nowMs, limit).flatMap((delivery) => {
-      const { seq, workspace, body } = delivery;
+  return store.transaction(() => {
+    const attempts: Attempt[] = [];
+    const givenUp: DeliveryRow[] = [];
+    for (const delivery of deliveries.due(webhookId, nowMs, limit)) {
+      const { seq, workspace, body, made_at } = delivery;
       const webhook = webhooks.get(workspace, webhookId);
       if (!webhook || !mayGet(webhook, delivery, store)) {
-        deliveries.setState(seq, "dropped");
-        return [];
+        deliveries.close(seq, "dropped", nowMs);
+      } else if (nowMs - made_at > PENDING_DELIVERIES_KEPT.ageMs) {
+        deliveries.close(seq, "given_up", nowMs, TOO_OLD);
+        givenUp.push({ ...delivery, reason: TOO_OLD });
+      } else {
+        const { url } = webhook;
+        const attempt = deliveries.attempts(seq).length + 1;
+        const signature = signatureOf(body, webhook.signing_key);
+        deliveries.begin(seq, { attempt, url, signature, at: nowMs });
+        const headers = headersOf(webhook, signature);
+        attempts.push({ delivery, attempt, url, headers });
       }
-      const { url } = webhook;
-      const attempt = deliveries.attempts(seq).length + 1;
-      const signature = signatureOf(body, webhook.signing_key);
-      deliveries.begin(seq, { attempt, url, signature, at: nowMs });
-      deliveries.setState(seq, "sending");
-      const headers = headersOf(webhook, signature);
-      return [{ delivery, attempt, url, headers }];
-    }),
-  );
+    }
+    return { attempts, givenUp };
+  });
 }
 
 /**
@@ -106,12 +126,12 @@ export function endAttempt(
   store.transaction(() => {
     deliveries.end(seq, attempt, end);
     if (isTaken(kind, end)) {
-      deliveries.setState(seq, "delivered");
+      deliveries.close(seq, "delivered", nowMs);
       if (kind === "test") webhooks.verify(webhook, url);
     } else if (kind === "event" && attempt === 1) {
-      deliveries.setState(seq, "pending", nowMs + RETRY_MS);
+      deliveries.postpone(seq, nowMs + RETRY_MS);
     } else {
-      deliveries.setState(seq, "failed");
+      deliveries.close(seq, "failed", nowMs);
     }
   });
 }
@@ -121,16 +141,15 @@ export function endAttempt(
  * Nobody knows whether they arrived, so an event is sent again, even after a
  * retry (docs/assumptions.md, A150).
  */
-export function endInterrupted(store: Store): void {
+export function endInterrupted(store: Store, nowMs: number): void {
   const { deliveries } = store;
   store.transaction(() => {
-    for (const { seq, kind } of deliveries.inState("sending")) {
+    for (const { seq, kind } of deliveries.underWay()) {
       const last = deliveries.attempts(seq).at(-1);
       if (!last) continue;
       deliveries.end(seq, last.attempt, INTERRUPTED);
-      if (kind === "event")
-        deliveries.setState(seq, "pending", last.at + RETRY_MS);
-      else deliveries.setState(seq, "failed");
+      if (kind === "event") deliveries.postpone(seq, last.at + RETRY_MS);
+      else deliveries.close(seq, "failed", nowMs);
     }
   });
 }

@@ -1,6 +1,10 @@
 import type { Logger } from "pino";
 import type { Clock } from "../clock";
-import type { Queue } from "../store/records/deliveries";
+import type {
+  DeliveryRow,
+  NewDelivery,
+  Queue,
+} from "../store/records/deliveries";
 import type { Store } from "../store/store";
 import {
   type Attempt,
@@ -58,13 +62,24 @@ export class Courier {
   start(ownPort?: number): void {
     this.ownPort = ownPort;
     this.isRunning = true;
-    endInterrupted(this.store);
-    limitRetryWaits(this.store, this.clock.nowMs());
+    const nowMs = this.clock.nowMs();
+    endInterrupted(this.store, nowMs);
+    limitRetryWaits(this.store, nowMs);
     this.wake();
   }
 
+  /**
+   * Queues a delivery, which is sent as soon as the present step of the program
+   * has ended. Where too much waits for its webhook already, it is given up.
+   */
+  take(delivery: NewDelivery): void {
+    const row = this.store.deliveries.add(delivery);
+    if (row.state === "given_up") this.warn(row);
+    else this.wake();
+  }
+
   /** Sends what is due as soon as the present step of the program has ended. */
-  wake(): void {
+  private wake(): void {
     if (!this.isRunning) return;
     this.soon ??= setImmediate(() => {
       this.soon = undefined;
@@ -91,8 +106,14 @@ export class Courier {
       const now = this.clock.nowMs();
       for (const { webhook } of this.open()) {
         const room = this.roomFor(webhook);
-        for (const attempt of beginAttempts(this.store, webhook, now, room))
-          this.track(this.make(attempt), webhook);
+        const { attempts, givenUp } = beginAttempts(
+          this.store,
+          webhook,
+          now,
+          room,
+        );
+        for (const attempt of attempts) this.track(this.make(attempt), webhook);
+        givenUp.forEach((row) => this.warn(row));
       }
       const next = Math.min(...this.open().map(({ due_at }) => due_at - now));
       this.wait(Math.min(Math.max(next, 0), LONGEST_WAIT_MS));
@@ -100,6 +121,10 @@ export class Courier {
       this.log.error({ err: error }, "deliveries cannot be sent");
       this.wait(LONGEST_WAIT_MS);
     }
+  }
+
+  private warn({ webhook, kind, event_id: event, reason }: DeliveryRow): void {
+    this.log.warn({ webhook, kind, event, reason }, "delivery given up");
   }
 
   /**

@@ -244,6 +244,40 @@ describe("a test of rules", () => {
     expect(error.message).toContain("no event 1700000000000.abc");
   });
 
+  it("is read without the envelope, too, as the vendor's client has it", async () => {
+    const { environment } = workspace;
+    const bare = { result: "deny", deny_with: null, triggered_rule: "true" };
+    await workspace.fault({
+      match: { path: "*/test" },
+      times: 1,
+      then: { status: 200, body: bare },
+    });
+    expect(await rules().test({ environment, testRequestPayload })).toEqual({
+      result: "deny",
+      denyWith: null,
+      triggeredRule: "true",
+    });
+  });
+
+  it("says where the service knows no such call", async () => {
+    const body = { error: { code: "not_found", message: "Cannot POST" } };
+    const then = { status: 404, body };
+    await workspace.fault({ match: { path: "*/test" }, times: 2, then });
+    const given = [{ expression: "true", action: "deny" }] as const;
+    const error = await rejection(
+      rules().test({ rules: given, testRequestPayload }),
+    );
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(error.message).toBe(
+      "Testing filtering rules failed: 404 not_found: Cannot POST. This service seems to have no POST /filtering-rules/test; check the endpoint and the API version.",
+    );
+    const { environment } = workspace;
+    const ofEvent = await rejection(
+      rules().test({ environment, testRequestId: "1.a" }),
+    );
+    expect(ofEvent.message).not.toContain("seems");
+  });
+
   it("changes nothing, so it is tried again", async () => {
     const { environment } = workspace;
     await workspace.fault({

@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import { once } from "node:events";
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
+import type { Event } from "@devid/sdk";
 import { afterEach, describe, expect, it } from "vitest";
 import { addEvents, sendEvents } from "../server-api/event-calls.js";
 import { identify, setRules } from "../identification/identify-calls.js";
@@ -13,6 +14,9 @@ import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
 const local = openForTests(new LocalService({ rateLimit: 5 }));
 afterEach(() => local.control("POST", "/reset"));
 
+/** As long as a tag can be. */
+const LONG_TAG = { filler: "x".repeat(16_000) };
+
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${local.service.url}${path}`, { headers });
 const consoleHtml = async (query = "") => (await get(`/${query}`)).text();
@@ -20,6 +24,10 @@ const consoleHtml = async (query = "") => (await get(`/${query}`)).text();
 /** The section of a page with this ID. */
 const section = (page: string, id: string) =>
   page.slice(page.indexOf(`<section id="${id}"`)).split("</section>")[0] ?? "";
+
+/** The pages that what is shown in a page can be opened from. */
+const detailsIn = (page: string) =>
+  [...page.matchAll(/data-href="([^"]+)"/g)].map(([, href = ""]) => href);
 
 describe("the console", () => {
   it("shows the workspaces, and no key but public ones", async () => {
@@ -80,18 +88,26 @@ describe("the console", () => {
         timeout: 10_000,
       })
       .toContain("delivered");
-    const shown = section(await consoleHtml(), "deliveries");
+    const listed = section(await consoleHtml(), "deliveries");
+    expect(listed).toContain("202");
+    const [href = ""] = detailsIn(listed);
+    const shown = await (await get(href)).text();
     expect(shown).toContain(String(got?.headers["fpjs-event-signature"]));
     expect(shown).toContain("much obliged");
     expect(shown).toContain("202");
+    const whole = await get(`${href}/body`);
+    expect(whole.headers.get("content-type")).toMatch(/^application\/json/);
+    expect(await whole.text()).toBe(String(got?.body));
     receiver.close();
   });
 
   it("shows requests, and who meets the rate limit", async () => {
     const events = sendEvents(local);
-    const statuses: number[] = [];
-    for (let n = 0; n < 8; n++)
-      statuses.push((await events("GET", "/events")).status);
+    // At once, or a busy machine lets the bucket fill up again.
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => events("GET", "/events")),
+    );
+    const statuses = answers.map(({ status }) => status);
     await sendEvents(local, "us", "unknown")("GET", "/events");
     const met = statuses.filter((status) => status === 429).length;
     expect(met).toBeGreaterThan(0);
@@ -149,12 +165,111 @@ describe("the console", () => {
       .poll(async () => section(await consoleHtml(), "deliveries"), {
         timeout: 10_000,
       })
-      .toContain("x-by");
+      .toContain("delivered");
     const page = await consoleHtml();
     expect(page.match(/<script/g)).toHaveLength(1);
     expect(page).not.toContain("<img");
     expect(page).toContain("&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;");
+    const hrefs = detailsIn(page);
+    expect(hrefs).toHaveLength(3);
+    for (const href of hrefs) {
+      const details = await (await get(href)).text();
+      expect(details).not.toMatch(/<script|<img/);
+      expect(details).toContain("&lt;/script&gt;");
+    }
     receiver.close();
+  });
+
+  it("shows all of a decision and of an event on a page of its own", async () => {
+    const tag = { long: "<x>".repeat(5_000) };
+    await identify(local, { linked_id: "user-1", tag });
+    const tags = { long: "y".repeat(100_000) };
+    const [{ event_id }] = (await addEvents(local, [{ tags }])) as [Event];
+    const hrefs = detailsIn(await consoleHtml());
+    expect(hrefs.sort()).toEqual([
+      expect.stringMatching(/^\/console\/decisions\/us\/\d+$/),
+      `/console/events/us/${event_id}`,
+    ]);
+    const [decision = "", event = ""] = hrefs;
+    const pages = await Promise.all(
+      hrefs.map(async (href) => (await get(href)).text()),
+    );
+    expect(pages[0]).toContain("&lt;x&gt;".repeat(5_000));
+    expect(pages[0]).toContain("&quot;User-Agent&quot;");
+    expect(pages[0]).not.toContain("The whole text");
+    // A long text is cut off there, with a link to all of it.
+    expect(pages[1]?.length).toBeLessThan(100_000);
+    const [, whole = ""] =
+      /href="([^"]+)">The whole/.exec(pages[1] ?? "") ?? [];
+    expect(whole).toBe(`${event}/json`);
+    expect(await (await get(whole)).json()).toMatchObject({ event_id, tags });
+    const request = await get(`${decision}/request`);
+    expect(await request.json()).toHaveProperty("headers.Origin");
+    for (const path of [
+      "/console/decisions/eu/1",
+      "/console/decisions/us/999999",
+      "/console/decisions/us/x",
+      `/console/events/eu/${event_id}`,
+      "/console/events/moon/1",
+      "/console/deliveries/0",
+      "/console/deliveries/1/body",
+    ])
+      expect([path, (await get(path)).status]).toEqual([path, 404]);
+  });
+
+  it("stays small, whatever is stored", async () => {
+    // This one has no rate limit.
+    const own = await startLocal();
+    const pageOf = async () => (await fetch(own.service.url)).text();
+    await addEvents(
+      own,
+      Array.from({ length: 500 }, (_, n) => ({
+        url: `https://shop.example/${n}`,
+        tags: LONG_TAG,
+      })),
+    );
+    expect((await pageOf()).length).toBeLessThan(100_000);
+
+    // Everything that anybody may choose is as long as it can be.
+    const long = "&".repeat(5_000);
+    await addEvents(
+      own,
+      Array.from({ length: 60 }, () => ({
+        url: `https://shop.example/${long}`,
+        user_agent: long,
+        bundle_id: long,
+        identification: { visitor_id: long },
+        browser_details: {
+          browser_name: long,
+          browser_major_version: long,
+          browser_full_version: long,
+          os: long,
+          os_version: long,
+          device: long,
+        },
+        tags: { [long]: long },
+      })),
+    );
+    await setRules(
+      own,
+      Array.from({ length: 60 }, (_, n) => ({
+        name: `${n} ${"&".repeat(200)}`,
+        expression: `http.user_agent.string == "${long}"`,
+        action: "deny",
+        status: "enabled",
+      })),
+    );
+    for (let n = 0; n < 60; n++)
+      await fetch(`${own.service.url}/us/v4/events/${"'".repeat(10_000)}`);
+    for (let n = 0; n < 60; n++)
+      await own.us("POST", "/environments", {
+        body: { name: `${n} ${"&".repeat(100)}` },
+      });
+    const page = await pageOf();
+    expect(page.length).toBeLessThan(600_000);
+    expect(section(page, "rules")).toContain("10 more rules of us");
+    expect(section(page, "workspaces")).toContain("and 51 more");
+    await own.close();
   });
 
   it("is neither logged nor met by faults", async () => {

@@ -1,8 +1,18 @@
 import { signWebhook } from "@devid/sdk/webhooks";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Context } from "../../../service/src/context";
+import { requestsOperation } from "../../../service/src/control/history-operations";
+import type { Call as AnyCall } from "../../../service/src/http/operation";
+import {
+  RequestLog,
+  REQUESTS_KEPT,
+} from "../../../service/src/http/request-log";
+import { decisionsOf, identify } from "../identification/identify-calls.js";
 import { LocalService } from "../local-service.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
+
+type Call = AnyCall<unknown, unknown>;
 
 interface Delivery {
   readonly n: number;
@@ -83,6 +93,64 @@ describe("GET /_local/{region}/deliveries", () => {
     await verified(receiver.url);
     await local.control("POST", "/reset");
     expect(await deliveries()).toEqual([]);
+  });
+});
+
+describe("what is kept no longer", () => {
+  const advance = (by: string) =>
+    local.control("POST", "/clock", { body: { advance: by } });
+  const droppedThrough = async (path: string) =>
+    (await local.control("GET", path)).headers.get("x-dropped-through");
+  afterEach(() => local.control("POST", "/reset"));
+
+  it("of decisions is told to a caller who has not seen it", async () => {
+    await identify(local);
+    const [first] = await decisionsOf(local);
+    const n = Number(first?.["n"]);
+    expect(await droppedThrough("/us/decisions")).toBeNull();
+    await advance("91d");
+    await identify(local);
+    expect(await decisionsOf(local)).toHaveLength(1);
+    expect(await droppedThrough("/us/decisions")).toBe(String(n));
+    expect(await droppedThrough(`/us/decisions?since=${n - 1}`)).toBe(
+      String(n),
+    );
+    expect(await droppedThrough(`/us/decisions?since=${n}`)).toBeNull();
+    expect(await droppedThrough("/eu/decisions")).toBeNull();
+  });
+
+  it("of deliveries is told, and so is why one was given up", async () => {
+    receiver.reply = { status: 500 };
+    const body = { url: receiver.url, verified: true };
+    await local.control("POST", "/us/webhooks", { body });
+    await identify(local);
+    await receiver.get(1);
+    await vi.waitFor(async () =>
+      expect((await deliveries())[0]?.state).toBe("pending"),
+    );
+    await advance("8d");
+    await vi.waitFor(async () =>
+      expect((await deliveries())[0]).toMatchObject({
+        state: "given_up",
+        reason: "It was not sent within 7 days.",
+      }),
+    );
+    const [first] = await deliveries();
+    await advance("91d");
+    await identify(local);
+    expect((await deliveries())[0]?.n).not.toBe(first?.n);
+    expect(await droppedThrough("/us/deliveries")).toBe(String(first?.n));
+  });
+
+  it("of requests is told", () => {
+    const requestLog = new RequestLog();
+    const { headers } = requestsOperation({ requestLog } as Context);
+    const request = { method: "GET", path: "/", key: null, at: "" } as const;
+    for (let n = 0; n < REQUESTS_KEPT.rows + 7; n++)
+      requestLog.add({ ...request, surface: "events" });
+    const since = (n: number) => headers?.({ query: { since: n } } as Call);
+    expect(since(6)).toEqual({ "x-dropped-through": "7" });
+    expect(since(7)).toEqual({});
   });
 });
 

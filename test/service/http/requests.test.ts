@@ -56,6 +56,26 @@ describe("who calls", () => {
 });
 
 describe("what is wrong with a request", () => {
+  it("is told by code and message, and by the property of each violation", async () => {
+    const text = expect.stringMatching(/./) as string;
+    const invalid = await local.us("POST", "/api-keys", { body: {} });
+    expect(invalid.body).toEqual({
+      error: {
+        code: text,
+        message: text,
+        violations: [
+          { property: "type", message: text },
+          { property: "name", message: text },
+        ],
+      },
+    });
+    for (const answer of [
+      await send({ authorization: undefined }),
+      await local.us("GET", "/api-keys/tok_none"),
+    ])
+      expect(answer.body).toEqual({ error: { code: text, message: text } });
+  });
+
   it("is told in the order of key, rate, version and request", async () => {
     const own = await startLocal({ rateLimit: 0.01 });
     const told = async (headers: Record<string, string | undefined>) =>

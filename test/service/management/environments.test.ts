@@ -47,7 +47,9 @@ describe("POST /environments", () => {
       limit_value: 100,
       is_restricted: false,
       restricted_at: null,
-      created_at: expect.any(String) as string,
+      created_at: expect.stringMatching(
+        /^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/,
+      ) as string,
       updated_at: null,
     });
     const keys = await encryptionKeysOf(answer.data.id);

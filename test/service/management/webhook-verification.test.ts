@@ -84,6 +84,21 @@ describe("POST /webhooks/{id}/verification", () => {
     });
   });
 
+  it("tells the environment of a webhook that has one", async () => {
+    const { url, deliveries } = await receiver(200);
+    const { environment } = local.service.workspaces.us;
+    const body = { url, environment };
+    const { id } = (await local.us("POST", "/webhooks", { body })).data;
+    await verify(id);
+    await becomesVerified(id);
+    expect(JSON.parse(String(deliveries[0]?.body))).toEqual({
+      event_id: expect.any(String) as string,
+      timestamp: expect.any(Number) as number,
+      environment_id: environment,
+      replayed: false,
+    });
+  });
+
   it("answers before the webhook does", async () => {
     const held = await holding();
     const { id } = await create(held.url);

@@ -32,10 +32,15 @@ export class CourierBench {
   readonly clock = new Clock();
   readonly store: Store;
   readonly courier: Courier;
+  /** The warnings that were logged, as JSON. */
+  readonly warnings: string[] = [];
 
   constructor(data = ":memory:", resolve?: Resolve) {
     this.store = Store.open(data, this.clock, DEVELOPMENT_KEYS);
-    const log = pino({ level: "silent" });
+    const log = pino(
+      { level: "warn" },
+      { write: (line) => this.warnings.push(line) },
+    );
     this.courier = new Courier(this.store, this.clock, log, resolve);
   }
 

@@ -57,6 +57,24 @@ it("a visit is delivered as GET /events/{id} tells it", async () => {
   await become(local.control, [{ event_id, state: "delivered" }]);
 });
 
+it("a visit is not delivered while the webhook is disabled", async () => {
+  const url = `${receiver.url}/switched`;
+  const { body } = await local.control("POST", "/us/webhooks", {
+    body: { url, verified: true },
+  });
+  const path = `/webhooks/${(body as { id: string }).id}`;
+  const turn = (status: string) =>
+    local.us("PATCH", path, { body: { status } });
+  await turn("disabled");
+  await identify(local, { linked_id: "unheard" });
+  await turn("enabled");
+  await identify(local, { linked_id: "heard" });
+  await receiver.get(1);
+  const deliveries = await become(local.control, [{ state: "delivered" }]);
+  expect(deliveries).toHaveLength(1);
+  expect(String(receiver.received[0]?.body)).toContain('"heard"');
+});
+
 it("a visit that a rule refuses is not", async () => {
   await addWebhook(local.control);
   await setRules(local, [

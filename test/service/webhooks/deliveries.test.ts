@@ -118,6 +118,37 @@ describe("an event", () => {
   });
 });
 
+describe("a queue", () => {
+  it("that is full takes nothing more, which is told, and holds up no other", async () => {
+    const slow = await WebhookReceiver.start();
+    slow.reply = undefined;
+    const { id: webhook } = bench.webhook(slow.url);
+    const tags = { filler: "x".repeat(5_000_000) };
+    for (let n = 0; n < 6; n++) bench.visit({ tags });
+    bench.webhook(receiver.url);
+    const { event_id: event } = bench.visit({ tags });
+    await receiver.get(1);
+    await slow.get(6);
+    const toSlow = bench.deliveries().filter((row) => row.webhook === webhook);
+    const reason = "More than 10000 deliveries or 32 MB wait for this webhook.";
+    expect(toSlow.at(-1)).toMatchObject({
+      state: "given_up",
+      event_id: event,
+      reason,
+    });
+    expect(toSlow.filter(({ state }) => state === "given_up")).toHaveLength(1);
+    expect(bench.warnings.map((line) => JSON.parse(line) as object)).toEqual([
+      expect.objectContaining({
+        msg: "delivery given up",
+        webhook,
+        event,
+        reason,
+      }),
+    ]);
+    slow.close();
+  });
+});
+
 describe("an answer", () => {
   it.each([
     [200, "delivered"],
@@ -273,6 +304,30 @@ describe("the retry", () => {
     expect(delivery?.state).toBe("dropped");
     expect(delivery?.attempts).toHaveLength(1);
     expect(receiver.received).toHaveLength(1);
+  });
+
+  it("is given up where it was not sent in a week, which is told", async () => {
+    receiver.reply = { status: 500 };
+    const { id: webhook } = bench.webhook(receiver.url);
+    const { event_id: event } = bench.visit();
+    await receiver.get(1);
+    await bench.settled();
+    bench.advance(8 * 86_400_000);
+    const [delivery] = await bench.settled();
+    const reason = "It was not sent within 7 days.";
+    expect(delivery).toMatchObject({ state: "given_up", due_at: null, reason });
+    expect(delivery?.ended_at).toBeGreaterThanOrEqual(
+      bench.clock.nowMs() - 9e4,
+    );
+    expect(receiver.received).toHaveLength(1);
+    expect(bench.warnings.map((line) => JSON.parse(line) as object)).toEqual([
+      expect.objectContaining({
+        msg: "delivery given up",
+        webhook,
+        event,
+        reason,
+      }),
+    ]);
   });
 
   it("does not wait for longer where the clock is moved back", async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import {
   formatRecovery,
@@ -13,7 +13,7 @@ import { fileError, UsageError } from "../../errors";
 import { jsonOption } from "../../flags/shared-options";
 import { ReadProgressLine } from "../../output/progress";
 import { EXIT } from "../../output/report-error";
-import { printJson } from "../../output/write-output";
+import { printJson, writePrivately } from "../../output/write-output";
 import { StackOfProgram } from "../../sources/stack-of-program";
 
 interface Flags {
@@ -67,11 +67,11 @@ export function recover(): Command {
       const files: string[] = [];
       if (state && summary.found.length + pending.length > 0) {
         files.push(out);
-        writePrivately(out, state);
+        writeState(out, state);
         if (pluginImports?.resources.length) {
           const path = out.replace(/(\.json)?$/, ".import.json");
           files.push(path);
-          writePrivately(path, pluginImports);
+          writeState(path, pluginImports);
         }
       }
       if (json) printJson({ ...summary, files });
@@ -132,16 +132,9 @@ function textOf(path: string): string {
   }
 }
 
-/** Writes JSON to a file that only this user can read: a state may hold secrets. */
-function writePrivately(path: string, value: unknown): void {
-  try {
-    writeFileSync(path, `${JSON.stringify(value, undefined, 2)}\n`, {
-      mode: 0o600,
-    });
-  } catch (error) {
-    throw fileError(path, "written", error);
-  }
-}
+/** A state may hold secrets. */
+const writeState = (path: string, value: unknown) =>
+  writePrivately(path, `${JSON.stringify(value, undefined, 2)}\n`);
 
 function nextSteps(
   { stack, out }: Flags,

@@ -1,6 +1,14 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  closeSync,
+  existsSync,
+  fchmodSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { z } from "zod";
 import { DevidError } from "@devid/sdk";
 import { ExportedPart } from "./exported-part";
@@ -88,7 +96,24 @@ export function writeManifest(
   };
   const text = `${JSON.stringify(manifest, undefined, 2)}\n`;
   if (text !== textOnDisk(folder, MANIFEST))
-    writeFileSync(join(folder, MANIFEST), text);
+    writeToDisk(folder, MANIFEST, text);
+}
+
+/**
+ * Writes a file in a folder that only its owner can read, for the address of a
+ * webhook may hold a password.
+ */
+export function writeToDisk(folder: string, path: string, text: string): void {
+  const target = join(folder, path);
+  mkdirSync(dirname(target), { recursive: true });
+  const file = openSync(target, "w", 0o600);
+  try {
+    // A file that exists has kept its mode.
+    fchmodSync(file, 0o600);
+    writeFileSync(file, text);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** The text of a file in a folder, `undefined` where there is none. */

@@ -1,11 +1,5 @@
-import {
-  existsSync,
-  mkdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { DevidError } from "@devid/sdk";
 import {
@@ -14,6 +8,7 @@ import {
   readManifest,
   textOnDisk,
   writeManifest,
+  writeToDisk,
 } from "./export-manifest";
 import type { ExportedProgram } from "./export-program";
 import { isSamePart, OtherPartError } from "./exported-part";
@@ -51,7 +46,8 @@ export class ForeignFileError extends DevidError {
  * Writes the files of a program into a folder, which may hold an earlier export and
  * other files. Only files that an export wrote and nobody changed are overwritten or
  * removed; with `force` all of them are. Changed stack config stays in any case,
- * because Pulumi itself writes to it. A folder with an export of another part of a
+ * because Pulumi itself writes to it. Only the owner can read what is written. A
+ * folder with an export of another part of a
  * workspace is written only with `force`; one with a program in another form stays as
  * it is even then.
  * @throws OtherFormError, OtherPartError, ForeignFileError, NewerExportError before
@@ -93,11 +89,7 @@ export function writeProgram(
   if (refused.length > 0 && !force) throw new ForeignFileError(folder, refused);
 
   const written = changed.filter((path) => !kept.includes(path));
-  for (const path of written) {
-    const target = join(folder, path);
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, files.get(path) ?? "");
-  }
+  for (const path of written) writeToDisk(folder, path, files.get(path) ?? "");
   for (const path of gone) rmSync(join(folder, path));
   writeManifest(folder, { files, form, part });
   return { written, removed: gone, kept };

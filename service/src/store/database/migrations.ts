@@ -277,6 +277,41 @@ const MIGRATIONS: readonly string[] = [
        AND NOT EXISTS (SELECT 1 FROM visitors WHERE high_recall = OLD.high_recall);
   END;
   `,
+  `
+  -- Decisions and deliveries are logs of bounded size. written is the size of
+  -- all rows up to this one: the difference of two is the size of those between.
+  ALTER TABLE decisions ADD COLUMN written INTEGER NOT NULL DEFAULT 0;
+  UPDATE decisions SET written = sums.written FROM (
+    SELECT seq, sum(octet_length(request) + coalesce(octet_length(rule), 0)) OVER (ORDER BY seq) AS written
+      FROM decisions) AS sums
+    WHERE sums.seq = decisions.seq;
+  CREATE INDEX decisions_by_rule ON decisions (workspace, rule ->> '$.id', at);
+
+  ALTER TABLE deliveries ADD COLUMN size INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE deliveries ADD COLUMN written INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE deliveries ADD COLUMN ended_at INTEGER;
+  ALTER TABLE deliveries ADD COLUMN reason TEXT;
+  UPDATE deliveries SET size = octet_length(body),
+    ended_at = CASE WHEN state IN ('pending', 'sending') THEN NULL ELSE made_at END;
+  UPDATE deliveries SET written = sums.written FROM (
+    SELECT seq, sum(size) OVER (ORDER BY seq) AS written FROM deliveries) AS sums
+    WHERE sums.seq = deliveries.seq;
+  DROP INDEX deliveries_due;
+  CREATE INDEX deliveries_due ON deliveries (webhook, due_at, seq, size) WHERE state = 'pending';
+  CREATE INDEX deliveries_under_way ON deliveries (seq) WHERE state = 'sending';
+  CREATE INDEX deliveries_ended ON deliveries (seq, written, ended_at) WHERE ended_at IS NOT NULL;
+
+  -- Up to which row of a log everything that has ended is gone.
+  CREATE TABLE dropped_rows (
+    log TEXT NOT NULL,
+    workspace TEXT NOT NULL,
+    through INTEGER NOT NULL,
+    PRIMARY KEY (log, workspace)
+  ) STRICT, WITHOUT ROWID;
+
+  -- The last events of a workspace.
+  CREATE INDEX events_in_order ON events (workspace);
+  `,
 ];
 
 /** The mark of our data files ("devi" in ASCII). */

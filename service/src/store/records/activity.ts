@@ -1,7 +1,10 @@
 import type { Region } from "@devid/sdk";
 import type { Database } from "../database/database";
 
-/** A request for identification and its result, as the console shows it. */
+/**
+ * A request for identification and its result, as a line of the console shows
+ * it. Texts that somebody else chose are cut off.
+ */
 export interface VisitRow {
   readonly workspace: Region;
   /** ISO 8601, by the service's clock. */
@@ -12,11 +15,33 @@ export interface VisitRow {
    */
   readonly decision: number | null;
   readonly result: "allow" | "deny" | null;
-  readonly deny_with: string | null;
-  /** JSON of the rule that decided; null where none matched. */
+  /** The name of the rule that decided; null where none matched. */
   readonly rule: string | null;
+  /** Null for a denied request, as all that follow from an event. */
+  readonly event_id: string | null;
+  readonly visitor_id: string | null;
+  /** 1 for a visitor who was seen before. */
+  readonly is_known: number | null;
+  readonly bot: string | null;
+  readonly suspect_score: number | null;
+  /** The url of the event or else its app, or else the origin of the request. */
+  readonly page: string | null;
+  readonly ip: string | null;
+  readonly user_agent: string | null;
+  /** Name, version and system of the browser, where the event tells them. */
+  readonly browser: string | null;
+}
+
+/** A decision of the rules with all that is stored about it. */
+export interface DecidedVisit {
+  readonly workspace: Region;
+  readonly n: number;
+  readonly at: string;
+  readonly result: "allow" | "deny";
+  readonly deny_with: string | null;
+  readonly rule: { readonly name: string; readonly expression: string } | null;
   /** JSON of the request that the rules were evaluated on. */
-  readonly request: string | null;
+  readonly request: string;
   readonly event_id: string | null;
   /** JSON of the event; null for a denied request. */
   readonly body: string | null;
@@ -33,31 +58,73 @@ export interface RuleHits {
   readonly last: string;
 }
 
+/** How many characters of a text are read. No user agent that is parsed is longer. */
+const READ = 2_049;
+
+/**
+ * A larger event or request is not searched for what a line shows beside its
+ * columns: thirty large ones would take a second.
+ */
+const SEARCHED_BYTES = 65_536;
+
+/** SQL for the value at a path of a JSON text, unless that is large. */
+function valueAt(json: string, path: string): string {
+  return `CASE WHEN octet_length(${json}) <= ${SEARCHED_BYTES} THEN ${json} ->> '$.${path}' END`;
+}
+
+/** SQL for the beginning of the text there. */
+function textAt(json: string, path: string): string {
+  return `substr(${valueAt(json, path)}, 1, ${READ})`;
+}
+
+/** SQL for the columns of a visit that come from its event. */
+const OF_EVENT = `
+  events.event_id, events.bot, events.suspect_score,
+  substr(events.identification_visitor_id, 1, ${READ}) AS visitor_id,
+  ${valueAt("body", "identification.visitor_found")} AS is_known,
+  ${textAt("body", "browser_details.browser_name")}
+    || coalesce(' ' || ${textAt("body", "browser_details.browser_major_version")}, '')
+    || coalesce(', ' || ${textAt("body", "browser_details.os")}, '') AS browser`;
+
+const PAGE = `substr(coalesce(events.url, events.package_name, events.bundle_id), 1, ${READ})`;
+
 /** Reads what has happened lately in the workspaces. */
 export class Activity {
   constructor(private readonly db: Database) {}
 
   /** The last visits of these workspaces, the newest first. */
   visits(workspaces: readonly Region[], limit: number): VisitRow[] {
-    const among = listed(workspaces);
+    return workspaces
+      .flatMap((workspace) => this.visitsOf(workspace, limit))
+      .sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
+      .slice(0, limit);
+  }
+
+  private visitsOf(workspace: Region, limit: number): VisitRow[] {
     const decided = this.db.all<VisitRow>(
       `SELECT decisions.workspace, at, decisions.seq AS decision, result,
-              deny_with, rule, request, decisions.event_id, body
+              substr(rule ->> '$.name', 1, ${READ}) AS rule, ${OF_EVENT},
+              coalesce(${PAGE}, ${textAt("request", "headers.Origin[0]")}) AS page,
+              coalesce(${textAt("body", "ip_address")}, ${textAt("request", "ip")}) AS ip,
+              coalesce(${textAt("body", "user_agent")}, ${textAt("request", "userAgent")}) AS user_agent
          FROM decisions
-         LEFT JOIN events USING (workspace, event_id)
+         LEFT JOIN events
+           ON events.workspace = decisions.workspace AND events.event_id = decisions.event_id
          LEFT JOIN event_bodies ON event_bodies.seq = events.seq
-        WHERE decisions.workspace IN (${among})
+        WHERE decisions.workspace = ?
         ORDER BY decisions.seq DESC LIMIT ?`,
-      ...workspaces,
+      workspace,
       limit,
     );
     const stored = this.db.all<VisitRow & { readonly timestamp: number }>(
-      `SELECT workspace, timestamp, NULL AS decision, NULL AS result,
-              NULL AS deny_with, NULL AS rule, NULL AS request, event_id, body
+      `SELECT workspace, timestamp, NULL AS decision, NULL AS result, NULL AS rule,
+              ${OF_EVENT}, ${PAGE} AS page,
+              ${textAt("body", "ip_address")} AS ip,
+              ${textAt("body", "user_agent")} AS user_agent
          FROM events JOIN event_bodies USING (seq)
-        WHERE workspace IN (${among})
-        ORDER BY seq DESC LIMIT ?`,
-      ...workspaces,
+        WHERE workspace = ?
+        ORDER BY events.seq DESC LIMIT ?`,
+      workspace,
       limit,
     );
     const known = new Set(decided.map(({ event_id }) => event_id));
@@ -67,9 +134,27 @@ export class Activity {
         ...row,
         at: new Date(timestamp).toISOString(),
       }));
-    return [...decided, ...others]
-      .sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
-      .slice(0, limit);
+    return [...decided, ...others];
+  }
+
+  /** One decision, and the event that it led to. */
+  decision(workspace: Region, n: number): DecidedVisit | undefined {
+    const row = this.db.get<
+      Omit<DecidedVisit, "rule"> & { readonly rule: string | null }
+    >(
+      `SELECT decisions.workspace, decisions.seq AS n, at, result, deny_with, rule,
+              request, decisions.event_id, body
+         FROM decisions
+         LEFT JOIN events
+           ON events.workspace = decisions.workspace AND events.event_id = decisions.event_id
+         LEFT JOIN event_bodies ON event_bodies.seq = events.seq
+        WHERE decisions.workspace = ? AND decisions.seq = ?`,
+      workspace,
+      n,
+    );
+    // The text was written when the decision was stored.
+    const rule = JSON.parse(row?.rule ?? "null") as DecidedVisit["rule"];
+    return row && { ...row, rule };
   }
 
   /**
@@ -79,7 +164,7 @@ export class Activity {
   ruleHits(workspace: Region): RuleHits[] {
     return this.db.all(
       `SELECT rule ->> '$.id' AS rule, count(*) AS hits, max(at) AS last
-         FROM decisions WHERE workspace = ? GROUP BY 1`,
+         FROM decisions WHERE workspace = ? GROUP BY rule ->> '$.id'`,
       workspace,
     );
   }
@@ -89,8 +174,4 @@ export class Activity {
     const row = this.db.get<{ n: number }>("SELECT total_changes() AS n");
     return row?.n ?? 0;
   }
-}
-
-function listed(workspaces: readonly Region[]): string {
-  return workspaces.map(() => "?").join();
 }

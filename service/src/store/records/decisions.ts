@@ -2,6 +2,7 @@ import type { RuleRequest } from "@devid/rules";
 import type { Region } from "@devid/sdk";
 import type { Clock } from "../../clock";
 import type { Database } from "../database/database";
+import { type DroppedRow, DroppedRows, type LogBounds } from "./dropped-rows";
 
 /** What the rules of an environment decided about a request. */
 export interface Decision {
@@ -29,39 +30,76 @@ type NumberedDecision = Decision & {
   readonly at: string;
 };
 
-/** How many decisions are kept in all workspaces together. */
-const KEPT = 20_000;
+/** How much of the decisions is kept. */
+export const DECISIONS_KEPT: LogBounds = {
+  rows: 20_000,
+  bytes: 32_000_000,
+  ageMs: 90 * 24 * 3_600_000,
+};
+
+/** SQL for the first decision that is kept: the walk from the oldest one ends there. */
+const FIRST_KEPT = `
+  SELECT seq FROM decisions
+   WHERE seq > (SELECT max(seq) FROM decisions) - ?
+     AND written > (SELECT written FROM decisions WHERE seq = (SELECT max(seq) FROM decisions)) - ?
+     AND at >= ?
+   ORDER BY seq LIMIT 1`;
 
 /** The last decisions of all workspaces. */
 export class Decisions {
+  private readonly dropped: DroppedRows;
+
   constructor(
     private readonly db: Database,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.dropped = new DroppedRows(db, "decisions");
+  }
 
   add(workspace: Region, decision: Decision): void {
-    const { environment, key, result, deny_with, rule, event_id } = decision;
-    this.db.run(
-      `INSERT INTO decisions
-         (workspace, at, environment, key, result, deny_with, rule, event_id, request)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      workspace,
-      this.clock.now(),
-      environment,
-      key,
-      result,
-      deny_with,
-      rule && JSON.stringify(rule),
-      event_id,
-      JSON.stringify(decision.request),
-    );
-    this.db.run(
-      "DELETE FROM decisions WHERE seq <= last_insert_rowid() - ?",
-      KEPT,
+    const { environment, key, result, deny_with, event_id } = decision;
+    const rule = decision.rule && JSON.stringify(decision.rule);
+    const request = JSON.stringify(decision.request);
+    this.db.transaction(() => {
+      this.db.run(
+        `INSERT INTO decisions
+           (workspace, at, environment, key, result, deny_with, rule, event_id, request, written)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9,
+           octet_length(?9) + coalesce(octet_length(?7), 0)
+           + coalesce((SELECT written FROM decisions WHERE seq = (SELECT max(seq) FROM decisions)), 0))`,
+        workspace,
+        this.clock.now(),
+        environment,
+        key,
+        result,
+        deny_with,
+        rule,
+        event_id,
+        request,
+      );
+      this.dropOld();
+    });
+  }
+
+  /** The highest number of a decision of a workspace that is kept no longer. */
+  droppedThrough(workspace: Region): number {
+    return this.dropped.through(workspace);
+  }
+
+  /** Deletes the oldest decisions, up to the first one that is within the bounds. */
+  private dropOld(): void {
+    const { rows, bytes, ageMs } = DECISIONS_KEPT;
+    this.dropped.note(
+      this.db.all<DroppedRow>(
+        `DELETE FROM decisions WHERE seq < (${FIRST_KEPT}) RETURNING workspace, seq`,
+        rows,
+        bytes,
+        new Date(Math.max(this.clock.nowMs() - ageMs, 0)).toISOString(),
+      ),
     );
   }
 
-  /** The decisions with a higher number, at most the last 20,000. */
+  /** The decisions of a workspace with a higher number. */
   since(workspace: Region, n: number): NumberedDecision[] {
     const rows = this.db.all<
       Record<"rule", string | null> &

@@ -1,17 +1,41 @@
 import type { Region } from "@devid/sdk";
 import type { Database } from "../database/database";
+import { type DroppedRow, DroppedRows, type LogBounds } from "./dropped-rows";
 
-/** How many finished deliveries are kept in all workspaces together. */
-const KEPT = 20_000;
+/** How much of the deliveries that have ended is kept; `ageMs` counts from their end. */
+export const ENDED_DELIVERIES_KEPT: LogBounds = {
+  rows: 20_000,
+  bytes: 32_000_000,
+  ageMs: 90 * 24 * 3_600_000,
+};
+
+/**
+ * How much may wait for one webhook. Each has its own bounds, so that one that
+ * does not answer takes no room from the others.
+ */
+export const PENDING_DELIVERIES_KEPT: LogBounds = {
+  rows: 10_000,
+  bytes: 32_000_000,
+  ageMs: 7 * 24 * 3_600_000,
+};
+
+const FULL = `More than ${PENDING_DELIVERIES_KEPT.rows} deliveries or ${PENDING_DELIVERIES_KEPT.bytes / 1_000_000} MB wait for this webhook.`;
 
 /** What is delivered: an event, or the test event of a verification. */
 type DeliveryKind = "event" | "test";
 
 /**
- * The state of a delivery. `dropped` means that its webhook was deleted,
- * disabled or no longer verified when the delivery was due.
+ * How a delivery ended. `dropped` means that its webhook was deleted, disabled
+ * or no longer verified when the delivery was due; `given_up`, that too much
+ * waited for its webhook, or that it was not sent in time.
  */
-type DeliveryState = "pending" | "sending" | "delivered" | "failed" | "dropped";
+type DeliveryEnd = "delivered" | "failed" | "dropped" | "given_up";
+
+/** The state of a delivery. */
+type DeliveryState = "pending" | "sending" | DeliveryEnd;
+
+/** How much more may wait for a webhook. */
+type Room = Pick<LogBounds, "rows" | "bytes">;
 
 /** A stored delivery. Times are Unix milliseconds of the service's clock. */
 export interface DeliveryRow {
@@ -27,7 +51,17 @@ export interface DeliveryRow {
   readonly made_at: number;
   /** When it is due; null unless it is pending. */
   readonly due_at: number | null;
+  /** When it ended; null while it is pending or under way. */
+  readonly ended_at: number | null;
+  /** Why it was given up; null in any other state. */
+  readonly reason: string | null;
 }
+
+/** A new delivery. */
+export type NewDelivery = Pick<
+  DeliveryRow,
+  "workspace" | "webhook" | "kind" | "event_id" | "body" | "made_at"
+>;
 
 /** The pending deliveries of a webhook. */
 export interface Queue {
@@ -63,30 +97,111 @@ export interface AttemptRow extends NewAttempt, AttemptEnd {
   readonly delivery: number;
 }
 
+/** SQL for the first delivery that has ended and is kept: the walk from the oldest one ends there. */
+const FIRST_KEPT = `
+  SELECT seq FROM deliveries
+   WHERE ended_at IS NOT NULL
+     AND seq > (SELECT max(seq) FROM deliveries) - ?
+     AND written > (SELECT written FROM deliveries WHERE seq = (SELECT max(seq) FROM deliveries)) - ?
+     AND ended_at >= ?
+   ORDER BY seq LIMIT 1`;
+
+/** The columns of a delivery without its body. */
+const COLUMNS =
+  "seq, workspace, webhook, kind, event_id, state, made_at, due_at, ended_at, reason";
+
 /** Deliveries to webhooks and their attempts (docs/contract.md, "Webhook delivery"). */
 export class Deliveries {
-  constructor(private readonly db: Database) {}
+  private readonly dropped: DroppedRows;
+  /** The least room in the queue of each webhook: attempts make more. */
+  private readonly rooms = new Map<string, Room>();
 
-  /** Adds a delivery that is due at once. */
-  add(delivery: Omit<DeliveryRow, "seq" | "state" | "due_at">): void {
+  constructor(private readonly db: Database) {
+    this.dropped = new DroppedRows(db, "deliveries");
+  }
+
+  /**
+   * Adds a delivery that is due at once, and answers it. Where too much waits
+   * for its webhook already, it is given up instead.
+   */
+  add(delivery: NewDelivery): DeliveryRow {
     const { workspace, webhook, kind, event_id, body, made_at } = delivery;
-    this.db.run(
-      `INSERT INTO deliveries
-         (workspace, webhook, kind, event_id, body, state, made_at, due_at)
-       VALUES (?, ?, ?, ?, ?, 'pending', ?, ?)`,
-      workspace,
+    return this.db.transaction(() => {
+      const isFull = !this.takeRoom(webhook, Buffer.byteLength(body));
+      const row = this.db.get<DeliveryRow>(
+        `INSERT INTO deliveries
+           (workspace, webhook, kind, event_id, body, state, made_at, due_at,
+            ended_at, reason, size, written)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, octet_length(?5),
+           octet_length(?5)
+           + coalesce((SELECT written FROM deliveries WHERE seq = (SELECT max(seq) FROM deliveries)), 0))
+         RETURNING ${COLUMNS}, body`,
+        workspace,
+        webhook,
+        kind,
+        event_id,
+        body,
+        isFull ? "given_up" : "pending",
+        made_at,
+        isFull ? null : made_at,
+        isFull ? made_at : null,
+        isFull ? FULL : null,
+      );
+      this.dropOld(made_at);
+      // An insert answers its row.
+      return row as DeliveryRow;
+    });
+  }
+
+  /**
+   * Takes room in the queue of a webhook for a delivery of this size, and
+   * answers whether there was any. What waits is counted only after as much has
+   * been added as fitted in at the last count.
+   */
+  private takeRoom(webhook: string, bytes: number): boolean {
+    const fits = ({ rows, bytes: left }: Room) => rows > 0 && left >= bytes;
+    let room = this.rooms.get(webhook);
+    if (!room || !fits(room)) room = this.roomOf(webhook);
+    const isEmpty = room.rows === PENDING_DELIVERIES_KEPT.rows;
+    if (!isEmpty && !fits(room)) return false;
+    this.rooms.set(webhook, {
+      rows: room.rows - 1,
+      bytes: room.bytes - bytes,
+    });
+    return true;
+  }
+
+  private roomOf(webhook: string): Room {
+    const waiting = this.db.get<Room>(
+      `SELECT count(*) AS rows, coalesce(sum(size), 0) AS bytes
+         FROM deliveries WHERE state = 'pending' AND webhook = ?`,
       webhook,
-      kind,
-      event_id,
-      body,
-      made_at,
-      made_at,
     );
-    this.db.run(
-      `DELETE FROM deliveries
-        WHERE seq <= last_insert_rowid() - ? AND state NOT IN ('pending', 'sending')`,
-      KEPT,
+    const { rows, bytes } = PENDING_DELIVERIES_KEPT;
+    return {
+      rows: rows - (waiting?.rows ?? 0),
+      bytes: bytes - (waiting?.bytes ?? 0),
+    };
+  }
+
+  /** Deletes the oldest deliveries that have ended, up to the first one that is within the bounds. */
+  private dropOld(nowMs: number): void {
+    const { rows, bytes, ageMs } = ENDED_DELIVERIES_KEPT;
+    this.dropped.note(
+      this.db.all<DroppedRow>(
+        `DELETE FROM deliveries
+          WHERE ended_at IS NOT NULL AND seq < coalesce((${FIRST_KEPT}), last_insert_rowid())
+          RETURNING workspace, seq`,
+        rows,
+        bytes,
+        nowMs - ageMs,
+      ),
     );
+  }
+
+  /** The highest number of a delivery of a workspace that is kept no longer. */
+  droppedThrough(workspace: Region): number {
+    return this.dropped.through(workspace);
   }
 
   /**
@@ -114,7 +229,7 @@ export class Deliveries {
    */
   due(webhook: string, nowMs: number, limit: number): DeliveryRow[] {
     return this.db.all(
-      `SELECT * FROM deliveries
+      `SELECT ${COLUMNS}, body FROM deliveries
         WHERE state = 'pending' AND webhook = ? AND due_at <= ?
         ORDER BY due_at, seq LIMIT ?`,
       webhook,
@@ -123,24 +238,35 @@ export class Deliveries {
     );
   }
 
-  /** All deliveries in a state, in the order of their creation. */
-  inState(state: DeliveryState): DeliveryRow[] {
+  /** All deliveries that are under way, in the order of their creation. */
+  underWay(): DeliveryRow[] {
     return this.db.all(
-      "SELECT * FROM deliveries WHERE state = ? ORDER BY seq",
-      state,
+      `SELECT ${COLUMNS}, body FROM deliveries WHERE state = 'sending' ORDER BY seq`,
     );
   }
 
-  /** Sets the state of a delivery, and when a pending one is due. */
-  setState(
+  /** Lets a delivery wait for its next attempt. */
+  postpone(seq: number, dueMs: number): void {
+    this.db.run(
+      "UPDATE deliveries SET state = 'pending', due_at = ? WHERE seq = ?",
+      dueMs,
+      seq,
+    );
+  }
+
+  /** Ends a delivery for good. `reason` says why one is given up. */
+  close(
     seq: number,
-    state: DeliveryState,
-    dueMs: number | null = null,
+    state: DeliveryEnd,
+    nowMs: number,
+    reason: string | null = null,
   ): void {
     this.db.run(
-      "UPDATE deliveries SET state = ?, due_at = ? WHERE seq = ?",
+      `UPDATE deliveries SET state = ?, due_at = NULL, ended_at = ?, reason = ?
+        WHERE seq = ?`,
       state,
-      dueMs,
+      nowMs,
+      reason,
       seq,
     );
   }
@@ -156,9 +282,13 @@ export class Deliveries {
 
   /**
    * Stores an attempt before it is made, so that a restart after a crash knows
-   * about it.
+   * about it. Its delivery is then under way.
    */
   begin(delivery: number, { attempt, url, signature, at }: NewAttempt): void {
+    this.db.run(
+      "UPDATE deliveries SET state = 'sending', due_at = NULL WHERE seq = ?",
+      delivery,
+    );
     this.db.run(
       `INSERT INTO delivery_attempts (delivery, attempt, url, signature, at)
        VALUES (?, ?, ?, ?, ?)`,
@@ -197,7 +327,7 @@ export class Deliveries {
   /** The deliveries of a workspace with a higher number, the oldest first. */
   since(workspace: Region, seq: number, limit: number): DeliveryRow[] {
     return this.db.all(
-      `SELECT * FROM deliveries WHERE workspace = ? AND seq > ?
+      `SELECT ${COLUMNS}, body FROM deliveries WHERE workspace = ? AND seq > ?
         ORDER BY seq LIMIT ?`,
       workspace,
       seq,
@@ -205,14 +335,28 @@ export class Deliveries {
     );
   }
 
-  /** The last deliveries of these workspaces, the newest first. */
-  latest(workspaces: readonly Region[], limit: number): DeliveryRow[] {
-    return this.db.all(
-      `SELECT * FROM deliveries
-        WHERE workspace IN (${workspaces.map(() => "?").join()})
-        ORDER BY seq DESC LIMIT ?`,
-      ...workspaces,
-      limit,
+  get(seq: number): DeliveryRow | undefined {
+    return this.db.get(
+      `SELECT ${COLUMNS}, body FROM deliveries WHERE seq = ?`,
+      seq,
     );
+  }
+
+  /** The last deliveries of these workspaces, the newest first, without their bodies. */
+  latest(
+    workspaces: readonly Region[],
+    limit: number,
+  ): Omit<DeliveryRow, "body">[] {
+    return workspaces
+      .flatMap((workspace) =>
+        this.db.all<DeliveryRow>(
+          `SELECT ${COLUMNS} FROM deliveries WHERE workspace = ?
+            ORDER BY seq DESC LIMIT ?`,
+          workspace,
+          limit,
+        ),
+      )
+      .sort((a, b) => b.seq - a.seq)
+      .slice(0, limit);
   }
 }

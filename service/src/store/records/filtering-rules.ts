@@ -34,6 +34,9 @@ export type FilteringRuleFilter = Partial<
   Pick<FilteringRuleRow, "environment" | "status" | "name">
 >;
 
+/** What SQL takes for a limit that there is not. */
+const NO_LIMIT = -1;
+
 type NewRule = Omit<z.output<typeof FilteringRuleCreate>, "environment">;
 
 /**
@@ -47,11 +50,12 @@ export class FilteringRules extends RecordTable<FilteringRuleRow> {
 
   /**
    * Rules in their order of evaluation, environment by environment in the order
-   * of creation.
+   * of creation; all of them unless there is a limit.
    */
   list(
     workspace: Region,
     { environment, status, name }: FilteringRuleFilter,
+    limit?: number,
   ): FilteringRuleRow[] {
     const conditions = ["rule.workspace = ?"];
     const values: SqlValue[] = [workspace];
@@ -67,8 +71,9 @@ export class FilteringRules extends RecordTable<FilteringRuleRow> {
       `SELECT rule.* FROM filtering_rules AS rule
          JOIN environments ON environments.id = rule.environment
         WHERE ${conditions.join(" AND ")}
-        ORDER BY environments.seq, rule.place`,
+        ORDER BY environments.seq, rule.place LIMIT ?`,
       ...values,
+      limit ?? NO_LIMIT,
     );
   }
 

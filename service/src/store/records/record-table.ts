@@ -1,6 +1,6 @@
 import type { Region } from "@devid/sdk";
 import type { Clock } from "../../clock";
-import type { Database } from "../database/database";
+import type { Database, SqlValue } from "../database/database";
 
 /** The tables whose records the management API reads and changes by ID. */
 type Table =
@@ -27,10 +27,18 @@ export abstract class RecordTable<Row> {
     );
   }
 
-  count(workspace: Region): number {
+  /** How many records a workspace has, or how many whose columns have the given values. */
+  count(
+    workspace: Region,
+    equal: Partial<Record<keyof Row & string, SqlValue>> = {},
+  ): number {
+    const conditions = Object.keys(equal).map((column) => ` AND ${column} = ?`);
     const row = this.db.get<{ n: number }>(
-      `SELECT count(*) AS n FROM ${this.table} WHERE workspace = ?`,
+      `SELECT count(*) AS n FROM ${this.table} WHERE workspace = ?${conditions.join("")}`,
       workspace,
+      ...Object.values<SqlValue | undefined>(equal).map(
+        (value) => value ?? null,
+      ),
     );
     return row?.n ?? 0;
   }

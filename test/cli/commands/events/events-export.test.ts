@@ -1,8 +1,10 @@
 import {
+  chmodSync,
   existsSync,
   mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -82,6 +84,21 @@ describe("devid events export", () => {
       .split("\n")
       .map((line) => (JSON.parse(line) as { timestamp: number }).timestamp);
     expect(times).toEqual([...times].sort((a, b) => a - b));
+  });
+
+  it("writes for this user only, and goes on with the modes that it finds", async () => {
+    await seed(10);
+    const paths = [out, `${out}.checkpoint`];
+    const modes = () => paths.map((path) => statSync(path).mode & 0o777);
+    const umask = process.umask(0o022);
+    await run();
+    expect(modes()).toEqual([0o600, 0o600]);
+    for (const path of paths) chmodSync(path, 0o640);
+    await run();
+    expect(modes()).toEqual([0o640, 0o640]);
+    await run("--force");
+    expect(modes()).toEqual([0o600, 0o600]);
+    process.umask(umask);
   });
 
   it("filters, without a warning where an index answers", async () => {

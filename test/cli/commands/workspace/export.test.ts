@@ -1,8 +1,10 @@
 import {
   existsSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -52,6 +54,18 @@ it("writes the program, says so, and how far it came", async () => {
     "",
   ]);
   expect(existsSync(join(out(), "import.json"))).toBe(true);
+});
+
+it("lets nobody else read a file, for an address may hold a password", async () => {
+  const umask = process.umask(0o022);
+  await devid();
+  process.umask(umask);
+  const files = readdirSync(out(), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  expect(files.length).toBeGreaterThan(20);
+  for (const path of files)
+    expect([path, statSync(path).mode & 0o777]).toEqual([path, 0o600]);
 });
 
 it("writes the same again without a word about its own files", async () => {

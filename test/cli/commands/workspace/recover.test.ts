@@ -33,6 +33,7 @@ beforeEach(async () => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
+const modeOf = (path: string) => statSync(path).mode & 0o777;
 const out = () => join(folder, "recovered.json");
 const devid = (...args: string[]) =>
   DevidProcess.run(["recover", folder, "--out", out(), ...args], {
@@ -63,8 +64,15 @@ it("writes the state, for this user only, and says what to do next", async () =>
     "  pulumi preview --expect-no-changes --cwd FOLDER",
     "",
   ]);
-  expect(statSync(out()).mode & 0o777).toBe(0o600);
+  expect(modeOf(out())).toBe(0o600);
   expect(entriesOf(JSON.parse(readFileSync(out(), "utf8")))).toHaveLength(8);
+});
+
+it("writes a file that others could read for this user only, too", async () => {
+  writeFileSync(out(), "{}", { mode: 0o644 });
+  expect(modeOf(out())).toBe(0o644);
+  expect((await devid("--preview", await preview())).code).toBe(0);
+  expect(modeOf(out())).toBe(0o600);
 });
 
 it("lists what is missing and what is there besides, with IDs, and exits with 2", async () => {

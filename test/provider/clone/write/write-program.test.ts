@@ -1,9 +1,11 @@
 import {
+  chmodSync,
   existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -46,6 +48,21 @@ it("writes into a folder that is not there yet, folders within included", () => 
     kept: [],
   });
   expect(read("rules/default.yaml")).toBe("2");
+});
+
+it("writes for its owner only, and takes what it writes again from others", () => {
+  const umask = process.umask(0o022);
+  const modes = () =>
+    ["a", "rules/b", ".devid-export.json"].map(
+      (path) => statSync(join(folder, path)).mode & 0o777,
+    );
+  writeProgram(folder, program({ a: "1", "rules/b": "1" }));
+  expect(modes()).toEqual([0o600, 0o600, 0o600]);
+  for (const path of ["a", ".devid-export.json"])
+    chmodSync(join(folder, path), 0o644);
+  writeProgram(folder, program({ a: "2", "rules/b": "1" }));
+  expect(modes()).toEqual([0o600, 0o600, 0o600]);
+  process.umask(umask);
 });
 
 it("writes what differs over its own files, and removes those that are no more", () => {

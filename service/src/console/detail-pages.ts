@@ -1,0 +1,111 @@
+import type { Delivery } from "../control/history-operations";
+import type { DecidedVisit } from "../store/records/activity";
+import { stateOf } from "./deliveries-section";
+import { box, facts, page, time } from "./elements";
+import { type Content, html, type Html } from "./html";
+import { resultOf } from "./visits-section";
+
+/** All of one decision of the rules: the rule, the request, and the event. */
+export function decisionPage(visit: DecidedVisit): Html {
+  const { workspace, n, at, result, deny_with, rule, event_id } = visit;
+  const href = `/console/decisions/${workspace}/${n}`;
+  return detailPage(
+    `Decision ${n} of ${workspace}`,
+    html`${facts([
+      ["Time", time(at)],
+      ["Result", resultOf(result)],
+      [
+        "Rule",
+        rule === null
+          ? "no rule matched"
+          : html`<b>${rule.name}</b>: <code>${rule.expression}</code>`,
+      ],
+      ...(deny_with === null
+        ? []
+        : [["Answer", html`403 and <code>${deny_with}</code>`] as const]),
+    ])}
+    ${box("Request, as rules see it", indented(visit.request), `${href}/request`)}
+    ${
+      event_id !== null &&
+      visit.body !== null &&
+      eventBox(workspace, event_id, visit.body)
+    }`,
+  );
+}
+
+/** One event. `body` is its JSON. */
+export function eventPage(
+  workspace: string,
+  event_id: string,
+  body: string,
+): Html {
+  return detailPage(`Event ${event_id}`, eventBox(workspace, event_id, body));
+}
+
+function eventBox(workspace: string, event_id: string, body: string): Html {
+  const whole = `/console/events/${workspace}/${event_id}/json`;
+  return box("Event", indented(body), whole);
+}
+
+/** One delivery: each attempt with its signature and its answer, and the body. */
+export function deliveryPage({
+  n,
+  state,
+  reason,
+  body,
+  attempts,
+}: Delivery): Html {
+  return detailPage(
+    `Delivery ${n}`,
+    html`<p>${stateOf(state)} ${reason}</p>
+      ${attempts.map(attemptOf)}
+      ${box("Body that is sent", body, `/console/deliveries/${n}/body`)}`,
+  );
+}
+
+function attemptOf({
+  attempt,
+  retry,
+  at,
+  url,
+  signature,
+  took_ms,
+  status,
+  answer,
+  error,
+}: Delivery["attempts"][number]): Html {
+  return html`<h3>Attempt ${attempt}${retry && ", a retry"}</h3>
+    ${facts([
+      ["Sent", html`${time(at)} to <code>${url}</code>`],
+      ["Signature", html`<code>fpjs-event-signature: ${signature}</code>`],
+      [
+        "Answer",
+        html`${status ?? error ?? "none yet"}${took_ms !== null && ` after ${took_ms} ms`}`,
+      ],
+    ])}
+    ${
+      answer &&
+      html`<pre tabindex="0" role="region" aria-label="Answer ${attempt}">
+${Object.entries(answer.headers).map(([name, value]) => `${name}: ${String(value)}\n`)}
+${answer.body}</pre>`
+    }`;
+}
+
+/** A page of its own; the console shows what is in its element `detail`. */
+function detailPage(title: string, content: Content): Html {
+  return page(
+    title,
+    html`<header>
+        <h1>devid <small>local service</small></h1>
+        <nav aria-label="Pages"><a href="/">Console</a></nav>
+      </header>
+      <main id="main">
+        <h2>${title}</h2>
+        <div id="detail">${content}</div>
+      </main>`,
+  );
+}
+
+function indented(json: string): string {
+  return JSON.stringify(JSON.parse(json), null, 2);
+}
