@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { NotFoundError } from "../http/errors";
+import { rulesObstacle } from "../configuration/configuration";
+import { ConfigurationError, NotFoundError } from "../http/errors";
 import type { CallOptions } from "../http/request";
 import { RecordCalls } from "./collection";
 import { schemaOf, type ManagementApi } from "./management-api";
@@ -62,10 +63,22 @@ type TestRule = CamelKeys<
   NonNullable<z.input<typeof FilteringRulesTest>["rules"]>[number]
 >;
 
-/** Filtering rules of the workspace (docs/contract.md, "Filtering rule record"). */
+/**
+ * Filtering rules of the workspace (docs/contract.md, "Filtering rule record").
+ * Every call throws ConfigurationError where the configured version of the API has
+ * rules of another form.
+ */
 export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
   constructor(api: ManagementApi) {
-    super(api, {
+    const { apiVersion } = api;
+    const refusing = api.refusing(() => {
+      const obstacle = rulesObstacle(apiVersion);
+      if (obstacle === undefined) return;
+      throw new ConfigurationError(
+        obstacle.replace(/^./, (first) => first.toUpperCase()),
+      );
+    });
+    super(refusing, {
       path: "/filtering-rules",
       singular: "filtering rule",
       record: schemaOf("FilteringRuleRecord"),

@@ -55,9 +55,23 @@ export class ManagementApi {
   constructor(
     private readonly baseUrl: string,
     private readonly key: () => string,
-    private readonly apiVersion: string,
+    readonly apiVersion: string,
     private readonly transport: Transport,
   ) {}
+
+  /** The same API, of which `check` refuses calls by throwing before anything is sent. */
+  refusing(check: () => void): ManagementApi {
+    const key = () => {
+      check();
+      return this.key();
+    };
+    return new ManagementApi(
+      this.baseUrl,
+      key,
+      this.apiVersion,
+      this.transport,
+    );
+  }
 
   /** Makes a call and answers the raw body; `undefined` when it is empty. */
   async call(call: ManagementCall): Promise<unknown> {

@@ -1,8 +1,10 @@
 import {
   AmbiguousError,
+  ConfigurationError,
   InvalidInputError,
   NotFoundError,
   ValidationError,
+  type Client,
 } from "@devid/sdk";
 import { beforeEach, describe, expect, it } from "vitest";
 import { rejection, Workspace } from "../workspace";
@@ -290,3 +292,35 @@ describe("a test of rules", () => {
     ]);
   });
 });
+
+it.each<[string, (client: Client) => Promise<unknown>]>([
+  ["list", ({ filteringRules }) => filteringRules.list()],
+  ["get", ({ filteringRules }) => filteringRules.get("tr_1")],
+  [
+    "bulk",
+    ({ filteringRules }) => filteringRules.bulk({ rules: [rule("shop")] }),
+  ],
+  ["delete", ({ filteringRules }) => filteringRules.delete("tr_1")],
+  [
+    "test",
+    ({ filteringRules }) =>
+      filteringRules.test({ rules: [], testRequestPayload: {} }),
+  ],
+])(
+  "are refused before anything is sent in version 2024-05-20, where they are lists of origins: %s",
+  async (_, call) => {
+    const client = workspace.client({}, { apiVersion: "2024-05-20" });
+    const before = await workspace.requests();
+    const error = await rejection(call(client));
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error.message).toBe(
+      "Filtering rules cannot be managed with version 2024-05-20 of the management API, in which they are lists of origins and have no expressions. " +
+        "Use version 2025-11-20: remove devid:apiVersion from the configuration and DEVID_API_VERSION from the environment, or set them to it.",
+    );
+    expect(await workspace.requests()).toEqual(before);
+    // Other calls are for the service to judge.
+    expect(await rejection(client.webhooks.list())).toBeInstanceOf(
+      ValidationError,
+    );
+  },
+);
