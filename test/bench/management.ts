@@ -6,6 +6,7 @@ import { createClient, optionsFromEnvironment } from "@devid/sdk";
 import { EngineStack, type Declared } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { USERS_START } from "../helpers/quick-programs";
+import { clone } from "./clone";
 import { printFigures, round, type Figure } from "./figure";
 
 const CLI = require.resolve("@devid/cli/bin/devid.js");
@@ -133,6 +134,7 @@ async function main(): Promise<void> {
     ...(await startToReady()),
     ...(await throttledCreates()),
     ...(await unchangedPreview()),
+    ...(await clone()),
   ]);
 }
 

@@ -135,6 +135,20 @@ function innerOf(schema: z.core.$ZodType): z.core.$ZodType | undefined {
   return wraps ? schema.def.innerType : undefined;
 }
 
+/**
+ * The fields that a resource has as outputs. What only tells devid how to work is an
+ * argument and no property of the object.
+ */
+export const properties = (outputs: z.ZodObject): z.ZodObject =>
+  z.object(
+    Object.fromEntries(
+      Object.entries(outputs.shape).filter(([, field]) => {
+        const { setting, momentary } = fieldMeta(field as z.ZodType);
+        return !setting && !momentary;
+      }),
+    ),
+  );
+
 /** Names of the fields of a schema that have a certain mark. */
 export function fieldsMarked(
   schema: z.ZodObject,

@@ -18,7 +18,7 @@ import {
   type FunctionDefinition,
 } from "../definition/define-function";
 import type { ResourceDefinition } from "../definition/define-resource";
-import { fieldMeta, unwrap } from "../definition/field";
+import { fieldMeta, properties, unwrap } from "../definition/field";
 import type { FileInput } from "../definition/file-input";
 import { RuleSetState } from "../resources/filtering-rule-set/rule-set-state";
 import { declaredDefault } from "./schema-type";
@@ -153,7 +153,7 @@ function resourceSpec(
 ): object {
   const { kind, description, inputs, outputs, fileInput } = definition;
   const given = types.objectOf(inputs, kind, "input");
-  const got = types.objectOf(outputs, kind, "output");
+  const got = types.objectOf(properties(outputs), kind, "output");
   const listed = listInputs(definition).map((name) => {
     const spec = { ...given.properties[name] };
     delete spec.default;

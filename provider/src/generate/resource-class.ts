@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ResourceDefinition } from "../definition/define-resource";
-import { fieldMeta, fieldsMarked } from "../definition/field";
+import { fieldMeta, fieldsMarked, properties } from "../definition/field";
 import { docBlock, typescriptType } from "./typescript-type";
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
@@ -20,7 +20,7 @@ export function fieldSchemas(
 /** The source of the class of a resource. */
 export function resourceClass(definition: ResourceDefinition): string {
   const { kind, description, outputs, fileInput } = definition;
-  const computed = fieldSchemas(outputs, "output");
+  const computed = fieldSchemas(properties(outputs), "output");
   const secrets = fieldsMarked(outputs, "secret");
   const expand = fileInput?.expand;
   const args = expand ? `${expand}(args)` : "args";
@@ -50,6 +50,7 @@ ${computed.fields
       {
         kind: ${JSON.stringify(kind)},
         outputs: ${JSON.stringify(outputNames)},
+        adopts: ${"adopt" in outputs.shape},
         secretOutputs: ${JSON.stringify(secrets)},
       },
       name,
@@ -86,8 +87,7 @@ function pluginClass(definition: ResourceDefinition): string {
   return `/** ${description} */
 export class ${kind} extends pluginResource<dynamic.${kind}, dynamic.${kind}Args>({
   kind: ${JSON.stringify(kind)},
-  outputs: ${JSON.stringify(Object.keys(outputs.shape))},
-  secretOutputs: ${JSON.stringify(fieldsMarked(outputs, "secret"))},
+  outputs: ${JSON.stringify(Object.keys(properties(outputs).shape))},
   ${absences ? `absences: ${JSON.stringify(absences)},` : ""}
   ${expand ? `expand: ${expand},` : ""}
 }) {}

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { ResourceDefinition } from "../definition/define-resource";
-import { fieldMeta } from "../definition/field";
+import { fieldMeta, properties } from "../definition/field";
 import { fieldSchemas } from "./resource-class";
 import { resourceExamples } from "./resource-example";
 import { typescriptType } from "./typescript-type";
@@ -52,7 +52,7 @@ ${[
 
 ## Outputs
 
-Every input, and:
+${inputsAsOutputs(definition)}, and:
 
 | Output | Type | What it is |
 | --- | --- | --- |
@@ -62,6 +62,18 @@ ${results
   )
   .join("\n")}
 `;
+}
+
+/** Which inputs are outputs, too. */
+function inputsAsOutputs({ inputs, outputs }: ResourceDefinition): string {
+  const known = properties(outputs).shape;
+  const others = Object.keys(inputs.shape)
+    .filter((name) => !(name in known))
+    .map((name) => `\`${name}\``);
+  const last = others.pop();
+  if (last === undefined) return "Every input";
+  const list = others.length > 0 ? `${others.join(", ")} and ${last}` : last;
+  return `Every input but ${list}`;
 }
 
 function row(

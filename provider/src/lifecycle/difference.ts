@@ -4,7 +4,7 @@ import type { ResourceDefinition } from "../definition/define-resource";
 import { fieldMeta, fieldsMarked } from "../definition/field";
 import { containsUnknown, UNKNOWN } from "../definition/value";
 import type { DiffResponse, PropertyDiff } from "./requests";
-import { defaultOf } from "./state";
+import { defaultOf, withoutUsualSettings } from "./state";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -29,12 +29,18 @@ export function findDifference(
           .filter((line) => line !== undefined)
           .join("\n")
       : "";
+  // A setting that has its default is in no state.
+  const last = withoutUsualSettings(definition.inputs, state);
+  const told = withoutUsualSettings(definition.inputs, inputs);
+  const isSetting = new Set(fieldsMarked(definition.inputs, "setting"));
   return {
     changes,
     properties: changed.flatMap((name) => {
-      const was = lastValue(definition.inputs, name, state);
+      const was = isSetting.has(name)
+        ? last[name]
+        : lastValue(definition.inputs, name, state);
       const link = definition.orderedBy?.[name];
-      const is = link ? withOwnLinks(was, inputs[name], link) : inputs[name];
+      const is = link ? withOwnLinks(was, told[name], link) : told[name];
       return propertyDiffs([name], was, is, replaces.includes(name));
     }),
     replaces,

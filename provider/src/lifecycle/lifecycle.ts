@@ -51,6 +51,8 @@ import {
   stateOf,
   toState,
   upgradeState,
+  withoutUsualSettings,
+  withSettings,
   type Owned,
   type Owner,
 } from "./state";
@@ -108,6 +110,7 @@ export class Lifecycle {
     const found =
       definition.validate?.(Object.fromEntries(passed), {
         isLocal: isLocal(configuration),
+        apiVersion: configuration.apiVersion,
         given: new Set(given),
         secrets,
       }) ?? [];
@@ -124,8 +127,9 @@ export class Lifecycle {
             : await this.#checkAgainstService(inputs, urn)),
       );
     const redact = redactorOf(expanded.values, secrets);
+    const told = withoutUsualSettings(definition.inputs, inputs);
     return {
-      inputs: withSecrets(toState(inputs), secrets),
+      inputs: withSecrets(toState(told), secrets),
       failures: all.map(({ property, reason }) => ({
         property: expanded.givenAs(property),
         reason: redact(reason),
@@ -140,7 +144,7 @@ export class Lifecycle {
   diff({ id, state, news, ignoreChanges, urn }: DiffRequest): DiffResponse {
     const { kind } = this.definition;
     const last = this.#upgraded(state);
-    const { values, secrets } = bareProperties(news);
+    const { values, secrets } = this.#inputsOf(news);
     this.session.seeInState(urn);
     this.session.assertRegion({ kind, id, owner: last.owner });
     this.session.see({ kind, id, owner: last.owner });
@@ -160,7 +164,7 @@ export class Lifecycle {
   async create(request: CreateRequest): Promise<CreateResponse> {
     const { definition, session } = this;
     const { urn } = request;
-    const { values: inputs, secrets } = bareProperties(
+    const { values: inputs, secrets } = this.#inputsOf(
       this.#withoutLateAdoption(request.inputs, urn),
     );
     if (request.dryRun)
@@ -228,7 +232,7 @@ export class Lifecycle {
   async update(request: UpdateRequest): Promise<UpdateResponse> {
     const { definition, session } = this;
     const { id } = request;
-    const { values: news, secrets } = bareProperties(request.inputs);
+    const { values: news, secrets } = this.#inputsOf(request.inputs);
     const last = this.#upgraded(request.state);
     const inputs = withIgnored(news, last, request.ignoreChanges);
     const settings = fieldsMarked(definition.inputs, "setting");
@@ -335,7 +339,7 @@ export class Lifecycle {
   /** Failures of an update in place; none for a replacement. */
   #checkUpdate(olds: Properties, inputs: Values): readonly CheckFailure[] {
     const { definition } = this;
-    const last = this.#normalize(bareProperties(olds).values);
+    const last = this.#normalize(this.#inputsOf(olds).values);
     const changed = changedInputs(definition.inputs, last, inputs);
     const immutable = fieldsMarked(definition.inputs, "immutable");
     return changed.some((name) => immutable.includes(name))
@@ -417,9 +421,17 @@ export class Lifecycle {
     return withSecrets(values, [...own, ...secrets]);
   }
 
-  /** The state, upgraded to the form of this version. */
+  /** The state, upgraded to the form of this version, with every setting. */
   #upgraded(state: Properties): Values & Owned {
-    return upgradeState(this.definition, bareProperties(state).values);
+    const { values } = bareProperties(state);
+    const upgraded = upgradeState(this.definition, values);
+    return withSettings(this.definition.inputs, upgraded);
+  }
+
+  /** Checked inputs with every setting, and the names of secret ones. */
+  #inputsOf(properties: Properties): ReturnType<typeof bareProperties> {
+    const { values, secrets } = bareProperties(properties);
+    return { values: withSettings(this.definition.inputs, values), secrets };
   }
 
   #context(urn: string | undefined): OperationContext {

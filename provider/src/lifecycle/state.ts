@@ -55,14 +55,56 @@ export function upgradeState(
     .reduce<Values>((older, upgrade) => upgrade(older) as Values, state);
 }
 
-/** The state of an object: its values, its owner, and the version of the form. */
+/**
+ * The state of an object: its values, its owner, and the version of the form. The
+ * engine writes the whole state after each step, so what says nothing is left out.
+ */
 export function stateOf(
-  { schemaVersion }: ResourceDefinition,
-  values: object,
+  { inputs, schemaVersion }: ResourceDefinition,
+  values: Values,
   owner: Owner | undefined,
 ): Record<string, unknown> {
-  return toState({ ...values, owner, schemaVersion });
+  const told = withoutUsualSettings(inputs, values);
+  return toState({ ...told, owner, schemaVersion });
 }
+
+/** Inputs, or a state, without the settings that have their defaults. */
+export function withoutUsualSettings(
+  inputs: z.ZodObject,
+  values: Values,
+): Values {
+  const usual = usualSettings(inputs);
+  return Object.fromEntries(
+    Object.entries(values).filter(
+      ([name, value]) => !(name in usual) || usual[name] !== value,
+    ),
+  );
+}
+
+/** Inputs, or a state, with every setting. */
+export const withSettings = <V extends Values>(
+  inputs: z.ZodObject,
+  values: V,
+): V => ({ ...usualSettings(inputs), ...values });
+
+/** The defaults of those fields marked `setting` that have one. */
+function usualSettings(inputs: z.ZodObject): Values {
+  let usual = found.get(inputs);
+  if (!usual) {
+    usual = toState(
+      Object.fromEntries(
+        fieldsMarked(inputs, "setting").map((name) => [
+          name,
+          defaultOf(inputs.shape[name] as z.ZodType),
+        ]),
+      ),
+    );
+    found.set(inputs, usual);
+  }
+  return usual;
+}
+
+const found = new WeakMap<z.ZodObject, Values>();
 
 /** The state after a write: the inputs as declared, and the outputs that the service computed. */
 export function declaredState(

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { describe, expect, it } from "vitest";
 import type { ResourceDefinition } from "../../../provider/src/definition/define-resource";
 import { NamedTypes } from "../../../provider/src/generate/package-schema";
+import { properties } from "../../../provider/src/definition/field";
 import * as registry from "../../../provider/src/registry";
 
 type Spec = Readonly<Record<string, unknown>>;
@@ -60,7 +61,9 @@ describe("resources", () => {
         ...Object.keys(inputs.shape),
         ...(fileInput ? [fileInput.name] : []),
       ]);
-      expect(Object.keys(spec.properties)).toEqual(Object.keys(outputs.shape));
+      expect(Object.keys(spec.properties)).toEqual(
+        Object.keys(properties(outputs).shape),
+      );
       for (const [name, { description }] of Object.entries(spec.properties))
         expect(description, name).toBeTruthy();
       expect(spec.aliases).toEqual([
@@ -68,6 +71,13 @@ describe("resources", () => {
       ]);
     },
   );
+
+  it("what only tells devid how to work is no output", () => {
+    const { inputProperties, properties } = resource("Webhook");
+    expect(inputProperties).toHaveProperty("verify");
+    expect(properties).not.toHaveProperty("verify");
+    expect(properties).not.toHaveProperty("adopt");
+  });
 
   it("secrets are marked, and what a change replaces", () => {
     expect(resource("ApiKey").properties.token).toMatchObject({
@@ -89,13 +99,7 @@ describe("resources", () => {
     expect(resource("Webhook").inputProperties.status).toMatchObject({
       default: "enabled",
     });
-    expect(resource("Webhook").required).toEqual([
-      "url",
-      "status",
-      "verify",
-      "verifyTimeoutSeconds",
-      "retireLegacy",
-    ]);
+    expect(resource("Webhook").required).toEqual(["url", "status"]);
   });
 
   it("rules are given in a list or a file, and come back by name", () => {

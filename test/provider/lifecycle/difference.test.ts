@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { fieldsMarked } from "../../../provider/src/definition/field";
 import { UNKNOWN } from "../../../provider/src/definition/value";
 import type { DiffResponse } from "../../../provider/src/lifecycle/requests";
+import { defaultOf } from "../../../provider/src/lifecycle/state";
+import * as registry from "../../../provider/src/registry";
 import type { Kind, Properties } from "../../helpers/dynamic-host";
 import {
   MOMENTARY,
@@ -26,19 +29,8 @@ const none: DiffResponse = {
   replaces: [],
   deleteBeforeReplace: false,
 };
-/** Inputs that have a default, and so are never missing from a state. */
-const DEFAULTED = [
-  "status",
-  "limitMode",
-  "deleteContents",
-  "takeOver",
-  "allowEmpty",
-  "maxDeletedPercent",
-  "onDrift",
-  "verify",
-  "verifyTimeoutSeconds",
-  "retireLegacy",
-];
+/** Inputs of which a state has the default, too. */
+const DEFAULTED = ["status", "limitMode"];
 
 /** Inputs as the lifecycle checks those of a resource that exists. */
 async function checked(kind: Kind, program: Properties) {
@@ -85,6 +77,16 @@ describe.each(KINDS)("the difference between %s", (kind) => {
     expect(diff({ ...least, ...computed }, least)).toEqual(none);
   });
 
+  it("and a state with each setting is none", () => {
+    const settings = fieldsMarked(registry[kind].inputs, "setting");
+    const usual = settings.map((name) => [
+      name,
+      defaultOf(registry[kind].inputs.shape[name as never]),
+    ]);
+    const state = { ...least, ...computed, ...Object.fromEntries(usual) };
+    expect(diff(state, least)).toEqual(none);
+  });
+
   it("and a state that lacks what is a default is none", () => {
     const given = Object.keys(LEAST[kind]);
     const isGiven = ([name]: [string, unknown]) => given.includes(name);
@@ -101,7 +103,7 @@ describe.each(KINDS)("the difference between %s", (kind) => {
     const paths =
       name === "rules"
         ? ([["delete", "rules.shop"]] as const)
-        : ([["update", name]] as const);
+        : ([[name in other ? "update" : "delete", name]] as const);
     expect(diff(state, news)).toMatchObject(changed(name, ...paths));
   });
 

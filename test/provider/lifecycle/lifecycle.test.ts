@@ -161,7 +161,7 @@ describe("a value that the service shows once", () => {
     const { lifecycle } = thing({ title: "x" });
     const read = await lifecycle.read({ id: "1", state });
     expect(read?.state.code).toEqual(new Secret("c0de"));
-    expect(read?.inputs).toEqual({ title: "x", eager: false });
+    expect(read?.inputs).toEqual({ title: "x" });
     const updated = await lifecycle.update({
       id: "1",
       state,
@@ -176,7 +176,7 @@ describe("a value that the service shows once", () => {
     const sealed = { ...state, code: new Secret("c0de") };
     const read = await lifecycle.read({ id: "1", state: sealed });
     expect(read?.state.code).toEqual(new Secret("c0de"));
-    expect(seen).toEqual([state]);
+    expect(seen).toEqual([{ ...state, eager: false }]);
   });
 
   it("gives way to one that the service shows again", async () => {
@@ -187,7 +187,7 @@ describe("a value that the service shows once", () => {
 
   it("is absent after a read by the ID alone, which knows whose it is and which defaults hold", async () => {
     const { lifecycle } = thing({ title: "x", size: 5 });
-    const declared = { title: "x", size: 5, eager: false };
+    const declared = { title: "x", size: 5 };
     expect(await lifecycle.read({ id: "1" })).toEqual({
       state: { ...declared, schemaVersion: 3, owner: here() },
       inputs: declared,
@@ -317,7 +317,6 @@ describe("a dry run", () => {
       state: {
         title: "x",
         size: UNKNOWN,
-        eager: false,
         code: UNKNOWN,
         seenAt: UNKNOWN,
         madeAt: UNKNOWN,
@@ -342,7 +341,6 @@ describe("a dry run", () => {
       lifecycle.update({ id: "1", state, inputs: news, dryRun: true });
     expect((await run({ title: "y", eager: false })).state).toEqual({
       title: "y",
-      eager: false,
       code: new Secret("c0de"),
       seenAt: UNKNOWN,
       madeAt: "then",
@@ -448,7 +446,7 @@ describe("a check", () => {
     const { asked, lifecycle } = asking();
     const news = { title: "x", note: UNKNOWN };
     expect(await lifecycle.check({ news })).toEqual({
-      inputs: { ...news, eager: false },
+      inputs: news,
       failures: [{ property: "size", reason: "is taken" }],
     });
     expect(asked).toEqual([{ title: "x", eager: false }]);

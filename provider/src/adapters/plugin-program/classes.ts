@@ -16,13 +16,11 @@ export class ApiKey extends pluginResource<dynamic.ApiKey, dynamic.ApiKeyArgs>({
     "status",
     "rateLimit",
     "rotation",
-    "adopt",
     "token",
     "environmentId",
     "createdAt",
     "disabledAt",
   ],
-  secretOutputs: ["token"],
   absences: {
     token:
       "it was adopted or imported, and the service shows the token of a secret or proxy key only when it makes the key. Give the resource a `rotation`, any text, and it makes a new key.",
@@ -56,7 +54,6 @@ export class EncryptionKey extends pluginResource<
     "lastDeactivatedAt",
     "lastRotatedAt",
   ],
-  secretOutputs: ["token", "previousToken", "nextToken", "tokenBefore"],
   absences: {
     environmentId: "the service has not told it. Run `pulumi refresh`.",
     token: "the service has not shown it. Run `pulumi refresh`.",
@@ -74,14 +71,11 @@ export class Environment extends pluginResource<
     "description",
     "limitMode",
     "limitValue",
-    "deleteContents",
-    "adopt",
     "isRestricted",
     "restrictedAt",
     "createdAt",
     "updatedAt",
   ],
-  secretOutputs: [],
 }) {}
 
 /** All filtering rules of an environment, in order: the declared rules are the rules in force. */
@@ -90,19 +84,7 @@ export class FilteringRuleSet extends pluginResource<
   dynamic.FilteringRuleSetArgs
 >({
   kind: "FilteringRuleSet",
-  outputs: [
-    "environment",
-    "rules",
-    "takeOver",
-    "allowEmpty",
-    "maxDeletedPercent",
-    "onDrift",
-    "expectedInForce",
-    "environmentId",
-    "ruleIds",
-    "seenRuleIds",
-  ],
-  secretOutputs: [],
+  outputs: ["environment", "rules", "environmentId", "ruleIds", "seenRuleIds"],
   absences: { environmentId: "its state lacks it. Run `pulumi refresh`." },
   expand: rulesFromFile,
 }) {}
@@ -118,11 +100,6 @@ export class Webhook extends pluginResource<
     "description",
     "status",
     "environment",
-    "verify",
-    "verifyTimeoutSeconds",
-    "replacesLegacy",
-    "retireLegacy",
-    "adopt",
     "verified",
     "signingKey",
     "replacedLegacy",
@@ -132,7 +109,6 @@ export class Webhook extends pluginResource<
     "lastEnabledAt",
     "lastDisabledAt",
   ],
-  secretOutputs: ["signingKey", "basicAuth"],
   absences: {
     signingKey:
       "it was adopted or imported, and the service shows a signing key only when it makes the webhook. A new webhook has one: declare it beside this one, without `adopt`, and take this one out once the new one is verified.",

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { adoptOnce } from "../dynamic/program/dynamic-resource";
 import { versionOf } from "../dynamic/program/require-installed";
 import { requireOutputs } from "../dynamic/program/require-outputs";
-import { aliasOfType } from "../dynamic/program/resource-urns";
+import { aliasOfType, registered } from "../dynamic/program/resource-urns";
 import { shortStacks } from "../dynamic/program/short-stacks";
 import { hasEngine } from "../dynamic/program/stack-state";
 import { watchProgram } from "../dynamic/program/watch-program";
@@ -13,7 +13,6 @@ import { pluginType, resourceType } from "../dynamic/wire";
 export interface PluginResourceSpec<A> {
   readonly kind: string;
   readonly outputs: readonly string[];
-  readonly secretOutputs: readonly string[];
   /** By the name of an output, why it may have no value: see `requireOutputs`. */
   readonly absences?: Readonly<Record<string, string>>;
   /** Turns arguments that only programs have into inputs. */
@@ -36,7 +35,7 @@ export type ResourceConstructor<R, A> = new (
 export function pluginResource<R, A extends object>(
   spec: PluginResourceSpec<A>,
 ): ResourceConstructor<R, A> {
-  const { kind, secretOutputs, absences, expand = (args: A) => args } = spec;
+  const { kind, absences, expand = (args: A) => args } = spec;
   const outputs = Object.fromEntries(
     spec.outputs.map((output) => [output, undefined]),
   );
@@ -48,7 +47,6 @@ export function pluginResource<R, A extends object>(
         {
           version: VERSION,
           aliases: [aliasOfType(resourceType(kind), name, opts?.parent)],
-          additionalSecretOutputs: [...secretOutputs],
         },
         opts,
       );
@@ -73,9 +71,11 @@ export function pluginResource<R, A extends object>(
       const longStacks = shortStacks(__filename);
       try {
         super(type, name, properties, allOpts);
-      } finally {
+      } catch (error) {
         longStacks();
+        throw error;
       }
+      registered(this).then(longStacks, longStacks);
       watchProgram(kind, { resource: this, name, args: { ...args } });
       if (absences) requireOutputs(this, `${kind} "${name}"`, absences);
     }

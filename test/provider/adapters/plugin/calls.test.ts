@@ -336,7 +336,9 @@ it("a cancelled plugin waits no longer, and keeps what it made", async () => {
       .create("Webhook", inputs)
       .catch((error: HostError) => error);
     await expect
-      .poll(async () => (await workspace.requests()).join("\n"))
+      .poll(async () => (await workspace.requests()).join("\n"), {
+        timeout: 10_000,
+      })
       .toMatch(/verification 20/);
     await other.cancel();
     const error = await waiting;

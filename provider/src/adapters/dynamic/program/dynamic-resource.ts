@@ -2,7 +2,12 @@ import * as pulumi from "@pulumi/pulumi";
 import { pluginType, providerText, resourceType, SECRET_INPUTS } from "../wire";
 import { runError } from "./program-errors";
 import { shortStacks } from "./short-stacks";
-import { aliasOfType, resourceUrns, type ResourcePlace } from "./resource-urns";
+import {
+  aliasOfType,
+  registered,
+  resourceUrns,
+  type ResourcePlace,
+} from "./resource-urns";
 import { hasEngine, stackState } from "./stack-state";
 import { beforeRegistration, watchProgram } from "./watch-program";
 
@@ -11,6 +16,8 @@ export interface DynamicResourceSpec {
   readonly kind: string;
   /** Names of all outputs. An input that is missing here is no property of the object. */
   readonly outputs: readonly string[];
+  /** Whether there is the argument `adopt`. */
+  readonly adopts: boolean;
   readonly secretOutputs: readonly string[];
 }
 
@@ -49,9 +56,11 @@ export abstract class DynamicResource extends pulumi.CustomResource {
     const longStacks = shortStacks(__filename);
     try {
       super(type, name, properties, allOpts);
-    } finally {
+    } catch (error) {
       longStacks();
+      throw error;
     }
+    registered(this).then(longStacks, longStacks);
     watchProgram(kind, { resource: this, name, args: { ...args } });
   }
 }
@@ -68,12 +77,12 @@ const INSTEAD_OF_IMPORT: Readonly<Record<string, string>> = {
  * the provider's text, so for a dynamic resource it ends in a stack trace.
  */
 function refuseImport(
-  { kind, outputs }: DynamicResourceSpec,
+  { kind, adopts }: DynamicResourceSpec,
   name: string,
   id: unknown,
 ): never {
   const shown = JSON.stringify(typeof id === "string" ? id : "...");
-  const instead = outputs.includes("adopt")
+  const instead = adopts
     ? `write adopt: { id: ${shown} } in its arguments to take over what exists`
     : (INSTEAD_OF_IMPORT[kind] ?? "leave it out");
   throw runError(

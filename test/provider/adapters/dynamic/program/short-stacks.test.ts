@@ -1,3 +1,4 @@
+import { runInThisContext } from "node:vm";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import {
   errors,
@@ -21,30 +22,59 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-const stackOf = (message: string) => new Error(message).stack;
+const FOLDER = "/shop/node_modules/@pulumi/pulumi";
 
-function wholeStack(): string | undefined {
-  const limit = Error.stackTraceLimit;
-  Error.stackTraceLimit = Infinity;
-  try {
-    return new Error().stack;
-  } finally {
-    Error.stackTraceLimit = limit;
-  }
-}
+/** A function that stands in a file of that name. */
+const inFile = <T>(file: string, body: string) =>
+  runInThisContext(`(${body})`, { filename: file }) as T;
 
-it("answers the text of an error in place of its stack, until the end", () => {
+/** Takes the stack of a promise, as Pulumi does for each that it makes. */
+const promiseStack = inFile<(message: string) => string>(
+  `${FOLDER}/runtime/debuggable.js`,
+  "(message) => new Error(message).stack",
+);
+
+/** Takes the whole stack of a resource, as Pulumi does for the state. */
+const resourceStack = inFile<() => string>(
+  `${FOLDER}/resource.js`,
+  `() => {
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = Infinity;
+    try {
+      return new Error().stack;
+    } finally {
+      Error.stackTraceLimit = limit;
+    }
+  }`,
+);
+
+it("answers the text of an error in place of the stack of a promise, until the end", () => {
   const longStacks = shortStacks("constructor.js");
-  expect(stackOf("promise")).toBe("Error: promise");
+  expect(promiseStack("promise")).toBe("Error: promise");
   expect(formatted).toEqual([]);
   longStacks();
-  expect(stackOf("later")).toBe("with source maps");
+  expect(promiseStack("later")).toBe("with source maps");
 });
 
-it("formats a stack without a limit, and leaves out the frames of one file and those that run the program", () => {
-  wholeStack();
+it("goes on until the last resource that needs it is registered", () => {
+  const first = shortStacks("constructor.js");
+  const second = shortStacks("constructor.js");
+  first();
+  expect(promiseStack("promise")).toBe("Error: promise");
+  second();
+  expect(promiseStack("later")).toBe("with source maps");
+});
+
+it("formats any other stack", () => {
+  const longStacks = shortStacks("constructor.js");
+  expect(new Error("of the program").stack).toBe("with source maps");
+  longStacks();
+});
+
+it("formats the stack of a resource, and leaves out the frames of one file and those that run the program", () => {
+  resourceStack();
   const longStacks = shortStacks(__filename);
-  expect(wholeStack()).toBe("with source maps");
+  expect(resourceStack()).toBe("with source maps");
   longStacks();
   const [before = [], meanwhile = []] = formatted;
   const isNode = (file: string | null) => file?.startsWith("node:") ?? true;
@@ -56,17 +86,18 @@ it("formats a stack without a limit, and leaves out the frames of one file and t
   );
 });
 
-it("formats the stack of an error that was made meanwhile and is read later", () => {
+it("leaves a function that somebody puts in its place meanwhile", () => {
   const longStacks = shortStacks("constructor.js");
-  const error = new Error("made meanwhile");
+  const others = () => "of somebody else";
+  errors.prepareStackTrace = others;
   longStacks();
-  expect(error.stack).toBe("with source maps");
+  expect(errors.prepareStackTrace).toBe(others);
 });
 
 it("changes nothing where Pulumi looks for promises that never end", () => {
   vi.stubEnv("PULUMI_DEBUG_PROMISE_LEAKS", "true");
   shortStacks("constructor.js");
-  expect(stackOf("promise")).toBe("with source maps");
+  expect(promiseStack("promise")).toBe("with source maps");
 });
 
 it("changes nothing where no source maps are in use", () => {

@@ -46,14 +46,6 @@ export class ApiKey extends DynamicResource {
   declare readonly rateLimit: pulumi.Output<number | undefined>;
   /** Any text, for example a date. Changing it makes a new key and then deletes the old one. Leaving it out later changes nothing. */
   declare readonly rotation: pulumi.Output<string | undefined>;
-  /** The existing key that creation takes over and makes as declared, instead of making a new one. Its token is known only if it is a public key. Only creation uses this. */
-  declare readonly adopt: pulumi.Output<
-    | {
-        id?: string;
-        name?: string;
-      }
-    | undefined
-  >;
   /** The key itself. Reading it fails where there is none: it was adopted or imported, and the service shows the token of a secret or proxy key only when it makes the key. Give the resource a `rotation`, any text, and it makes a new key. */
   declare readonly token: pulumi.Output<string>;
   /** ID of the environment that the key belongs to. Reading it fails where there is none: it belongs to the whole workspace. Declare a key with an `environment` where one is needed. */
@@ -80,12 +72,12 @@ export class ApiKey extends DynamicResource {
           "status",
           "rateLimit",
           "rotation",
-          "adopt",
           "token",
           "environmentId",
           "createdAt",
           "disabledAt",
         ],
+        adopts: true,
         secretOutputs: ["token"],
       },
       name,

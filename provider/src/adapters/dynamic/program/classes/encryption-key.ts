@@ -85,6 +85,7 @@ export class EncryptionKey extends DynamicResource {
           "lastDeactivatedAt",
           "lastRotatedAt",
         ],
+        adopts: false,
         secretOutputs: ["token", "previousToken", "nextToken", "tokenBefore"],
       },
       name,

@@ -35,16 +35,6 @@ export class Environment extends DynamicResource {
   declare readonly limitMode: pulumi.Output<"none" | "restrict" | "notify">;
   /** The limit, at least 1; required unless `limitMode` is `none`. */
   declare readonly limitValue: pulumi.Output<number | undefined>;
-  /** Delete API keys, webhooks and rules that are still in the environment with it. By default they stop its deletion. Default: `false`. */
-  declare readonly deleteContents: pulumi.Output<boolean>;
-  /** The existing environment that creation takes over and makes as declared, instead of making a new one. Only creation uses this. */
-  declare readonly adopt: pulumi.Output<
-    | {
-        id?: string;
-        name?: string;
-      }
-    | undefined
-  >;
   /** Whether the limit is reached and restricts the environment. */
   declare readonly isRestricted: pulumi.Output<boolean | undefined>;
   /** Time since which it is restricted, ISO 8601. */
@@ -68,13 +58,12 @@ export class Environment extends DynamicResource {
           "description",
           "limitMode",
           "limitValue",
-          "deleteContents",
-          "adopt",
           "isRestricted",
           "restrictedAt",
           "createdAt",
           "updatedAt",
         ],
+        adopts: true,
         secretOutputs: [],
       },
       name,

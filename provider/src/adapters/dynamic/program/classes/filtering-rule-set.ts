@@ -69,16 +69,6 @@ export class FilteringRuleSet extends DynamicResource {
       }
     >
   >;
-  /** Let creation replace rules that the environment already has, even equal ones. Default: `false`. */
-  declare readonly takeOver: pulumi.Output<boolean>;
-  /** Let the set be empty, which allows every request. Default: `false`. */
-  declare readonly allowEmpty: pulumi.Output<boolean>;
-  /** Largest part of the rules in force that an update may delete, in percent. It does not apply to fewer than 4 rules. A renamed rule counts as deleted. Default: `50`. */
-  declare readonly maxDeletedPercent: pulumi.Output<number>;
-  /** What happens when somebody else has changed the rules: an update or a destroy fails, or overwrites that change. Default: `"fail"`. */
-  declare readonly onDrift: pulumi.Output<"fail" | "overwrite">;
-  /** Digest of the rules in force that the change was reviewed against, from `devid rules in-force --format digest`. If other rules are in force, an update, or a creation with `takeOver`, is refused, even after a refresh. Changing this input alone is no change. */
-  declare readonly expectedInForce: pulumi.Output<string | undefined>;
   /** ID of the environment whose rules these are. Reading it fails where there is none: its state lacks it. Run `pulumi refresh`. */
   declare readonly environmentId: pulumi.Output<string>;
   /** IDs of the rules that this resource wrote, by name; every update of the rules gives them new IDs. */
@@ -100,15 +90,11 @@ export class FilteringRuleSet extends DynamicResource {
         outputs: [
           "environment",
           "rules",
-          "takeOver",
-          "allowEmpty",
-          "maxDeletedPercent",
-          "onDrift",
-          "expectedInForce",
           "environmentId",
           "ruleIds",
           "seenRuleIds",
         ],
+        adopts: false,
         secretOutputs: [],
       },
       name,

@@ -42,22 +42,6 @@ export class Webhook extends DynamicResource {
   declare readonly status: pulumi.Output<"enabled" | "disabled">;
   /** Environment ID. Omitted: every environment of the workspace. */
   declare readonly environment: pulumi.Output<string | undefined>;
-  /** Have the service send a test event, and wait until the address answers it with 200. An unverified webhook gets no events. Default: `false`. */
-  declare readonly verify: pulumi.Output<boolean>;
-  /** How long to wait for the verification, 1 to 600 seconds. Default: `60`. */
-  declare readonly verifyTimeoutSeconds: pulumi.Output<number>;
-  /** ID of the legacy webhook that this one replaces. Both run side by side until `retireLegacy`. */
-  declare readonly replacesLegacy: pulumi.Output<string | undefined>;
-  /** Delete the legacy webhook named by `replacesLegacy`, in an update that finds this webhook verified. Default: `false`. */
-  declare readonly retireLegacy: pulumi.Output<boolean>;
-  /** The existing webhook that creation takes over and makes as declared, instead of making a new one. Its signing key stays unknown. Only creation uses this. */
-  declare readonly adopt: pulumi.Output<
-    | {
-        id?: string;
-        url?: string;
-      }
-    | undefined
-  >;
   /** Whether the address answered a test event; a new url resets it. */
   declare readonly verified: pulumi.Output<boolean | undefined>;
   /** Key that signs each delivery. Reading it fails where there is none: it was adopted or imported, and the service shows a signing key only when it makes the webhook. A new webhook has one: declare it beside this one, without `adopt`, and take this one out once the new one is verified. */
@@ -89,11 +73,6 @@ export class Webhook extends DynamicResource {
           "description",
           "status",
           "environment",
-          "verify",
-          "verifyTimeoutSeconds",
-          "replacesLegacy",
-          "retireLegacy",
-          "adopt",
           "verified",
           "signingKey",
           "replacedLegacy",
@@ -103,6 +82,7 @@ export class Webhook extends DynamicResource {
           "lastEnabledAt",
           "lastDisabledAt",
         ],
+        adopts: true,
         secretOutputs: ["signingKey", "basicAuth"],
       },
       name,

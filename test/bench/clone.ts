@@ -1,0 +1,113 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { EngineStack } from "../helpers/engine-stack";
+import { LocalWorkspace } from "../helpers/local-workspace";
+import { USERS_START } from "../helpers/quick-programs";
+import { round, type Figure } from "./figure";
+
+const run = promisify(execFile);
+const CLI = require.resolve("@devid/cli/bin/devid.js");
+
+const ENVIRONMENTS = 3;
+const API_KEYS = 140;
+const WEBHOOKS = 40;
+
+/**
+ * Exports a workspace of 190 objects and brings it up in an empty one, at 5 requests a
+ * second on both sides: 3 environments, 140 API keys, 40 webhooks, 4 rule sets and 3
+ * encryption keys. 28 keys and 3 encryption keys need an update after they are made.
+ */
+export async function clone(): Promise<Figure[]> {
+  const source = await LocalWorkspace.start();
+  const target = await LocalWorkspace.start({ rateLimit: 5 });
+  const parent = mkdtempSync(join(tmpdir(), "devid-bench-"));
+  try {
+    await fill(source);
+    const program = join(parent, "workspace");
+    await run(
+      process.execPath,
+      [CLI, "export", "--region", "us", "--out", program],
+      { env: { ...process.env, ...settingsOf(source) } },
+    );
+    const stack = await EngineStack.open(
+      { ...USERS_START, ...settingsOf(target), DEVID_REQUESTS_PER_SECOND: "5" },
+      program,
+    );
+    try {
+      const startedAt = performance.now();
+      await stack.up();
+      const seconds = (performance.now() - startedAt) / 1_000;
+      const calls = await target.requestsSince(0);
+      const count = (method: string) =>
+        calls.filter((call) => call.method === method).length;
+      return [
+        {
+          name: "clone of 190 objects at 5 requests/s",
+          value: round(seconds),
+          unit: "s",
+          goal: "<= 45",
+          holds: seconds <= 45,
+        },
+        ...["POST", "PATCH", "GET"].map((method) => ({
+          name: `its ${method} calls`,
+          value: count(method),
+          unit: "",
+          goal: "-",
+          holds: true,
+        })),
+      ];
+    } finally {
+      stack.close();
+    }
+  } finally {
+    rmSync(parent, { recursive: true, force: true });
+    await source.close();
+    await target.close();
+  }
+}
+
+const settingsOf = ({ url, service }: LocalWorkspace) => ({
+  DEVID_REGION: "us",
+  DEVID_ENDPOINT: url,
+  DEVID_MANAGEMENT_KEY: service.workspaces.us.managementKey,
+  DEVID_MANAGEMENT_KEY_US: service.workspaces.us.managementKey,
+});
+
+async function fill(workspace: LocalWorkspace): Promise<void> {
+  const post = async (path: string, body: object) =>
+    ((await workspace.call("POST", path, body)) as { id: string }).id;
+  for (const { id } of await workspace.list("api-keys"))
+    await workspace.call("DELETE", `/api-keys/${String(id)}`);
+  const environments = [workspace.service.workspaces.us.environment];
+  for (let n = 1; n <= ENVIRONMENTS; n++)
+    environments.push(await post("/environments", { name: `Stage ${n}` }));
+  for (let n = 0; n < API_KEYS; n++) {
+    const environment = environments[n % environments.length];
+    const type = n % 2 ? "secret" : "public";
+    const id = await post("/api-keys", { name: `Key ${n}`, type, environment });
+    if (n % 5 === 0)
+      await workspace.call("PATCH", `/api-keys/${id}`, { rate_limit: 2 });
+  }
+  for (let n = 0; n < WEBHOOKS; n++)
+    await post("/webhooks", { url: `https://hooks.example/${n}` });
+  for (const environment of environments)
+    await post("/filtering-rules/bulk", {
+      environment,
+      mode: "overwrite",
+      rules: [
+        {
+          name: "bots",
+          expression: "http.user_agent.is_crawler_bot",
+          action: "deny",
+        },
+      ],
+    });
+  for (const { id, environment } of await workspace.list("encryption-keys"))
+    if (environment !== environments[0])
+      await workspace.call("PATCH", `/encryption-keys/${String(id)}`, {
+        status: "enabled",
+      });
+}
