@@ -88,6 +88,18 @@ export {
   type RuleTestResult,
 } from "./rule-file/run-rule-tests";
 export {
+  hasLiveDifference,
+  liveDifferences,
+  liveSummary,
+} from "./report/text/live-tests-text";
+export {
+  runLiveTests,
+  type AskService,
+  type LiveTestOptions,
+  type LiveTestReport,
+  type LiveTestResult,
+} from "./rule-file/run-live-tests";
+export {
   updateExpectations,
   type ExpectationChange,
 } from "./rule-file/update-expectations";

@@ -5,6 +5,7 @@ export {
   missingManagementKey,
   missingSecretKey,
   REGIONS,
+  rulesObstacle,
   type Configuration,
   type ConnectionOptions,
   type KeyOrigin,

@@ -65,6 +65,37 @@ export async function withEventProgress<T>(
 }
 
 /**
+ * Asks the service about tests and shows on a terminal how many are done.
+ * Ctrl-C or another signal aborts the work and removes the bar.
+ */
+export async function withTestProgress<T>(
+  work: (
+    onProgress: (done: number, total: number) => void,
+    signal: AbortSignal,
+  ) => Promise<T>,
+): Promise<T> {
+  return interruptible(async (signal) => {
+    const bar = new SingleBar({
+      format: "{bar} {value} of {total} tests, {eta_formatted} left",
+      barsize: 24,
+      stream: process.stderr,
+      hideCursor: true,
+      noTTYOutput: false,
+      clearOnComplete: true,
+    });
+    try {
+      return await work((done, total) => {
+        if (bar.isActive) bar.setTotal(total);
+        else bar.start(total, done);
+        bar.update(done);
+      }, signal);
+    } finally {
+      bar.stop();
+    }
+  });
+}
+
+/**
  * Shows on standard error how far a workspace has been read, in a line for each
  * kind of object. On a terminal the line counts up; elsewhere it is printed when
  * the kind is complete.

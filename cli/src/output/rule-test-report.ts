@@ -1,7 +1,11 @@
 import {
   describeDecision,
+  hasLiveDifference,
+  liveDifferences,
+  liveSummary,
   testBlock,
   type ExpectationChange,
+  type LiveTestReport,
   type RuleTestReport,
   wrap,
 } from "@devid/rules";
@@ -14,17 +18,40 @@ export interface FileReport extends RuleTestReport {
   readonly file: string;
   /** Absent without `--update`. */
   readonly changes?: readonly ExpectationChange[];
+  /**
+   * How the service decides the tests; absent without `--live`, and where it
+   * did not answer.
+   */
+  readonly live?: LiveReport;
 }
 
-/** Whether any test of the file failed. */
-export function hasFailed({ tests }: RuleTestReport): boolean {
-  return tests.some(({ passed }) => !passed);
+/** How a service decides the tests of a file, and which service it is. */
+export interface LiveReport extends LiveTestReport {
+  readonly region: string;
+  readonly managementUrl: string;
 }
 
-/** Whether the file has tests, and they reach every enabled rule. */
-export function isCovered({ tests, coverage }: RuleTestReport): boolean {
-  return tests.length > 0 && coverage.notReached.length === 0;
+/** Whether any test of the file failed, or the service decides one otherwise. */
+export function hasFailed({ tests, live }: FileReport): boolean {
+  return (
+    tests.some(({ passed }) => !passed) ||
+    (live !== undefined && hasLiveDifference(live))
+  );
 }
+
+/**
+ * Whether the file has tests, they reach every enabled rule, and the service
+ * was asked about all of them, if it was asked.
+ */
+export function isCovered(report: FileReport): boolean {
+  return reachesAll(report) && isAsked(report);
+}
+
+const reachesAll = ({ tests, coverage }: FileReport) =>
+  tests.length > 0 && coverage.notReached.length === 0;
+
+const isAsked = ({ live }: FileReport) =>
+  !live?.tests.some(({ outcome }) => outcome.kind === "not asked");
 
 /**
  * Formats the tests of rule files for people, in lines of at most 80 columns if
@@ -41,6 +68,7 @@ export function ruleTestReport(
       report.file,
       ...report.tests.map((test) => testBlock(test, report.file)),
       ...coverageLines(report, isStrict),
+      ...liveLines(report, isStrict),
       "",
       "",
     ].join("\n"),
@@ -50,12 +78,31 @@ export function ruleTestReport(
   const all = count(tests.length, "test");
   const outcome = failed > 0 ? `${failed} of ${all} failed` : `${all} passed`;
   const files = count(reports.length, "file");
-  return `${blocks.join("")}${outcome} in ${files}.\n`;
+  return `${blocks.join("")}${outcome} in ${files}${agreement(reports)}.\n`;
+}
+
+/** Says in a few words whether the service decides as we do; empty if it was not to be asked, or did not answer. */
+function agreement(reports: readonly FileReport[]): string {
+  const lives = reports.flatMap(({ live, file }) =>
+    live ? [{ calls: live.calls, found: liveDifferences(live, file) }] : [],
+  );
+  if (lives.length === 0) return "";
+  const found = lives.flatMap((live) => live.found).length;
+  if (found > 0) return `; the service differs in ${count(found, "place")}`;
+  return lives.some(({ calls }) => calls > 0)
+    ? "; the service agrees"
+    : "; the service was not asked";
+}
+
+function liveLines({ live, file }: FileReport, isStrict: boolean): string[] {
+  if (!live) return [];
+  const service = `the service of region ${live.region} (${live.managementUrl})`;
+  return [liveSummary(live, service, isStrict), ...liveDifferences(live, file)];
 }
 
 function coverageLines(report: FileReport, isStrict: boolean): string[] {
   const { enabled, notReached, disabled } = report.coverage;
-  const mark = isStrict && !isCovered(report) ? "  ✗ " : "  ";
+  const mark = isStrict && !reachesAll(report) ? "  ✗ " : "  ";
   const lines: string[] = [];
   if (report.tests.length === 0) lines.push(`${mark}this file has no tests`);
   else {

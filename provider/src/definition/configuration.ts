@@ -50,7 +50,9 @@ export const ProviderConfiguration = z.object({
   apiVersion: z
     .string()
     .default("2025-11-20")
-    .describe("Version of the management API."),
+    .describe(
+      "Version of the management API. Filtering rules cannot be managed with `2024-05-20`, in which they have another form.",
+    ),
   requestsPerSecond: rate
     .default(5)
     .describe("Throttle of the management API, requests per second a key."),

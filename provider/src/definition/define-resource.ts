@@ -182,6 +182,8 @@ export interface ResourceDefinition<
 export interface ValidateContext {
   /** Whether the management API is on this machine. */
   readonly isLocal: boolean;
+  /** Version of the management API. */
+  readonly apiVersion: string;
   /** Names of the inputs that the program gives. */
   readonly given: ReadonlySet<string>;
   /** Names of the inputs that the program marks as secret: no message may quote them. */

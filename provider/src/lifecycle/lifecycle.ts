@@ -110,6 +110,7 @@ export class Lifecycle {
     const found =
       definition.validate?.(Object.fromEntries(passed), {
         isLocal: isLocal(configuration),
+        apiVersion: configuration.apiVersion,
         given: new Set(given),
         secrets,
       }) ?? [];

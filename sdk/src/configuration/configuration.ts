@@ -78,6 +78,10 @@ const PUBLIC_EVENTS_URLS: Record<Region, string> = {
 const PUBLIC_MANAGEMENT_URL = "https://management-api.fpjs.io";
 const PUBLIC_DRN_URL = "https://drn-api.fpjs.io";
 const DEFAULT_API_VERSION = "2025-11-20";
+
+/** In this version, filtering rules are lists of origins (docs/contract.md, "Filtering rules in version 2024-05-20"). */
+const ORIGIN_LISTS_VERSION = "2024-05-20";
+
 const DEFAULT_REQUESTS_PER_SECOND = 5;
 
 /**
@@ -137,6 +141,16 @@ export function keyIn(option: string | undefined): string | undefined {
 /** Whether the management API of a configuration is on this machine: only then may a webhook be http to loopback. */
 export function isLocal(configuration: Configuration): boolean {
   return isLoopback(new URL(configuration.managementUrl).hostname);
+}
+
+/** Why filtering rules cannot be managed with a version of the management API; undefined where they can. */
+export function rulesObstacle(
+  apiVersion: Configuration["apiVersion"],
+): string | undefined {
+  return apiVersion === ORIGIN_LISTS_VERSION
+    ? `filtering rules cannot be managed with version ${apiVersion} of the management API, in which they are lists of origins and have no expressions. ` +
+        `Use version ${DEFAULT_API_VERSION}: remove devid:apiVersion from the configuration and DEVID_API_VERSION from the environment, or set them to it.`
+    : undefined;
 }
 
 /** The message for a configuration without a management key: which key, where it was looked for, in what order. */

@@ -1,4 +1,6 @@
 import type { z } from "zod";
+import { rulesObstacle } from "../configuration/configuration";
+import { ConfigurationError, NotFoundError } from "../http/errors";
 import type { CallOptions } from "../http/request";
 import { RecordCalls } from "./collection";
 import { schemaOf, type ManagementApi } from "./management-api";
@@ -61,10 +63,22 @@ type TestRule = CamelKeys<
   NonNullable<z.input<typeof FilteringRulesTest>["rules"]>[number]
 >;
 
-/** Filtering rules of the workspace (docs/contract.md, "Filtering rule record"). */
+/**
+ * Filtering rules of the workspace (docs/contract.md, "Filtering rule record").
+ * Every call throws ConfigurationError where the configured version of the API has
+ * rules of another form.
+ */
 export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
   constructor(api: ManagementApi) {
-    super(api, {
+    const { apiVersion } = api;
+    const refusing = api.refusing(() => {
+      const obstacle = rulesObstacle(apiVersion);
+      if (obstacle === undefined) return;
+      throw new ConfigurationError(
+        obstacle.replace(/^./, (first) => first.toUpperCase()),
+      );
+    });
+    super(refusing, {
       path: "/filtering-rules",
       singular: "filtering rule",
       record: schemaOf("FilteringRuleRecord"),
@@ -145,21 +159,38 @@ export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
     return page.data;
   }
 
-  /** What rules, given or of an environment, decide about a request (docs/contract.md, "POST /filtering-rules/test"). */
-  test(
+  /**
+   * What rules, given or of an environment, decide about a request
+   * (docs/contract.md, "POST /filtering-rules/test").
+   * @throws ValidationError with paths such as `rules[2].expression`,
+   * NotFoundError for an unknown event, and where the service has no such call
+   */
+  async test(
     input: FilteringRulesTestInput,
     options: CallOptions = {},
   ): Promise<FilteringRulesTestResult> {
-    return this.api.one(schemaOf("FilteringRulesTestResult"), {
-      operation: "Testing filtering rules",
-      method: "POST",
-      path: "/filtering-rules/test",
-      idempotent: true, // It changes nothing.
-      body: {
-        schema: schemaOf("FilteringRulesTest"),
-        input: { ...input, rules: input.rules?.map(snakeKeys) },
-      },
-      ...options,
-    });
+    try {
+      return await this.api.one(schemaOf("FilteringRulesTestResult"), {
+        operation: "Testing filtering rules",
+        method: "POST",
+        path: "/filtering-rules/test",
+        idempotent: true, // It changes nothing.
+        mayBeBare: true, // Sources differ (docs/assumptions.md, A36).
+        body: {
+          schema: schemaOf("FilteringRulesTest"),
+          input: { ...input, rules: input.rules?.map(snakeKeys) },
+        },
+        ...options,
+      });
+    } catch (error) {
+      // Given rules and a given request name nothing that could be missing.
+      const isWhole = input.rules && input.testRequestPayload;
+      if (!isWhole || !(error instanceof NotFoundError)) throw error;
+      const { operation, status, code, detail, headers, retryAfterMs } = error;
+      throw new NotFoundError({
+        ...{ operation, status, code, detail, headers, retryAfterMs },
+        hint: "This service seems to have no POST /filtering-rules/test; check the endpoint and the API version.",
+      });
+    }
   }
 }

@@ -41,6 +41,8 @@ export interface ManagementCall extends CallOptions {
   readonly body?: { readonly schema: Lazy<z.ZodType>; readonly input: object };
   /** Whether repeating it does no harm; so for every method but POST unless said otherwise. */
   readonly idempotent?: boolean;
+  /** Whether the answer may also be the record itself, without `data`. */
+  readonly mayBeBare?: boolean;
   /** How the service answers when there is nothing left to do, as in `Call`. */
   readonly goneStatus?: number;
 }
@@ -53,9 +55,23 @@ export class ManagementApi {
   constructor(
     private readonly baseUrl: string,
     private readonly key: () => string,
-    private readonly apiVersion: string,
+    readonly apiVersion: string,
     private readonly transport: Transport,
   ) {}
+
+  /** The same API, of which `check` refuses calls by throwing before anything is sent. */
+  refusing(check: () => void): ManagementApi {
+    const key = () => {
+      check();
+      return this.key();
+    };
+    return new ManagementApi(
+      this.baseUrl,
+      key,
+      this.apiVersion,
+      this.transport,
+    );
+  }
 
   /** Makes a call and answers the raw body; `undefined` when it is empty. */
   async call(call: ManagementCall): Promise<unknown> {
@@ -68,7 +84,8 @@ export class ManagementApi {
     call: ManagementCall,
   ): Promise<RecordOf<S>> {
     const answer = await this.call(call);
-    return (await this.#codec(call)).record(await schema(), answer);
+    const codec = await this.#codec(call);
+    return codec.record(await schema(), answer, call.mayBeBare);
   }
 
   /** Makes a call that answers `{data: [record], metadata: {pagination}}`. */

@@ -53,9 +53,19 @@ export class RecordCodec {
     return this.#checked(filter.extend(ListQuery.shape), snakeKeys(query));
   }
 
-  /** The record of an answer `{data: record}`. @throws UnexpectedAnswerError */
-  record<S extends z.ZodObject>(schema: S, answer: unknown): RecordOf<S> {
+  /**
+   * The record of an answer `{data: record}`.
+   * @param mayBeBare whether the answer may also be the record itself
+   * @throws UnexpectedAnswerError
+   */
+  record<S extends z.ZodObject>(
+    schema: S,
+    answer: unknown,
+    mayBeBare = false,
+  ): RecordOf<S> {
     const envelope = Envelope.safeParse(answer);
+    if (!envelope.success && mayBeBare && schema.safeParse(answer).success)
+      return this.#read(schema, answer);
     if (!envelope.success) throw this.#unexpected("no `data` in the body");
     return this.#read(schema, envelope.data.data);
   }

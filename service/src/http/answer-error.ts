@@ -86,6 +86,8 @@ export interface ErrorFormat {
   /** The schema of an error, for the OpenAPI document. */
   readonly schema: z.ZodType;
   readonly bodyOf: (error: AnswerError) => unknown;
+  /** Headers that an error has besides those of its surface. */
+  readonly headersOf?: (error: AnswerError) => Readonly<Record<string, string>>;
 }
 
 /**

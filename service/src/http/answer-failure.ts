@@ -17,7 +17,10 @@ export function answerFailure(
   format: ErrorFormat,
 ): void {
   const answer = error instanceof AnswerError ? error : translate(error, reply);
-  void reply.code(answer.status).send(format.bodyOf(answer));
+  void reply
+    .code(answer.status)
+    .headers(format.headersOf?.(answer) ?? {})
+    .send(format.bodyOf(answer));
 }
 
 function translate(error: unknown, reply: FastifyReply): AnswerError {

@@ -1,8 +1,10 @@
 import {
   AmbiguousError,
+  ConfigurationError,
   InvalidInputError,
   NotFoundError,
   ValidationError,
+  type Client,
 } from "@devid/sdk";
 import { beforeEach, describe, expect, it } from "vitest";
 import { rejection, Workspace } from "../workspace";
@@ -242,6 +244,40 @@ describe("a test of rules", () => {
     expect(error.message).toContain("no event 1700000000000.abc");
   });
 
+  it("is read without the envelope, too, as the vendor's client has it", async () => {
+    const { environment } = workspace;
+    const bare = { result: "deny", deny_with: null, triggered_rule: "true" };
+    await workspace.fault({
+      match: { path: "*/test" },
+      times: 1,
+      then: { status: 200, body: bare },
+    });
+    expect(await rules().test({ environment, testRequestPayload })).toEqual({
+      result: "deny",
+      denyWith: null,
+      triggeredRule: "true",
+    });
+  });
+
+  it("says where the service knows no such call", async () => {
+    const body = { error: { code: "not_found", message: "Cannot POST" } };
+    const then = { status: 404, body };
+    await workspace.fault({ match: { path: "*/test" }, times: 2, then });
+    const given = [{ expression: "true", action: "deny" }] as const;
+    const error = await rejection(
+      rules().test({ rules: given, testRequestPayload }),
+    );
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(error.message).toBe(
+      "Testing filtering rules failed: 404 not_found: Cannot POST. This service seems to have no POST /filtering-rules/test; check the endpoint and the API version.",
+    );
+    const { environment } = workspace;
+    const ofEvent = await rejection(
+      rules().test({ environment, testRequestId: "1.a" }),
+    );
+    expect(ofEvent.message).not.toContain("seems");
+  });
+
   it("changes nothing, so it is tried again", async () => {
     const { environment } = workspace;
     await workspace.fault({
@@ -256,3 +292,35 @@ describe("a test of rules", () => {
     ]);
   });
 });
+
+it.each<[string, (client: Client) => Promise<unknown>]>([
+  ["list", ({ filteringRules }) => filteringRules.list()],
+  ["get", ({ filteringRules }) => filteringRules.get("tr_1")],
+  [
+    "bulk",
+    ({ filteringRules }) => filteringRules.bulk({ rules: [rule("shop")] }),
+  ],
+  ["delete", ({ filteringRules }) => filteringRules.delete("tr_1")],
+  [
+    "test",
+    ({ filteringRules }) =>
+      filteringRules.test({ rules: [], testRequestPayload: {} }),
+  ],
+])(
+  "are refused before anything is sent in version 2024-05-20, where they are lists of origins: %s",
+  async (_, call) => {
+    const client = workspace.client({}, { apiVersion: "2024-05-20" });
+    const before = await workspace.requests();
+    const error = await rejection(call(client));
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error.message).toBe(
+      "Filtering rules cannot be managed with version 2024-05-20 of the management API, in which they are lists of origins and have no expressions. " +
+        "Use version 2025-11-20: remove devid:apiVersion from the configuration and DEVID_API_VERSION from the environment, or set them to it.",
+    );
+    expect(await workspace.requests()).toEqual(before);
+    // Other calls are for the service to judge.
+    expect(await rejection(client.webhooks.list())).toBeInstanceOf(
+      ValidationError,
+    );
+  },
+);

@@ -4,7 +4,7 @@ import { startService, type ServiceOptions } from "@devid/service";
 import { afterEach, describe, expect, it } from "vitest";
 import { randomKeys } from "../../helpers/keys-file.js";
 import { Answer } from "../answer.js";
-import { assertDocumented } from "../documented.js";
+import { assertDocumented, openApi } from "../documented.js";
 
 const stops: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -21,7 +21,8 @@ async function start(options: ServiceOptions = {}) {
     ...options,
   });
   stops.push(() => service.close());
-  const { hostname, port, origin } = new URL(service.url);
+  const { url } = service;
+  const { hostname, port, origin } = new URL(url);
   const send = async (
     method: string,
     path: string,
@@ -48,7 +49,7 @@ async function start(options: ServiceOptions = {}) {
     const all = { ...usual, ...headers };
     return (await send("POST", "/_local/reset", all)).status;
   };
-  return { send, reset, port };
+  return { send, reset, port, url };
 }
 
 describe("a control call of a web page", () => {
@@ -102,30 +103,41 @@ describe("a control call of a web page", () => {
 });
 
 describe("any request under a host that DNS may rebind", () => {
-  const paths = [
-    "/management/webhooks",
-    "/us/v4/events",
-    "/us/events/search",
-    "/us/visitors/visitor",
-    "/us/web/v4/agent",
-    "/drn/visitor",
-    "/openapi.json",
-    "/",
-    "/nothing/here",
-  ];
   const host = "shop.example";
+  /** Headers that let a call of every surface in. */
+  const allowed = (path: string) => ({
+    authorization: path.startsWith("/management")
+      ? "Bearer local-management-us"
+      : "Bearer local-secret-us",
+    "auth-api-key": "local-secret-us",
+    "x-api-version": path.startsWith("/drn") ? "2024-09-01" : "2025-11-20",
+  });
 
-  it.each(paths)(
-    "%s is refused while everybody knows the keys",
-    async (path) => {
-      const { send, port } = await start();
-      const authorization = "Bearer local-management-us";
-      const at = `${host}:${port}`;
-      expect(
-        (await send("GET", path, { host: at, authorization })).status,
-      ).toBe(403);
-    },
-  );
+  it("is refused while everybody knows the keys, whatever operation it asks for", async () => {
+    const { send, port, url } = await start();
+    const { paths } = await openApi(url);
+    const operations = Object.entries(paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => ({
+        method: method.toUpperCase(),
+        path: path
+          .replace("{region}", "us")
+          .replace("{public_key}", "local-public-us")
+          .replaceAll(/\{\w+\}/g, "1"),
+      })),
+    );
+    expect(operations.length).toBeGreaterThan(40);
+    const pages = ["/", "/console/stream", "/openapi.json", "/nothing/here"];
+    for (const { method, path } of [
+      ...operations,
+      ...pages.map((path) => ({ method: "GET", path })),
+    ]) {
+      const headers = { ...allowed(path), host: `${host}:${port}` };
+      const { status, text } = await send(method, path, headers);
+      expect([method, path, status]).toEqual([method, path, 403]);
+      // Nothing else is answered with this text.
+      expect(text, path).toContain("the header Host names another");
+    }
+  });
 
   it("is served with keys of one's own", async () => {
     const { send } = await start({ keys });

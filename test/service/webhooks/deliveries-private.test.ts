@@ -134,6 +134,16 @@ describe("a webhook whose url holds a name", () => {
     await bench.close();
   });
 
+  it("is called where the system finds it", async () => {
+    const receiver = await WebhookReceiver.start();
+    const bench = new CourierBench().start();
+    bench.webhook(receiver.url.replace("127.0.0.1", "localhost"));
+    bench.visit();
+    await receiver.get(1);
+    await bench.close();
+    receiver.close();
+  });
+
   it("is called at the address that was checked", async () => {
     const receiver = await WebhookReceiver.start();
     const { port } = new URL(receiver.url);

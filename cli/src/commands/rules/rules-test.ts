@@ -2,14 +2,21 @@ import {
   isRuleFile,
   openRuleFile,
   RuleFileError,
+  runLiveTests,
   runRuleTests,
   updateExpectations,
   type RuleFile,
 } from "@devid/rules";
-import { Command } from "commander";
-import { jsonOption } from "../../flags/shared-options";
+import { Command, Option } from "commander";
+import {
+  jsonOption,
+  regionOption,
+  showSecretsOption,
+} from "../../flags/shared-options";
 import { confirm } from "../../output/confirm";
+import { withTestProgress } from "../../output/progress";
 import { EXIT, reportError } from "../../output/report-error";
+import { configuredClient } from "../../sources/configured-client";
 import { ruleFiles } from "../../sources/rule-files";
 import {
   changesReport,
@@ -18,13 +25,23 @@ import {
   ruleTestReport,
   type FileReport,
 } from "../../output/rule-test-report";
+import { withoutKeys } from "../../output/without-keys";
 import { writeFileAtomically } from "../../output/write-output";
 
 interface Flags {
   readonly json?: boolean;
   readonly strict?: boolean;
+  readonly live?: boolean;
+  readonly region?: string;
+  readonly showSecrets?: boolean;
   readonly update?: boolean;
   readonly yes?: boolean;
+}
+
+/** A rule file and the results of its tests. */
+interface TestedFile {
+  readonly file: RuleFile;
+  report: FileReport;
 }
 
 /** A file whose expectations are to be updated, and its updated text. */
@@ -35,20 +52,35 @@ interface Update {
 
 /**
  * `devid rules test`: runs the tests in rule files, and shows which rules they
- * reach.
+ * reach. With `--live`, the service decides the same tests, and what it decides
+ * otherwise is shown.
  */
 export function rulesTest(): Command {
   return new Command("test")
     .argument("<file...>", "YAML or JSON files; folders are searched")
     .addOption(jsonOption())
-    .option("--strict", "fail when a rule is reached by no test")
+    .option(
+      "--strict",
+      "fail when a rule is reached by no test, or a test is not asked with --live",
+    )
+    .addOption(
+      new Option(
+        "--live",
+        "ask the service, too, and show what it decides otherwise",
+      ).conflicts("update"),
+    )
+    .addOption(regionOption())
+    .addOption(showSecretsOption())
     .option(
       "--update",
       "change what failing tests expect to what the rules decide; asks before it writes, and exits with 2 all the same",
     )
     .option("-y, --yes", "do not ask before --update writes")
     .action(async (paths: string[], flags: Flags) => {
-      const { reports, updates } = testFiles(paths, flags);
+      const { tested, updates } = testFiles(paths, flags);
+      // What was found here is printed even if the service does not answer.
+      const failure = flags.live ? await askService(tested, flags) : undefined;
+      const reports = tested.map(({ report }) => report);
       process.stdout.write(
         flags.json
           ? `${JSON.stringify(reports, undefined, 2)}\n`
@@ -56,6 +88,7 @@ export function rulesTest(): Command {
       );
       const isFine = (report: FileReport) =>
         !hasFailed(report) && (!flags.strict || isCovered(report));
+      if (failure) process.exitCode = reportError(failure.error, flags);
       if (!reports.every(isFine)) process.exitCode ??= EXIT.differences;
       if (updates.length === 0) return;
       if (!flags.json) process.stdout.write(`\n${changesReport(reports)}`);
@@ -63,8 +96,40 @@ export function rulesTest(): Command {
     });
 }
 
+/**
+ * Adds to each report how the service decides the tests, one file after the
+ * other. Answers why it could not go on, if so.
+ */
+async function askService(
+  tested: readonly TestedFile[],
+  flags: Flags,
+): Promise<{ readonly error: unknown } | undefined> {
+  try {
+    const client = await configuredClient(flags);
+    await withTestProgress(async (onProgress, signal) => {
+      for (const one of tested) {
+        const { file, report } = one;
+        const live = await runLiveTests(
+          file,
+          report.tests,
+          (question) => client.filteringRules.test(question, { signal }),
+          { onProgress },
+        );
+        const { region, managementUrl } = client.configuration;
+        one.report = {
+          ...report,
+          live: await withoutKeys({ region, managementUrl, ...live }, flags),
+        };
+      }
+    });
+  } catch (error) {
+    return { error };
+  }
+  return undefined;
+}
+
 function testFiles(paths: readonly string[], { update, json }: Flags) {
-  const reports: FileReport[] = [];
+  const tested: TestedFile[] = [];
   const updates: Update[] = [];
   const run = (file: RuleFile): FileReport => {
     const report = { file: file.path, ...runRuleTests(file) };
@@ -75,12 +140,13 @@ function testFiles(paths: readonly string[], { update, json }: Flags) {
   };
   for (const { path, text } of ruleFiles(paths, isRuleFile))
     try {
-      reports.push(run(openRuleFile(text, path)));
+      const file = openRuleFile(text, path);
+      tested.push({ file, report: run(file) });
     } catch (error) {
       if (!(error instanceof RuleFileError)) throw error;
       process.exitCode = reportError(error, { json });
     }
-  return { reports, updates };
+  return { tested, updates };
 }
 
 async function write(

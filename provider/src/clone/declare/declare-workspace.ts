@@ -2,7 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { maskUrls } from "@devid/sdk";
 import { issueMessage } from "@devid/sdk/wire";
 import { z } from "zod";
-import type { ResourceDefinition } from "../../definition/define-resource";
+import type {
+  ResourceDefinition,
+  ValidateContext,
+} from "../../definition/define-resource";
 import { fieldMeta, fieldsMarked } from "../../definition/field";
 import { defaultOf, stateOf, toState } from "../../lifecycle/state";
 import { ENVIRONMENT, RULES, type CloneKind } from "../read/clone-kinds";
@@ -23,6 +26,9 @@ import { fileNameOf, type ResourceName } from "./resource-names";
 import { secretOutputs, type SecretOutput } from "./secret-outputs";
 
 type Values = Readonly<Record<string, unknown>>;
+
+/** What decides, besides its inputs, whether the provider would refuse an object. */
+type ServiceFacts = Pick<ValidateContext, "isLocal" | "apiVersion">;
 
 /** A resource of the written program, and its state after it was taken over. */
 export interface DeclaredResource extends ResourceName {
@@ -73,12 +79,11 @@ export interface DeclaredWorkspace {
 
 /**
  * Turns the chosen objects of a workspace into resources. An object that the
- * provider would refuse is left out, with the reason. `isLocal` says that the
- * service runs on this machine, where the address of a webhook may be http.
+ * provider would refuse is left out, with the reason.
  */
 export function declareWorkspace(
   selection: Selection,
-  { isLocal }: { readonly isLocal: boolean },
+  service: ServiceFacts,
 ): DeclaredWorkspace {
   const { workspace, kinds } = selection;
   const references = new References(selection);
@@ -93,7 +98,7 @@ export function declareWorkspace(
       const { reason, what, advice } = definition.clone?.obstacle?.(
         object.outputs,
         all.map(({ outputs }) => outputs),
-      ) ?? { reason: refusal(definition, program, isLocal) };
+      ) ?? { reason: refusal(definition, program, service) };
       const title = titleOf(workspace, kind, object);
       if (reason === undefined) {
         references.declare(kind.kind, object.id);
@@ -155,7 +160,7 @@ function inputsOf(
 function refusal(
   definition: ResourceDefinition,
   program: Values,
-  isLocal: boolean,
+  service: ServiceFacts,
 ): string | undefined {
   const parsed = definition.inputs.safeParse(program, { error: issueMessage });
   const secrets = fieldsMarked(definition.inputs, "secret");
@@ -168,7 +173,7 @@ function refusal(
       )
       .join(", ");
   const given = new Set(Object.keys(program));
-  const context = { isLocal, given, secrets: new Set<string>() };
+  const context = { ...service, given, secrets: new Set<string>() };
   const failures = definition.validate?.(parsed.data, context) ?? [];
   return failures.length === 0
     ? undefined

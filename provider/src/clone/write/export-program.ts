@@ -47,6 +47,7 @@ export function exportProgram(
   const { kinds } = selection;
   const declared = declareWorkspace(selection, {
     isLocal: isLocal(configuration),
+    apiVersion: configuration.apiVersion,
   });
   const { resources } = declared;
   const isYaml = form.language === "yaml";

@@ -1,4 +1,4 @@
-import type { FilteringRule } from "@devid/sdk";
+import { rulesObstacle, type FilteringRule } from "@devid/sdk";
 import { Rules, RULES_DIGEST_PATTERN } from "@devid/rules";
 import { z } from "zod";
 import {
@@ -194,7 +194,9 @@ export const FilteringRuleSet = defineResource({
     ...inputs,
     rules: [...orderedRules(inputs.rules)],
   }),
-  validate({ rules, allowEmpty }, { given, secrets }) {
+  validate({ rules, allowEmpty }, { apiVersion, given, secrets }) {
+    const obstacle = rulesObstacle(apiVersion);
+    if (obstacle !== undefined) return [{ property: "", reason: obstacle }];
     if (!rules) return [];
     const isEmptyMeant = allowEmpty ?? given.has("allowEmpty");
     if (Object.keys(rules).length === 0 && !isEmptyMeant)

@@ -83,6 +83,14 @@ const CODES: Partial<Record<ErrorCode, LegacyErrorCode>> = {
   version_ended: "Failed",
 };
 
+/**
+ * Clients of version 3 read from a refusal with 429 how many seconds to wait
+ * (docs/assumptions.md, A66). At the default rate, a key may call again within
+ * one.
+ */
+const headersOf = ({ status }: AnswerError): Record<string, string> =>
+  status === 429 ? { "retry-after": "1" } : {};
+
 /** `{error: {code, message}}` with the codes of version 3 (docs/contract.md, "Legacy operations"). */
 const LEGACY_ERRORS: ErrorFormat = {
   schema: z.object({
@@ -91,12 +99,14 @@ const LEGACY_ERRORS: ErrorFormat = {
   bodyOf: (error) => ({
     error: { code: codeOf(error), message: error.message },
   }),
+  headersOf,
 };
 
 /** `{error: text}`, the form of errors of `GET /visitors`. */
 const VISITOR_ERRORS: ErrorFormat = {
   schema: z.object({ error: z.string() }),
   bodyOf: ({ message }) => ({ error: message }),
+  headersOf,
 };
 
 function codeOf({ code, status }: AnswerError): LegacyErrorCode {

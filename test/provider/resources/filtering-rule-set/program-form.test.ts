@@ -5,7 +5,7 @@ import { FilteringRuleSet } from "../../../../provider/src/resources/filtering-r
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { lifecycleOf } from "../../lifecycle-of";
-import { sessionOf } from "../../session-of";
+import { sessionOf, silentSession } from "../../session-of";
 
 type Inputs = Parameters<NonNullable<typeof FilteringRuleSet.normalize>>[0];
 
@@ -114,4 +114,23 @@ describe("a read by the ID alone", () => {
       lifecycle.diff({ id: environment, state, news: checked.inputs }).changes,
     ).toBe(false);
   });
+});
+
+it("is refused by a check, and so in a preview, with a version of the API whose rules are lists of origins", async () => {
+  const session = silentSession({
+    endpoint: "http://127.0.0.1:9",
+    managementKey: "a-management-key",
+    apiVersion: "2024-05-20",
+  });
+  const news = { rules: [{ name: "a", expression: "true", action: "deny" }] };
+  const lifecycle = lifecycleOf("FilteringRuleSet", session);
+  const { failures } = await lifecycle.check({ news });
+  expect(failures).toEqual([
+    {
+      property: "",
+      reason: expect.stringMatching(
+        /^filtering rules cannot be managed with version 2024-05-20 .*Use version 2025-11-20: /,
+      ) as string,
+    },
+  ]);
 });

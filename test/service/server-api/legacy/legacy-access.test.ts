@@ -183,8 +183,12 @@ describe("a call of version 3", () => {
     await own.control("POST", "/clock", { body: { now: NOW } });
     const call = sendLegacy(own);
     expect((await call("GET", SEARCH)).status).toBe(200);
-    expect(told(await call("GET", SEARCH))).toEqual([429, "TooManyRequests"]);
-    expect(told(await call("GET", VISITS))).toEqual([429, "text"]);
+    const refused = await call("GET", SEARCH);
+    expect(told(refused)).toEqual([429, "TooManyRequests"]);
+    const refusedVisits = await call("GET", VISITS);
+    expect(told(refusedVisits)).toEqual([429, "text"]);
+    for (const { headers } of [refused, refusedVisits])
+      expect(headers.get("retry-after")).toBe("1");
     expect((await sendLegacy(own, "eu")("GET", SEARCH)).status).toBe(200);
     expect((await own.us("GET", "/hello")).status).toBe(200);
     await own.service.close();

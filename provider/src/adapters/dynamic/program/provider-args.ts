@@ -17,7 +17,7 @@ export interface ProviderArgs {
   readonly eventsUrl?: pulumi.Input<string | undefined>;
   /** Address of the device reputation API; overrides `endpoint`. */
   readonly drnUrl?: pulumi.Input<string | undefined>;
-  /** Version of the management API. Default: `"2025-11-20"`. */
+  /** Version of the management API. Filtering rules cannot be managed with `2024-05-20`, in which they have another form. Default: `"2025-11-20"`. */
   readonly apiVersion?: pulumi.Input<string | undefined>;
   /** Throttle of the management API, requests per second a key. Default: `5`. */
   readonly requestsPerSecond?: pulumi.Input<number | undefined>;

@@ -1,0 +1,325 @@
+import type {
+  FilteringRulesTestInput,
+  FilteringRulesTestResult,
+} from "@devid/sdk";
+import { checkExpression } from "../language";
+import { canonicalText } from "../language/syntax/print-expression";
+import { compileRuleSet, type RuleTrace } from "../rule-set/evaluate-rule-set";
+import type { Rule } from "../rule-set/rule";
+import type { RuleFile } from "./rule-file";
+import type { Expectation, RuleTest } from "./rule-test";
+import type { RuleTestResult } from "./run-rule-tests";
+
+/** What the service is asked: rules, and a request in its own form. */
+export type LiveQuestion = Extract<
+  FilteringRulesTestInput,
+  { readonly rules: unknown; readonly testRequestPayload: unknown }
+>;
+
+/** What the service answers; a member that it does not send is absent. */
+export type LiveAnswer = Pick<
+  FilteringRulesTestResult,
+  "result" | "denyWith" | "triggeredRule"
+>;
+
+/**
+ * Asks the service's own rule test (docs/contract.md, "POST
+ * /filtering-rules/test"), as `client.filteringRules.test` does.
+ */
+export type AskService = (question: LiveQuestion) => Promise<LiveAnswer>;
+
+/** What the service decides about a request. */
+export interface LiveDecision {
+  readonly result: string;
+  /** The rule of the file that decides; absent where no rule does, or the service does not name one. */
+  readonly rule?: string;
+  /** The expression that the service names, if no enabled rule of the file has it. */
+  readonly unknownRule?: string;
+}
+
+/** A rule that matches on one side only. */
+export interface DisputedRule {
+  readonly name: string;
+  readonly expression: string;
+  /** What it does here; on the other side, it does the opposite. */
+  readonly here: RuleTrace["outcome"];
+  /** Why it failed here. */
+  readonly problem?: string;
+}
+
+/** What came of asking the service about one test. */
+export interface LiveTestResult {
+  readonly name: string;
+  /** The request as the service got it, or would have got it. */
+  readonly request: NonNullable<LiveQuestion["testRequestPayload"]>;
+  /** What our evaluation decides. */
+  readonly here: Expectation;
+  /** Place of the test in the file, from 1. */
+  readonly line: number;
+  /** From 1, in characters. */
+  readonly column: number;
+  readonly outcome: LiveOutcome;
+}
+
+/** How the service's answer to a test compares with ours. */
+export type LiveOutcome =
+  | { readonly kind: "same"; readonly service: LiveDecision }
+  | {
+      readonly kind: "different";
+      readonly service: LiveDecision;
+      /** Absent where the answers differ in something else. */
+      readonly disputed?: DisputedRule;
+    }
+  /** The service refuses the request, which is valid here. */
+  | { readonly kind: "refused"; readonly message: string }
+  | { readonly kind: "not asked"; readonly reason: string };
+
+/** A rule that the service refuses, and that is valid here. */
+export interface RefusedByService {
+  /** Absent where the service does not say which rule it refuses. */
+  readonly rule?: string;
+  readonly expression?: string;
+  readonly message: string;
+}
+
+/** How the service decides the tests of a rule file. */
+export interface LiveTestReport {
+  readonly tests: readonly LiveTestResult[];
+  /** With such a rule the service answers no question, so it was asked no further. */
+  readonly refused: readonly RefusedByService[];
+  /** How many questions were sent: tests with equal requests share one. */
+  readonly calls: number;
+}
+
+/** How the service is asked. */
+export interface LiveTestOptions {
+  /** Called before each test, with the number of tests that are done. */
+  readonly onProgress?: (done: number, total: number) => void;
+  /** Most tests to ask about, from the first; the others are not asked. Default: all. */
+  readonly maxTests?: number;
+}
+
+/**
+ * Asks the service to decide the tests of a rule file, and compares its
+ * answers with what the same rules decide here. What a test expects does not
+ * matter. Disabled rules are left out, because the service's test knows no
+ * status.
+ * @param decided the results of `runRuleTests`
+ * @throws what `ask` throws, apart from the ValidationError of a refused
+ * question
+ */
+export async function runLiveTests(
+  file: RuleFile,
+  decided: readonly RuleTestResult[],
+  ask: AskService,
+  { onProgress, maxTests = Infinity }: LiveTestOptions = {},
+): Promise<LiveTestReport> {
+  const session = new Session(file.rules, ask);
+  const tests: LiveTestResult[] = [];
+  for (const [index, test] of file.tests.entries()) {
+    const result = decided[index];
+    if (!result) break;
+    onProgress?.(index, file.tests.length);
+    const { line, column } = file.placeOf(["tests", index]);
+    tests.push({
+      name: test.name,
+      request: payloadOf(test.request),
+      here: result.got,
+      line,
+      column,
+      outcome:
+        index < maxTests
+          ? await session.outcomeOf(test, result)
+          : { kind: "not asked", reason: `only ${maxTests} tests are asked` },
+    });
+  }
+  return { tests, refused: session.refused, calls: session.calls };
+}
+
+/** The questions about one set of rules. */
+class Session {
+  readonly refused: RefusedByService[] = [];
+  calls = 0;
+  readonly #enabled: readonly Rule[];
+  readonly #answers = new Map<string, LiveAnswer | Refusal>();
+  #isAccepted = false;
+
+  constructor(
+    rules: readonly Rule[],
+    private readonly ask: AskService,
+  ) {
+    this.#enabled = rules.filter(({ status }) => status === "enabled");
+  }
+
+  async outcomeOf(
+    { request }: RuleTest,
+    { got, trace }: RuleTestResult,
+  ): Promise<LiveOutcome> {
+    const reason = this.#reasonNotToAsk(request, got);
+    if (reason !== undefined) return { kind: "not asked", reason };
+    const answer = await this.#answerTo(payloadOf(request));
+    if (!("violations" in answer)) return this.#compare(answer, got, trace);
+    if (!this.#isOfRequest(answer)) {
+      this.refused.push(...this.#refusedRules(answer));
+      return { kind: "not asked", reason: RULES_REFUSED };
+    }
+    return { kind: "refused", message: refusalText(answer) };
+  }
+
+  #reasonNotToAsk(
+    request: RuleTest["request"],
+    got: Expectation,
+  ): string | undefined {
+    if (this.refused.length > 0) return RULES_REFUSED;
+    if (this.#enabled.length === 0) return "no rule of the file is enabled";
+    const { isAiBot, isCrawlerBot, ...rest } = request;
+    if (isAiBot === undefined && isCrawlerBot === undefined) return undefined;
+    const compiled = compileRuleSet(this.#enabled);
+    const without = compiled.ok ? compiled.evaluate(rest) : undefined;
+    return without?.decidedBy?.name === got.rule
+      ? undefined
+      : "the service tells bots by userAgent alone, and isAiBot or isCrawlerBot decides here";
+  }
+
+  async #answerTo(payload: LiveTestResult["request"]) {
+    const key = JSON.stringify(payload);
+    const known = this.#answers.get(key);
+    if (known) return known;
+    this.calls += 1;
+    const question: LiveQuestion = {
+      rules: this.#enabled.map(({ expression, action, denyWith }) => ({
+        expression,
+        action,
+        ...(denyWith && { denyWith }),
+      })),
+      testRequestPayload: payload,
+    };
+    const answer = await this.ask(question).catch(refusalOf);
+    if (!("violations" in answer)) this.#isAccepted = true;
+    this.#answers.set(key, answer);
+    return answer;
+  }
+
+  /** Whether the service refuses the request, and not the rules. */
+  #isOfRequest({ violations }: Refusal): boolean {
+    const names = (start: string) =>
+      violations.some(({ property }) => property.startsWith(start));
+    // The rules that it has decided by once are not what it refuses now.
+    return !names("rules") && (names("test_request") || this.#isAccepted);
+  }
+
+  #refusedRules(refusal: Refusal): RefusedByService[] {
+    const named = refusal.violations.flatMap(({ property, message }) => {
+      const index = /^rules\[?\.?(\d+)/.exec(property)?.[1];
+      const rule = this.#enabled[Number(index ?? NaN)];
+      return rule
+        ? [{ rule: rule.name, expression: rule.expression, message }]
+        : [];
+    });
+    return named.length > 0 ? named : [{ message: refusalText(refusal) }];
+  }
+
+  #compare(
+    answer: LiveAnswer,
+    got: Expectation,
+    trace: readonly RuleTrace[],
+  ): LiveOutcome {
+    const service = this.#decisionOf(answer);
+    const isRuleTold =
+      typeof answer.triggeredRule === "string" ||
+      (answer.triggeredRule === null && answer.result === "allow");
+    const isSame =
+      service.result === got.result &&
+      service.unknownRule === undefined &&
+      (!isRuleTold || service.rule === got.rule);
+    if (isSame) return { kind: "same", service };
+    const disputed = isRuleTold
+      ? this.#disputedRule(service, got, trace)
+      : undefined;
+    return { kind: "different", service, ...(disputed && { disputed }) };
+  }
+
+  #decisionOf({ result, triggeredRule }: LiveAnswer): LiveDecision {
+    if (typeof triggeredRule !== "string") return { result };
+    // Of rules with the same expression the first one decides.
+    const rule =
+      this.#enabled.find(({ expression }) => expression === triggeredRule) ??
+      this.#enabled.find(
+        ({ expression }) => spelling(expression) === spelling(triggeredRule),
+      );
+    return rule
+      ? { result, rule: rule.name }
+      : { result, unknownRule: triggeredRule };
+  }
+
+  /** The first rule that matches on one side only: the earlier of the two that decide. */
+  #disputedRule(
+    { rule: there, unknownRule }: LiveDecision,
+    { rule: here }: Expectation,
+    trace: readonly RuleTrace[],
+  ): DisputedRule | undefined {
+    if (unknownRule !== undefined || there === here) return undefined;
+    const rule = this.#enabled.find(
+      ({ name }) => name === here || name === there,
+    );
+    const step = trace.find((one) => one.rule === rule?.name);
+    if (!rule || !step) return undefined;
+    return {
+      name: rule.name,
+      expression: rule.expression,
+      here: step.outcome,
+      ...(step.problem && { problem: step.problem.message }),
+    };
+  }
+}
+
+const RULES_REFUSED = "the service refuses the rules";
+
+/** An expression without differences of spelling that mean nothing, such as blanks. */
+function spelling(expression: string): string {
+  const checked = checkExpression(expression);
+  return checked.ok
+    ? canonicalText(checked.expression.root)
+    : expression.trim();
+}
+
+/** The request of a test as the service takes it. What says no more than its absence is left out. */
+function payloadOf({
+  headers,
+  sdkPlatform,
+  isAiBot: _ai,
+  isCrawlerBot: _crawler,
+  ...rest
+}: RuleTest["request"]): LiveTestResult["request"] {
+  return {
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(sdkPlatform !== "unknown" && { sdkPlatform }),
+    ...rest,
+  };
+}
+
+/** The ValidationError of a client, whichever copy of the package it comes from. */
+interface Refusal {
+  readonly message: string;
+  readonly detail?: string;
+  readonly violations: readonly {
+    readonly property: string;
+    readonly message: string;
+  }[];
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (!(error instanceof Error) || error.name !== "ValidationError")
+    throw error;
+  const {
+    message,
+    detail,
+    violations = [],
+  } = error as Error & Partial<Refusal>;
+  return { message, detail, violations };
+}
+
+function refusalText({ message, detail, violations }: Refusal): string {
+  const named = violations.map((one) => `${one.property}: ${one.message}`);
+  return named.length > 0 ? named.join("; ") : (detail ?? message);
+}

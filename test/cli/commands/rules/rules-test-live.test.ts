@@ -1,0 +1,259 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { openForTests } from "../../../helpers/open-for-tests";
+import { DevidProcess } from "../../devid-process";
+
+const workspace = openForTests(new LocalWorkspace());
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "devid-rules-"));
+});
+
+afterEach(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await workspace.forgetFaults();
+});
+
+const file = (text: string, name = "rules.yaml") => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+/** What looks like a key, and stands in a header of a request. */
+const KEY = "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE";
+const RULES = `rules:
+  - name: crawlers
+    expression: http.user_agent.is_crawler_bot
+    action: deny
+  - name: pages
+    expression: sdk.platform.is_browser
+    action: deny
+`;
+const TESTS = `tests:
+  - name: a crawler is denied
+    request: { userAgent: Googlebot/2.1 }
+    expect: { deny: crawlers }
+  - name: so is a page
+    request: { headers: { x-api-key: ${KEY} }, sdkPlatform: js }
+    expect: { deny: pages }
+`;
+
+const SUMMARY = () =>
+  `  the service of region us (${workspace.url}/management)`;
+
+/** Runs the command with the key of the workspace; the folder does not show in what it prints. */
+async function test(args: readonly string[], env: Record<string, string> = {}) {
+  const { code, stdout, stderr } = await DevidProcess.run(
+    ["rules", "test", "--live", ...args],
+    {
+      DEVID_ENDPOINT: workspace.url,
+      DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
+      ...env,
+    },
+  );
+  const plain = (text: string) => text.replaceAll(`${folder}/`, "");
+  return { code, stdout: plain(stdout), stderr: plain(stderr) };
+}
+
+const answerOnce = (status: number, body: object) =>
+  workspace.fault({
+    match: { path: "*/filtering-rules/test" },
+    times: 1,
+    then: { status, body },
+  });
+
+describe("devid rules test --live", () => {
+  it("asks the service, which agrees", async () => {
+    expect(await test([file(RULES + TESTS)])).toEqual({
+      code: 0,
+      stdout: `rules.yaml
+  ✓ a crawler is denied
+  ✓ so is a page
+  2 of 2 rules are reached by a test
+${SUMMARY()} decides 2 of 2
+  tests alike, in 2 calls
+
+2 tests passed in 1 file; the service agrees.
+`,
+      stderr: "",
+    });
+  });
+
+  it("shows what the service decides otherwise, and no key", async () => {
+    const data = { result: "allow", deny_with: null, triggered_rule: null };
+    await workspace.fault({
+      match: { path: "*/filtering-rules/test" },
+      times: 2,
+      then: { status: 200, body: { data } },
+    });
+    const { code, stdout } = await test([file(RULES + TESTS)]);
+    expect(code).toBe(2);
+    expect(stdout).toContain(`  ✗ so is a page
+      here      deny by pages
+      service   allow, for no rule matches
+      rule      pages matches here, and not at the service
+                sdk.platform.is_browser
+      request   header X-Api-Key "[redacted]", sdkPlatform "js"
+      at        rules.yaml:12:5
+
+2 tests passed in 1 file; the service differs in 2 places.
+`);
+    for (const line of stdout.split("\n"))
+      expect(line.length).toBeLessThanOrEqual(80);
+    expect(stdout).not.toContain(KEY);
+  });
+
+  it("shows a key where that is asked for", async () => {
+    await answerOnce(200, { data: { result: "allow", triggered_rule: null } });
+    const tests = TESTS.replace(
+      / {2}- name: a crawler[^]*(?= {2}- name: so)/,
+      "",
+    );
+    const { stdout } = await test(["--show-secrets", file(RULES + tests)]);
+    expect(stdout).toContain(`header X-Api-Key "${KEY}"`);
+  });
+
+  it("shows a rule that the service refuses", async () => {
+    await answerOnce(400, {
+      error: {
+        code: "validation_error",
+        message: "The request is not valid",
+        violations: [
+          { property: "rules[1].expression", message: "unknown name sdk" },
+        ],
+      },
+    });
+    const { code, stdout } = await test([file(RULES + TESTS)]);
+    expect(code).toBe(2);
+    expect(stdout).toContain(`
+  not asked, for the service refuses the rules: a crawler is denied, so is a
+      page
+  ✗ the service refuses rule pages, which is valid here
+      service   unknown name sdk
+      rule      sdk.platform.is_browser
+
+2 tests passed in 1 file; the service differs in 1 place.
+`);
+  });
+
+  it("prints JSON", async () => {
+    await answerOnce(200, { data: { result: "allow", triggered_rule: null } });
+    const { code, stdout } = await test(["--json", file(RULES + TESTS)]);
+    expect(code).toBe(2);
+    const place = { column: 5 };
+    expect(JSON.parse(stdout)).toMatchObject([
+      {
+        file: "rules.yaml",
+        tests: [{ passed: true }, { passed: true }],
+        live: {
+          region: "us",
+          managementUrl: `${workspace.url}/management`,
+          calls: 2,
+          refused: [],
+          tests: [
+            {
+              name: "a crawler is denied",
+              request: { userAgent: "Googlebot/2.1" },
+              here: { result: "deny", rule: "crawlers" },
+              line: 9,
+              ...place,
+              outcome: {
+                kind: "different",
+                service: { result: "allow" },
+                disputed: { name: "crawlers", here: "matched" },
+              },
+            },
+            {
+              request: { headers: { "X-Api-Key": ["[redacted]"] } },
+              outcome: { kind: "same", service: { rule: "pages" } },
+            },
+          ],
+        },
+      },
+    ]);
+  });
+
+  it("sends nothing where there are no tests", async () => {
+    const { code, stdout } = await test([file(RULES)], {
+      DEVID_ENDPOINT: "http://127.0.0.1:9",
+    });
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: `rules.yaml
+  this file has no tests
+  the service of region us (http://127.0.0.1:9/management) was asked nothing
+
+0 tests passed in 1 file; the service was not asked.
+`,
+    });
+    expect((await test(["--strict", file(RULES)])).code).toBe(2);
+  });
+
+  it("with --strict fails when a test is not asked", async () => {
+    const flag = `tests:
+  - { name: a, request: { isCrawlerBot: true }, expect: deny }
+  - { name: b, request: { sdkPlatform: js }, expect: deny }
+`;
+    const path = file(RULES + flag);
+    expect(await test([path])).toMatchObject({ code: 0 });
+    const { code, stdout } = await test(["--strict", path]);
+    expect(code).toBe(2);
+    expect(stdout).toContain("  ✗ not asked, for the service tells bots by");
+  });
+
+  it.each([
+    ["without a key", { DEVID_MANAGEMENT_KEY: "" }, 1, "key of region us is"],
+    [
+      "with a wrong key",
+      { DEVID_MANAGEMENT_KEY: "warbler-wrong-key" },
+      1,
+      "failed: 401 unauthorized",
+    ],
+    [
+      "offline",
+      { DEVID_ENDPOINT: "http://127.0.0.1:9" },
+      3,
+      "http://127.0.0.1:9 could not be reached",
+    ],
+  ])("%s prints what was found here", async (_, env, exitCode, message) => {
+    const path = file(RULES + TESTS);
+    const { code, stdout, stderr } = await test([path], env);
+    expect(code).toBe(exitCode);
+    expect(stdout).toMatch(/\n2 tests passed in 1 file\.\n$/);
+    expect(stdout).not.toContain("the service");
+    expect(stderr).toContain(message);
+    expect(stdout + stderr).not.toContain("warbler");
+    const json = await test(["--json", path], env);
+    expect(JSON.parse(json.stdout)).toMatchObject([{ tests: [{}, {}] }]);
+    expect(json.stdout).not.toContain('"live"');
+    expect(JSON.parse(json.stderr)).toMatchObject({ error: { exitCode } });
+  });
+
+  it("says where the service has no such call", async () => {
+    await answerOnce(404, { error: { code: "not_found", message: "No" } });
+    const { code, stderr } = await test([file(RULES + TESTS)]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("seems to have no POST /filtering-rules/test");
+  });
+
+  it("does not change what tests expect", async () => {
+    const { code, stderr } = await test(["--update", file(RULES + TESTS)]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("--live' cannot be used with option '--update'");
+  });
+
+  it("goes through several files; one that is not valid is told", async () => {
+    file(RULES + TESTS, "a.yaml");
+    file(RULES + TESTS, "b.yaml");
+    file("rules: [{}]", "c.yaml");
+    const { code, stdout, stderr } = await test([folder]);
+    expect(code).toBe(1);
+    expect(stdout).toContain("4 tests passed in 2 files; the service agrees.");
+    expect(stderr).toContain("c.yaml");
+  });
+});

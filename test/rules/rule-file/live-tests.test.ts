@@ -1,0 +1,302 @@
+import {
+  hasLiveDifference,
+  liveDifferences,
+  liveSummary,
+  openRuleFile,
+  runLiveTests,
+  runRuleTests,
+  type AskService,
+  type LiveTestOptions,
+} from "@devid/rules";
+import { describe, expect, it } from "vitest";
+
+type Question = Parameters<AskService>[0];
+type Answer = Awaited<ReturnType<AskService>>;
+
+const SHOP = "http.request.headers['Origin'][0] == 'https://shop.example'";
+const RULES = `rules:
+  - { name: crawlers, expression: http.user_agent.is_crawler_bot, action: deny }
+  - { name: old, expression: sdk.platform.is_ios, action: deny, status: disabled }
+  - name: shop
+    expression: ${SHOP}
+    action: allow
+  - { name: pages, expression: sdk.platform.is_browser, action: deny, deny_with: Forbidden }
+`;
+const OTHER_PAGE = `  - name: other
+    request: { headers: { origin: https://other.example }, sdkPlatform: js }
+    expect: deny
+`;
+const APP = `  - { name: app, request: { sdkPlatform: unknown }, expect: allow }
+`;
+
+const allow = (triggeredRule: string | null): Answer => ({
+  result: "allow",
+  triggeredRule,
+});
+const deny = (triggeredRule: string | null): Answer => ({
+  result: "deny",
+  triggeredRule,
+});
+
+/** Asks about the tests of a file; keeps what was asked. */
+async function ask(
+  text: string,
+  answer: Answer | ((question: Question) => Answer),
+  options?: LiveTestOptions,
+) {
+  const questions: Question[] = [];
+  const file = openRuleFile(text, "rules.yaml");
+  const report = await runLiveTests(
+    file,
+    runRuleTests(file).tests,
+    (question) => {
+      questions.push(question);
+      return Promise.resolve().then(() =>
+        typeof answer === "function" ? answer(question) : answer,
+      );
+    },
+    options,
+  );
+  const outcomes = report.tests.map(({ outcome }) => outcome);
+  const shown = liveDifferences(report, "rules.yaml").join("\n");
+  return { report, questions, outcomes, shown };
+}
+
+/** The error of a client for an answer 400. */
+const refusal = (...violations: { property: string; message: string }[]) =>
+  Object.assign(new Error("Testing failed: 400: not valid"), {
+    name: "ValidationError",
+    detail: "not valid",
+    violations,
+  });
+
+describe("the service", () => {
+  it("is sent the enabled rules and the request, without what says nothing", async () => {
+    const { questions, outcomes, report } = await ask(
+      `${RULES}tests:\n${OTHER_PAGE}${APP}`,
+      ({ testRequestPayload: { sdkPlatform } }) =>
+        sdkPlatform ? deny("sdk.platform.is_browser") : allow(null),
+    );
+    expect(questions).toEqual([
+      {
+        rules: [
+          { expression: "http.user_agent.is_crawler_bot", action: "deny" },
+          { expression: SHOP, action: "allow" },
+          {
+            expression: "sdk.platform.is_browser",
+            action: "deny",
+            denyWith: "Forbidden",
+          },
+        ],
+        testRequestPayload: {
+          headers: { Origin: ["https://other.example"] },
+          sdkPlatform: "js",
+        },
+      },
+      expect.objectContaining({ testRequestPayload: {} }) as Question,
+    ]);
+    expect(outcomes).toEqual([
+      { kind: "same", service: { result: "deny", rule: "pages" } },
+      { kind: "same", service: { result: "allow" } },
+    ]);
+    expect(hasLiveDifference(report)).toBe(false);
+    expect(liveSummary(report, "the service")).toBe(
+      "  the service decides 2 of 2 tests alike, in 2 calls",
+    );
+  });
+
+  it("is asked once about equal requests, and not beyond the limit", async () => {
+    const twice = APP + APP.replace("name: app", "name: again");
+    const { questions, outcomes, report } = await ask(
+      `${RULES}tests:\n${twice}${OTHER_PAGE}`,
+      allow(null),
+      { maxTests: 2 },
+    );
+    expect(questions).toHaveLength(1);
+    expect(outcomes.map(({ kind }) => kind)).toEqual([
+      "same",
+      "same",
+      "not asked",
+    ]);
+    expect(liveSummary(report, "the service")).toBe(
+      "  the service decides 2 of 2 tests alike, in 1 call\n  not asked, for only 2 tests are asked: other",
+    );
+  });
+
+  it("is not asked where no rule is enabled, or the file has no tests", async () => {
+    const off =
+      "rules:\n  - { name: a, expression: 'true', action: deny, status: disabled }\n";
+    const none = await ask(`${off}tests:\n${APP}`, allow(null));
+    expect(none.questions).toEqual([]);
+    expect(none.outcomes).toEqual([
+      { kind: "not asked", reason: "no rule of the file is enabled" },
+    ]);
+    const empty = await ask(RULES, allow(null));
+    expect(empty.report).toEqual({ tests: [], refused: [], calls: 0 });
+  });
+
+  it("is not asked about a flag that it does not take, where the flag decides", async () => {
+    const flag = (more: string) =>
+      `  - { name: f${more.length}, request: { isCrawlerBot: true${more} }, expect: deny }\n`;
+    const { questions, outcomes, report } = await ask(
+      `${RULES}tests:\n${flag("")}${flag(", userAgent: Googlebot/2.1")}`,
+      deny("http.user_agent.is_crawler_bot"),
+    );
+    expect(questions.map((one) => one.testRequestPayload)).toEqual([
+      { userAgent: "Googlebot/2.1" },
+    ]);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(["not asked", "same"]);
+    expect(hasLiveDifference(report)).toBe(false);
+    expect(liveSummary(report, "the service", true)).toMatch(
+      /^ {2}✗ not asked, for the service tells bots by userAgent alone, and/m,
+    );
+  });
+});
+
+describe("an answer is the same", () => {
+  const outcomeOf = async (answer: Answer, rules = RULES) =>
+    (await ask(`${rules}tests:\n${OTHER_PAGE}`, answer)).outcomes[0];
+
+  it.each<[string, Answer]>([
+    ["that names the same rule", deny("sdk.platform.is_browser")],
+    ["that spells it otherwise", deny(" ( sdk.platform.is_browser )")],
+    ["that does not name a rule", { result: "deny" }],
+    ["that denies without naming one", deny(null)],
+  ])("%s", async (_, answer) => {
+    expect(await outcomeOf(answer)).toMatchObject({ kind: "same" });
+  });
+
+  it("if an equal rule comes first", async () => {
+    const rules = `rules:
+  - { name: off, expression: sdk.platform.is_browser, action: deny, status: disabled }
+  - { name: one, expression: sdk.platform.is_browser, action: deny }
+  - { name: two, expression: sdk.platform.is_browser, action: deny }
+`;
+    expect(await outcomeOf(deny("sdk.platform.is_browser"), rules)).toEqual({
+      kind: "same",
+      service: { result: "deny", rule: "one" },
+    });
+  });
+});
+
+describe("a difference shows the rule, the request and both answers", () => {
+  const shownOf = async (answer: Answer, tests = OTHER_PAGE) => {
+    const { report, shown } = await ask(`${RULES}tests:\n${tests}`, answer);
+    expect(hasLiveDifference(report)).toBe(true);
+    for (const line of shown.split("\n"))
+      expect(line.length).toBeLessThanOrEqual(80);
+    return shown;
+  };
+
+  it("where a rule matches here only", async () => {
+    expect(await shownOf(allow(null))).toBe(`  ✗ other
+      here      deny by pages
+      service   allow, for no rule matches
+      rule      pages matches here, and not at the service
+                sdk.platform.is_browser
+      request   header Origin "https://other.example", sdkPlatform "js"
+      at        rules.yaml:9:5`);
+  });
+
+  it("where a rule matches there only", async () => {
+    expect(await shownOf(allow(SHOP))).toContain(`
+      here      deny by pages
+      service   allow by shop
+      rule      shop matches at the service, and not here
+                ${SHOP}
+`);
+  });
+
+  it("where a rule fails here", async () => {
+    const tests = "  - { name: none, request: {}, expect: allow }\n";
+    expect(await shownOf(allow(SHOP), tests)).toContain(`
+      here      allow, for no rule matches
+      service   allow by shop
+      rule      shop matches at the service, and fails here: there is no such
+                element: the list is shorter, or the header was not sent
+`);
+  });
+
+  it("where the service decides by a rule that nobody has sent", async () => {
+    expect(await shownOf(deny("tr\u001b[31mue"))).toContain(
+      "\n      service   deny by a rule that the file does not have: tr\\u{1b}[31mue\n",
+    );
+  });
+
+  it("where it decides otherwise by the same rule, or in a way of its own", async () => {
+    expect(await shownOf(allow("sdk.platform.is_browser"))).not.toContain(
+      "      rule ",
+    );
+    const captcha = { result: "captcha" };
+    expect(await shownOf(captcha)).toContain(
+      "captcha, without naming a rule\n",
+    );
+  });
+});
+
+describe("a refusal", () => {
+  const TESTS = `tests:\n${OTHER_PAGE}${APP}`;
+
+  it("of a rule names it, and ends the questions", async () => {
+    const { questions, report, shown } = await ask(RULES + TESTS, () => {
+      throw refusal({ property: "rules[1].expression", message: "no headers" });
+    });
+    expect(questions).toHaveLength(1);
+    expect(report.refused).toEqual([
+      { rule: "shop", expression: SHOP, message: "no headers" },
+    ]);
+    expect(report.tests.map(({ outcome }) => outcome.kind)).toEqual([
+      "not asked",
+      "not asked",
+    ]);
+    expect(hasLiveDifference(report)).toBe(true);
+    expect(shown).toBe(`  ✗ the service refuses rule shop, which is valid here
+      service   no headers
+      rule      ${SHOP}`);
+    expect(liveSummary(report, "the service")).toBe(
+      "  the service decides no test, in 1 call\n  not asked, for the service refuses the rules: other, app",
+    );
+  });
+
+  it("that does not say of what is one of the rules, unless they were taken before", async () => {
+    const first = await ask(RULES + TESTS, () => {
+      throw refusal();
+    });
+    expect(first.questions).toHaveLength(1);
+    expect(first.report.refused).toEqual([{ message: "not valid" }]);
+    expect(first.shown).toContain("the service refuses the rules, which are");
+
+    const second = await ask(RULES + TESTS, ({ testRequestPayload }) => {
+      if (testRequestPayload.sdkPlatform)
+        return deny("sdk.platform.is_browser");
+      throw refusal();
+    });
+    expect(second.outcomes).toMatchObject([
+      { kind: "same" },
+      { kind: "refused", message: "not valid" },
+    ]);
+  });
+
+  it("of a request is shown with it, and the others are asked", async () => {
+    const { outcomes, report, shown } = await ask(
+      RULES + TESTS,
+      ({ testRequestPayload: { sdkPlatform } }) => {
+        if (!sdkPlatform) return allow(null);
+        const property = "test_request_payload.headers";
+        throw refusal({ property, message: "too many" });
+      },
+    );
+    expect(outcomes.map(({ kind }) => kind)).toEqual(["refused", "same"]);
+    expect(hasLiveDifference(report)).toBe(true);
+    expect(shown).toContain(
+      "      service   refuses the request: test_request_payload.headers: too many\n",
+    );
+  });
+
+  it("of another kind is thrown", async () => {
+    const asked = ask(RULES + TESTS, () => {
+      throw new Error("offline");
+    });
+    await expect(asked).rejects.toThrow("offline");
+  });
+});
