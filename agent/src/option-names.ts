@@ -35,15 +35,15 @@ export function checkOptionNames(
 /**
  * The options that `check` takes, each looked at by itself. An option that it
  * refuses with `options_misconfigured`, a code of our own, is left out with a
- * warning in the console. Any other error is thrown.
+ * warning in the console. Any other error is thrown. Null counts as no options.
  */
 export function keepValidOptions<Options extends object>(
-  options: Options,
+  options: Options | null,
   check: (option: Options) => unknown,
 ): Options {
-  const kept = Object.entries(options).filter(([name, value]) => {
+  const kept = Object.entries(options ?? {}).filter(([name, value]) => {
     try {
-      check({ [name]: value as unknown } as Options);
+      check({ [name]: value } as Options);
       return true;
     } catch (error) {
       if (!isFingerprintError(error) || error.code !== "options_misconfigured")

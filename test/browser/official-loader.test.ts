@@ -8,7 +8,7 @@ import { shopFixture } from "./shop-fixture";
 import { REACT_INTEGRATION, VENDOR_LOADER } from "./vendor-loader";
 
 /** Runs the loader in a page or frame and calls `get()`; the error has the members of the published type. */
-const visit = (options: object, call: object = {}) => `(async () => {
+const visit = (options: object, call: object | null = {}) => `(async () => {
     ${VENDOR_LOADER}
     try {
       const agent = start(${JSON.stringify(options)});
@@ -38,7 +38,7 @@ describe("a page of production, with the vendor's loader", () => {
     endpoints: [`${local.url}/us`],
     region: "us",
   });
-  const load = (page: Page, more: object = {}, call: object = {}) =>
+  const load = (page: Page, more: object = {}, call: object | null = {}) =>
     page.evaluate<Outcome & { sealed?: string | null; collected?: string }>(
       visit({ ...options(), ...more }, call),
     );
@@ -183,20 +183,17 @@ describe("a page of production, with the vendor's loader", () => {
   });
 
   it("gets published codes when the network fails", async () => {
-    const slow = (then: unknown) =>
-      local.fault({
-        match: { surface: "agent", method: "POST" },
-        times: 1,
-        then,
-      });
-    await slow("hang");
-    const late = await load(shop.page, {}, { timeout: 300 });
-    expect(late.error).toMatchObject({
+    const failing = async (then: unknown, call: object = {}) => {
+      await local.fault({ match: { surface: "agent", method: "POST" }, then });
+      const { error } = await load(shop.page, {}, call);
+      await local.forgetFaults();
+      return error;
+    };
+    expect(await failing("hang", { timeout: 300 })).toMatchObject({
       code: "client_timeout",
       event_id: null,
     });
-    await slow({ status: 500 });
-    expect((await load(shop.page)).error?.code).toBe("server_error");
+    expect((await failing({ status: 500 }))?.code).toBe("server_error");
     await shop.context.setOffline(true);
     const offline = await load(shop.page);
     await shop.context.setOffline(false);
@@ -207,6 +204,10 @@ describe("a page of production, with the vendor's loader", () => {
     const { result } = await load(shop.page, { cache: false, urlHashing: {} });
     expect(result).toHaveProperty("event_id");
     expect(result).not.toHaveProperty("cache_hit");
+  });
+
+  it("takes null in place of the options of a call", async () => {
+    expect((await load(shop.page, {}, null)).result).toHaveProperty("event_id");
   });
 
   it("leaves out what our agent does not know, with a warning", async () => {

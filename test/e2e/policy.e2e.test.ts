@@ -181,6 +181,48 @@ describe("a program that breaks every policy", () => {
   });
 });
 
+describe("rules that the service reads otherwise", () => {
+  beforeAll(async () => {
+    await open(settings());
+    const expression = "sdk.platform.is_ios";
+    const rules = [{ name: "ios", expression, action: "deny" }];
+    stack.declare([{ kind: "FilteringRuleSet", as: "rules", args: { rules } }]);
+    const tests = [
+      { name: "a phone", request: { sdkPlatform: "ios" }, expect: "deny" },
+    ];
+    const file = join(stack.workFolder, "rules.yaml");
+    writeFileSync(file, JSON.stringify({ rules, tests }));
+  });
+
+  const config = () => ({
+    "service-agrees": { ruleFiles: [join(stack.workFolder, "rules.yaml")] },
+    "deny-blast-radius": "disabled",
+  });
+
+  it("are stopped in a preview, with both answers", async () => {
+    expect(found((await preview(config())).text)).toEqual([]);
+    const data = { result: "allow", deny_with: null, triggered_rule: null };
+    await workspace.fault({
+      match: { path: "*/filtering-rules/test" },
+      times: 1,
+      then: { status: 200, body: { data } },
+    });
+    const { passes, text } = await preview(config());
+    expect(passes).toBe(false);
+    expect(found(text)).toEqual(["mandatory service-agrees"]);
+    expect(policiesIn(text)).toMatch(
+      /here +deny by ios\nservice +allow, for no rule matches\nrule +ios matches here, and not/,
+    );
+  });
+
+  it("are not told without a key, which is told", async () => {
+    stack.set({ DEVID_MANAGEMENT_KEY: "" });
+    const { text } = await preview(config());
+    expect(found(text)).toEqual(["advisory not-checked"]);
+    expect(text).toContain("service-agrees: the service was not asked");
+  });
+});
+
 describe("the configuration", () => {
   beforeAll(async () => {
     const events = { DEVID_EVENTS_URL: "http://127.0.0.1:9/us" };

@@ -7,6 +7,7 @@ import { noSecretInPlainConfig } from "./no-secret-in-plain-config";
 import { notChecked } from "./not-checked";
 import { publicKeyHasRateLimit } from "./public-key-has-rate-limit";
 import { ruleSetNotEmpty } from "./rule-set-not-empty";
+import { serviceAgrees } from "./service-agrees";
 import { trustedDevices } from "./trusted-devices";
 import { webhookHttpsAndVerified } from "./webhook-https-and-verified";
 
@@ -20,6 +21,7 @@ export const POLICIES: readonly ResourceValidationPolicy[] = [
   maxRules,
   noDenyAll,
   denyBlastRadius,
+  serviceAgrees,
   trustedDevices,
   notChecked,
 ];
@@ -33,6 +35,7 @@ export {
   notChecked,
   publicKeyHasRateLimit,
   ruleSetNotEmpty,
+  serviceAgrees,
   trustedDevices,
   webhookHttpsAndVerified,
 };

@@ -1,0 +1,224 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { notChecked, serviceAgrees } from "@devid/policy/policies";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import {
+  answering,
+  failure,
+  type Answer,
+} from "../sdk/server-api/secret-key-client";
+import { ask, inState, rule, UNKNOWN } from "./ask";
+
+const KEY = "warbler-management-key";
+const IOS = rule("ios", "sdk.platform.is_ios");
+const FILE = `rules:
+  - { name: ios, expression: sdk.platform.is_ios, action: deny }
+tests:
+  - { name: a phone, request: { sdkPlatform: ios }, expect: deny }
+  - { name: a page, request: { sdkPlatform: js, headers: { X-Key: ${KEY} } }, expect: allow }
+`;
+
+let folder: string;
+let service: Awaited<ReturnType<typeof answering>>;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "devid-policy-"));
+  vi.stubEnv("DEVID_MANAGEMENT_KEY", undefined);
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+  await service.close();
+});
+
+const file = (text = FILE, name = "rules.yaml") => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+const decides = (result: string, triggered_rule: string | null): Answer => [
+  200,
+  { data: { result, deny_with: null, triggered_rule } },
+];
+const DENIED = decides("deny", IOS.expression);
+const ALLOWED = decides("allow", null);
+
+/** Asks about rules; answers the violations, and the advice of `not-checked`. */
+async function judge(
+  config: object,
+  rules: unknown = inState(IOS),
+  settings: Record<string, unknown> = {},
+) {
+  const provider = {
+    "devid.Provider:endpoint": service.url,
+    "devid.Provider:managementKey": KEY,
+    "devid.Provider:requestsPerSecond": 1000,
+    ...settings,
+  };
+  const asked = { inputs: { rules, environment: "ae_1" }, provider };
+  const violations = await ask(serviceAgrees, { ...asked, config });
+  const plain = (texts: string[]) =>
+    texts.map((text) => text.replaceAll(`${folder}/`, ""));
+  return {
+    violations: plain(violations),
+    advice: plain(await ask(notChecked, asked)),
+  };
+}
+
+const passes = { violations: [], advice: [] };
+
+describe("the tests of the file that has the rules of a rule set", () => {
+  it("pass where the service decides them alike", async () => {
+    service = await answering(DENIED, ALLOWED);
+    const found = await judge({ ruleFiles: [file()] });
+    expect(found).toEqual(passes);
+    expect(service.received.map(({ path }) => path)).toEqual([
+      "/management/filtering-rules/test",
+      "/management/filtering-rules/test",
+    ]);
+  });
+
+  it("stop rules that the service reads otherwise, with no key in the message", async () => {
+    service = await answering(DENIED, DENIED);
+    const { violations, advice } = await judge({ ruleFiles: [file()] });
+    expect(violations).toEqual([
+      `The service of region us reads these rules otherwise than devid, so what devid says of them does not hold there.
+  ✗ a page
+      here      allow, for no rule matches
+      service   deny by ios
+      rule      ios matches at the service, and not here
+                sdk.platform.is_ios
+      request   header X-Key "[redacted]", sdkPlatform "js"
+      at        rules.yaml:5:5
+Write the rule so that both decide alike; devid rules test --live rules.yaml asks again.`,
+    ]);
+    expect(advice).toEqual([]);
+  });
+
+  it("are those of the form that a program writes, too", async () => {
+    service = await answering(ALLOWED);
+    const { violations } = await judge({ ruleFiles: [file()] }, [IOS]);
+    expect(violations).toEqual([expect.stringContaining("✗ a phone\n")]);
+  });
+
+  it("are asked up to a number, and the others are told", async () => {
+    service = await answering(DENIED);
+    const { violations, advice } = await judge({
+      ruleFiles: [file()],
+      maxTests: 1,
+    });
+    expect(violations).toEqual([]);
+    expect(advice).toEqual([
+      "service-agrees: rules.yaml:\n  the service of region us decides 1 of 1 test alike, in 1 call\n  not asked, for only 1 tests are asked: a page",
+    ]);
+    expect(service.received).toHaveLength(1);
+  });
+});
+
+describe("nothing is asked", () => {
+  const nothing = async (
+    config: object,
+    rules?: unknown,
+    settings?: Record<string, unknown>,
+  ) => {
+    service = await answering(DENIED);
+    const found = await judge(config, rules, settings);
+    expect(service.received).toEqual([]);
+    return found;
+  };
+
+  it("without rule files, and of rules that are not known yet", async () => {
+    expect(await nothing({})).toEqual(passes);
+    await service.close();
+    const ruleFiles = [file()];
+    expect(await nothing({ ruleFiles }, UNKNOWN)).toEqual(passes);
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ["without a key", { "devid.Provider:managementKey": undefined }],
+    [
+      "with a key that is hidden",
+      { "devid.Provider:managementKey": "[secret]" },
+    ],
+  ])("%s, and that is told", async (_, settings) => {
+    const found = await nothing({ ruleFiles: [file()] }, undefined, settings);
+    expect(found).toEqual({
+      violations: [],
+      advice: [
+        "service-agrees: the service was not asked, for there is no management key. Give the pack one in its environment, as DEVID_MANAGEMENT_KEY.",
+      ],
+    });
+  });
+
+  it("of rules that no file has, and of a file without tests", async () => {
+    const other = inState({ ...IOS, action: "allow" });
+    expect(await nothing({ ruleFiles: [file()] }, other)).toEqual({
+      violations: [],
+      advice: [
+        "service-agrees: no file of ruleFiles has these rules, so there are no tests to ask the service about.",
+      ],
+    });
+    await service.close();
+    const [rules = ""] = FILE.split("tests:");
+    expect(await nothing({ ruleFiles: [file(rules)] })).toEqual({
+      violations: [],
+      advice: [
+        "service-agrees: rules.yaml has no tests, so the service was asked nothing.",
+      ],
+    });
+  });
+
+  it("about a file that cannot be read, which is a violation", async () => {
+    const ruleFiles = [join(folder, "none.yaml"), file("rules: 1", "bad.yaml")];
+    const { violations } = await nothing({ ruleFiles });
+    expect(violations).toEqual([
+      expect.stringMatching(/^Could not be checked: none\.yaml: .*ENOENT/),
+      expect.stringMatching(/^Could not be checked: bad\.yaml: [^]*rules:/),
+    ]);
+  });
+
+  it("about a relative path, except beside the configuration", async () => {
+    file();
+    const config = { ruleFiles: ["rules.yaml"] };
+    expect((await nothing(config)).violations).toEqual([
+      expect.stringContaining("must hold absolute paths"),
+    ]);
+    await service.close();
+    service = await answering(DENIED, ALLOWED);
+    vi.stubEnv("DEVID_POLICY_CONFIG", join(folder, "policies.json"));
+    expect(await judge(config)).toEqual(passes);
+    expect(service.received).toHaveLength(2);
+  });
+});
+
+describe("a service that does not answer", () => {
+  it("is a violation where it refuses", async () => {
+    service = await answering([401, failure("unauthorized")]);
+    const { violations } = await judge({ ruleFiles: [file()] });
+    expect(violations).toEqual([
+      expect.stringMatching(/^Could not be checked: Testing filtering .* 401/),
+    ]);
+    expect(violations.join()).not.toContain(KEY);
+  });
+
+  it("is a violation where it is unreachable, or advice", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    service = await answering(DENIED);
+    const nowhere = { "devid.Provider:endpoint": "http://127.0.0.1:9" };
+    const ruleFiles = [file()];
+    const { violations } = await judge({ ruleFiles }, undefined, nowhere);
+    expect(violations).toEqual([
+      expect.stringContaining("for the service is unreachable"),
+    ]);
+    const advise = { ruleFiles, whenUnreachable: "advise" };
+    const advised = await judge(advise, undefined, nowhere);
+    expect(advised).toEqual({
+      violations: [],
+      advice: [
+        expect.stringContaining("service-agrees: not checked: service unr"),
+      ],
+    });
+  });
+});
