@@ -23,8 +23,8 @@ const MOST_FILES: Readonly<Record<string, number>> = {
   "@devid/pulumi/plugin": 30,
   "@devid/pulumi/provider": 22,
   "@devid/pulumi/settings": 341,
-  "@devid/pulumi/state": 315,
-  "@devid/policy/policies": 355,
+  "@devid/pulumi/state": 317,
+  "@devid/policy/policies": 358,
 };
 
 it("every public entry has its row, and no other", () => {
