@@ -34,6 +34,11 @@ describe("the signature of a webhook delivery", () => {
     ["of another version", SIGNATURE.replace("v1", "v2"), false],
     ["without a version", SIGNATURE.slice(3), false],
     ["in capitals", SIGNATURE.toUpperCase(), false],
+    [
+      "with its hash in capitals",
+      SIGNATURE.replace(/[a-f]+/g, (letters) => letters.toUpperCase()),
+      false,
+    ],
     ["cut short", SIGNATURE.slice(0, -1), false],
     ["that goes on", `${SIGNATURE}0`, false],
     ["with one digit off", SIGNATURE.replace(/.$/, "x"), false],
