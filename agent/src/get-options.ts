@@ -19,7 +19,10 @@ export interface GetOptions {
   readonly tag?: SimpleTag | Readonly<Record<string, unknown>> | null;
   /** Wins over `tag`. */
   readonly tags?: SimpleTag | Readonly<Record<string, unknown>> | null;
-  /** Milliseconds, 10000 by default; time in the background does not count. */
+  /**
+   * Milliseconds, 10000 by default; time in the background does not count. Below
+   * 2000, weak devices may fail.
+   */
   readonly timeout?: number;
 }
 

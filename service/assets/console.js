@@ -47,7 +47,7 @@ document.addEventListener("toggle", ({ target }) => load(target), true);
 async function load(details) {
   const { href } = details.dataset;
   if (!details.open || href === undefined) return;
-  const content = details.querySelector("summary + div");
+  const content = details.lastElementChild;
   try {
     const answer = await fetch(href);
     if (!answer.ok) throw new Error(`the service answers ${answer.status}`);
@@ -63,7 +63,8 @@ async function load(details) {
   } catch ({ message }) {
     const note = document.createElement("p");
     note.textContent = `This cannot be loaded: ${message}.`;
-    content.append(note);
+    content.replaceChildren(note);
+    delete content.dataset.shown;
   }
 }
 
@@ -80,17 +81,28 @@ function replace(id, html) {
   const scrolled = [...old.querySelectorAll(".scroll")].map(
     ({ scrollLeft }) => scrollLeft,
   );
-  for (const opened of old.querySelectorAll("details[open]")) {
-    const again = fresh.querySelector(`#${CSS.escape(opened.id)}`);
-    again?.querySelector("div").replaceWith(opened.querySelector("div"));
-    // This loads its content again.
-    again?.setAttribute("open", "");
-  }
+  const read = [...old.querySelectorAll("pre")].map((box) => [
+    box,
+    box.scrollTop,
+  ]);
+  keepOpen(old, fresh);
   old.replaceWith(fresh);
+  for (const [box, top] of read) box.scrollTop = top;
   fresh.querySelectorAll(".scroll").forEach((element, i) => {
     element.scrollLeft = scrolled[i] ?? 0;
   });
   if (focused) find(fresh, focused)?.focus({ preventScroll: true });
+}
+
+/** Moves what was loaded into open rows, and has it loaded again. */
+function keepOpen(old, fresh) {
+  for (const { id, lastElementChild: content } of old.querySelectorAll(
+    "details[open]",
+  )) {
+    const again = fresh.querySelector(`#${CSS.escape(id)}`);
+    again?.lastElementChild.replaceWith(content);
+    again?.setAttribute("open", "");
+  }
 }
 
 /** By its ID where it has one, else as the so manyth of its kind. */

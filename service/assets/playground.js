@@ -82,6 +82,8 @@ function show(title, began, value) {
   heading.textContent = `${title} after ${Math.round(performance.now() - began)} ms`;
   text.textContent = JSON.stringify(value, null, 2);
   text.tabIndex = 0;
+  text.setAttribute("role", "group");
+  text.setAttribute("aria-label", heading.textContent);
   article.className = "card";
   article.append(heading, text);
   results.querySelector(".empty")?.remove();

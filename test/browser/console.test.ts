@@ -93,6 +93,50 @@ describe("the console in a browser", () => {
     ).toContain("/1");
   });
 
+  it("keeps an open row up to date, and where it was read to", async () => {
+    const receiver = await WebhookReceiver.start();
+    receiver.reply = { status: 500 };
+    const body = { url: receiver.url, verified: true };
+    await local.control("POST", "/us/webhooks", { body });
+    await identify(local, { tag: { long: "x ".repeat(7_000) } });
+    await receiver.get(1);
+    await open();
+    await page.locator("#deliveries").getByText("retry at").waitFor();
+    await page.locator("#deliveries summary").click();
+    const text = page.getByLabel("Body that is sent");
+    await text.focus();
+    await text.evaluate((box) => (box.scrollTop = 200));
+    const top = () => text.evaluate(({ scrollTop }) => scrollTop);
+
+    await addEvents(local, [{ url: "https://shop.example/new" }]);
+    await visits().nth(1).waitFor();
+    expect(await top()).toBe(200);
+    await identify(local);
+    await page.locator("#deliveries summary").nth(1).waitFor();
+    expect(await top()).toBe(200);
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+    expect(await focused()).toBe("Body that is sent");
+
+    receiver.reply = { status: 200 };
+    await local.control("POST", "/clock", { body: { advance: "5m" } });
+    await page.getByText("Attempt 2, a retry").waitFor();
+    expect(complaints).toEqual([]);
+    receiver.close();
+  });
+
+  it("says that a row cannot be loaded, and loads it when it can be", async () => {
+    await addEvents(local, [{ url: "https://shop.example/" }]);
+    await open();
+    await page.route("**/console/events/**", (route) => route.abort());
+    await page.locator("#visits summary").click();
+    await page.getByText("This cannot be loaded").waitFor();
+    await page.unroute("**/console/events/**");
+    await addEvents(local, [{ url: "https://shop.example/next" }]);
+    await page.getByLabel("Event", { exact: true }).waitFor();
+    expect(await page.getByText("This cannot be loaded").count()).toBe(0);
+  });
+
   it("stands still while it is paused", async () => {
     await open();
     await isLive();
@@ -134,7 +178,7 @@ describe("the console in a browser", () => {
     receiver.close();
   });
 
-  it.each([1280, 390])("fits a window of %i pixels", async (width) => {
+  it.each([1280, 800, 390])("fits a window of %i pixels", async (width) => {
     const receiver = await WebhookReceiver.start();
     const body = { url: receiver.url, verified: true };
     await local.control("POST", "/us/webhooks", { body });
@@ -154,47 +198,6 @@ describe("the console in a browser", () => {
     }
     receiver.close();
   });
-
-  it.each(["light", "dark"] as const)(
-    "has enough contrast where it is %s",
-    async (colorScheme) => {
-      await page.emulateMedia({ colorScheme });
-      await identify(local);
-      await open();
-      const ratios = await page.evaluate(() => {
-        const luminance = (color: string) => {
-          const [r = 0, g = 0, b = 0] = (color.match(/[\d.]+/g) ?? []).map(
-            (part) => {
-              const value = Number(part) / 255;
-              return value <= 0.04045
-                ? value / 12.92
-                : ((value + 0.055) / 1.055) ** 2.4;
-            },
-          );
-          return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-        };
-        const groundOf = (element: Element | null): string => {
-          if (!element) return "rgb(255, 255, 255)";
-          const { backgroundColor } = getComputedStyle(element);
-          return backgroundColor === "rgba(0, 0, 0, 0)"
-            ? groundOf(element.parentElement)
-            : backgroundColor;
-        };
-        return [
-          ...document.querySelectorAll(
-            "h1, small, h2, dt, dd, th, td, a, time, summary, .badge, button",
-          ),
-        ].map((element) => {
-          const both = [getComputedStyle(element).color, groundOf(element)].map(
-            luminance,
-          );
-          return (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05);
-        });
-      });
-      expect(ratios.length).toBeGreaterThan(50);
-      expect(Math.min(...ratios)).toBeGreaterThan(4.5);
-    },
-  );
 });
 
 describe("the playground in a browser", () => {

@@ -85,7 +85,7 @@ function attemptOf({
     ])}
     ${
       answer &&
-      html`<pre tabindex="0" role="region" aria-label="Answer ${attempt}">
+      html`<pre tabindex="0" role="group" aria-label="Answer ${attempt}">
 ${Object.entries(answer.headers).map(([name, value]) => `${name}: ${String(value)}\n`)}
 ${answer.body}</pre>`
     }`;

@@ -59,7 +59,7 @@ const LONG = 64_000;
  */
 export function box(title: string, text: string, whole: string): Html {
   return html`<h3>${title}</h3>
-    <pre tabindex="0" role="region" aria-label="${title}">
+    <pre tabindex="0" role="group" aria-label="${title}">
 ${text.slice(0, LONG)}</pre>
     ${
       text.length > LONG &&
@@ -106,7 +106,7 @@ export function table<Row>(
     );
   return html`<div
     class="scroll"
-    role="region"
+    role="group"
     aria-label="${label}"
     tabindex="0"
   >

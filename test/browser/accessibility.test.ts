@@ -1,0 +1,164 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type AxeResults, source } from "axe-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { browserUserAgent, launchBrowser } from "../helpers/browser";
+import { WebhookReceiver } from "../helpers/webhook-receiver";
+import { plainServer } from "../sdk/http/plain-server";
+import { identify, setRules } from "../service/identification/identify-calls";
+import { startLocal, type LocalService } from "../service/local-service";
+import { addEvents, sendEvents } from "../service/server-api/event-calls";
+
+declare const axe: { run(): Promise<AxeResults> };
+
+/** The shop's page without its server, whose answers are part of the test. */
+const TYPES = { "index.html": "text/html", "page.js": "text/javascript" };
+const SHOP_PAGE = join(__dirname, "../../examples/shop/page");
+
+const DENY_ALL = {
+  name: "nobody",
+  expression: "true",
+  action: "deny",
+  status: "enabled",
+};
+
+/** The windows that each page is looked at in. */
+const WINDOWS = [
+  ["light", 1280],
+  ["dark", 400],
+] as const;
+
+describe.each(WINDOWS)("axe-core finds nothing: %s, %i pixels", (...window) => {
+  const [colorScheme, width] = window;
+  let local: LocalService;
+  let receiver: WebhookReceiver;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+
+  beforeAll(async () => {
+    local = await startLocal({ rateLimit: 5 });
+    receiver = await WebhookReceiver.start();
+    browser = await launchBrowser();
+    context = await browser.newContext({
+      colorScheme,
+      viewport: { width, height: 900 },
+      userAgent: browserUserAgent(browser),
+    });
+    page = await context.newPage();
+  });
+  afterAll(async () => {
+    await browser.close();
+    receiver.close();
+    await local.close();
+  });
+
+  const open = (path: string) => page.goto(`${local.service.url}${path}`);
+  /** What axe-core has to say, a line for each finding. */
+  const findings = async () => {
+    await page.evaluate(source);
+    const { violations, passes } = await page.evaluate(() => axe.run());
+    expect(passes.length).toBeGreaterThan(10);
+    return violations.flatMap(({ id, help, nodes }) =>
+      nodes.map(({ html, any }) =>
+        [id, help, html, any[0]?.message].join(" | ").slice(0, 400),
+      ),
+    );
+  };
+
+  it("in a console that has nothing to show", async () => {
+    await open("/");
+    await page.getByText("Live", { exact: true }).waitFor();
+    expect(await findings()).toEqual([]);
+  });
+
+  it("in a console that shows one of everything, opened", async () => {
+    const webhooks = [{}, { status: "disabled" }].map((more) =>
+      local.control("POST", "/us/webhooks", {
+        body: { url: receiver.url, verified: true, ...more },
+      }),
+    );
+    await Promise.all(webhooks);
+    receiver.reply = { status: 200, body: "thanks" };
+    await identify(local, { linked_id: "user-1" });
+    await receiver.get(1);
+    receiver.reply = { status: 500 };
+    await identify(local);
+    await receiver.get(2);
+    await addEvents(local, [
+      { url: "https://shop.example/", bot: "bad", suspect_score: 20 },
+    ]);
+    const origin = "http.request.headers['Origin'][0]";
+    await setRules(local, [
+      {
+        name: "our-shop",
+        expression: `${origin} == 'https://shop.example'`,
+        action: "allow",
+        status: "disabled",
+      },
+      DENY_ALL,
+    ]);
+    await identify(local);
+    const search = sendEvents(local);
+    await Promise.all(
+      Array.from({ length: 9 }, () => search("GET", "/events")),
+    );
+    await open("/");
+    await page.locator("#deliveries").getByText("delivered").first().waitFor();
+    await page.locator("#deliveries").getByText("retry at").waitFor();
+    await page.getByText("Rate limits met").first().waitFor();
+    const details = page.locator("details");
+    expect(await details.count()).toBe(6);
+    for (const summary of await page.locator("summary").all())
+      await summary.click();
+    await expect.poll(() => page.locator("details pre").count()).toBe(10);
+    await page.getByRole("button", { name: "Pause" }).click();
+    expect(await findings()).toEqual([]);
+  });
+
+  it("in the pages of a decision, an event and a delivery", async () => {
+    await open("/");
+    const hrefs = await page
+      .locator("details")
+      .evaluateAll((all) => all.map((one) => one.getAttribute("data-href")));
+    for (const kind of ["decisions", "events", "deliveries"]) {
+      const href = hrefs.find((href) => href?.includes(`/${kind}/`));
+      await open(href ?? "");
+      expect([kind, await findings()]).toEqual([kind, []]);
+    }
+  });
+
+  it("in the playground, before and after a visit", async () => {
+    await setRules(local, []);
+    await open("/playground/us");
+    expect(await findings()).toEqual([]);
+    await page.getByRole("button", { name: "Identify" }).click();
+    await page.locator("#results article").waitFor();
+    expect(await findings()).toEqual([]);
+  });
+
+  it("in the shop, for a visitor who is let in and for one who is not", async () => {
+    const { url, workspaces } = local.service;
+    const answers: Readonly<Record<string, object>> = {
+      "/agent": { address: `${url}/us/web/v4/${workspaces.us.publicKey}` },
+      "/visits": { visitor: "visitor", isKnown: false, bot: "not_detected" },
+    };
+    const shop = await plainServer(({ path }, response) => {
+      const file = path === "/" ? "index.html" : path.slice(1);
+      if (file === "index.html" || file === "page.js")
+        response
+          .setHeader("content-type", TYPES[file])
+          .end(readFileSync(join(SHOP_PAGE, file)));
+      else response.end(JSON.stringify(answers[path] ?? { isTold: true }));
+    });
+    await page.goto(shop.url);
+    await page.getByText("arrived, its signature is right").waitFor();
+    expect(await findings()).toEqual([]);
+    await setRules(local, [DENY_ALL]);
+    await page.goto(shop.url);
+    await page.getByText("Refused").waitFor();
+    expect(await findings()).toEqual([]);
+    await shop.close();
+  });
+});
