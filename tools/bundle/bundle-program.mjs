@@ -25,9 +25,20 @@ const ourSources = {
     onResolve({ filter: /^@devid\// }, ({ path, kind }) =>
       kind === "require-resolve"
         ? { path, external: true }
-        : { path: sourceOf(path), sideEffects: false },
+        : {
+            path: sourceOf(path),
+            // An entry that is imported as a whole is a module of its own, or else every
+            // file that takes one name from it would need all that it exports.
+            suffix: kind === "dynamic-import" ? "?whole" : "",
+            sideEffects: false,
+          },
     );
     onResolve({ filter: /^undici$/ }, () => ({ path: here("undici.mjs") }));
+    onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
+      /[\\/]commander[\\/]/.test(importer)
+        ? { path: here("child-process.cjs") }
+        : undefined,
+    );
     // Imported like this, only what is used of zod gets into the bundle.
     onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => ({
       loader: "ts",
@@ -36,7 +47,13 @@ const ourSources = {
           'import { z } from "zod";',
           'import * as z from "zod"; import * as zodCore from "zod/v4/core";',
         )
-        .replaceAll("z.core.", "zodCore."),
+        .replaceAll("z.core.", "zodCore.")
+        // An entry that only passes everything on is left out of the bundle. One that
+        // names what it passes on is not, and with it comes all that any program needs.
+        .replaceAll(
+          /^export \{[^{}]*\} from ("\.[^"]+");$/gm,
+          "export * from $1;",
+        ),
     }));
     // Most of the list is examples, which nobody reads.
     onLoad({ filter: /crawler-user-agents\.json$/ }, async ({ path }) => {
