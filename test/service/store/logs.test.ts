@@ -161,7 +161,8 @@ describe("the logs of a store", () => {
       event_id: "2.b",
       state: "given_up",
       due_at: null,
-      reason: "More than 10000 deliveries or 32 MB wait for this webhook.",
+      reason:
+        "10000 deliveries or 32 MB wait for this webhook already, which is the most.",
     });
     expect(deliver({ webhook: "wh_2" })).toMatchObject({
       state: "pending",
