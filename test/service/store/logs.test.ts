@@ -227,6 +227,7 @@ describe("the logs of a store", () => {
     activity.changes();
     filteringRules.list("us", { environment: "ae_1" }, 50);
     expect(asked.size).toBeGreaterThan(25);
+    const used = new Set<string>();
     for (const sql of [...asked]) {
       const steps = db.all<{ detail: string }>(
         `EXPLAIN QUERY PLAN ${sql}`,
@@ -238,7 +239,20 @@ describe("the logs of a store", () => {
           /^SCAN (\w+)$|TEMP B-TREE/.test(detail.replace("SCAN queues", "")),
         );
       expect([sql, slow]).toEqual([sql, []]);
+      for (const { detail } of steps)
+        used.add(/ INDEX (\w+)/.exec(detail)?.[1] ?? "");
     }
+    expect([...used]).toEqual(
+      expect.arrayContaining([
+        "decisions_by_rule",
+        "decisions_in_order",
+        "deliveries_due",
+        "deliveries_ended",
+        "deliveries_in_order",
+        "deliveries_under_way",
+        "events_in_order",
+      ]),
+    );
   });
 });
 
