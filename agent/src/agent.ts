@@ -24,7 +24,8 @@ export const version = "0.1.0";
 export interface Agent {
   /**
    * Makes an event, or takes the last result from the cache. Rejects with
-   * FingerprintError, whose `code` says why (docs/contract.md, "Agent errors").
+   * FingerprintError, whose `code` says why (docs/contract.md, "Agent errors"). At
+   * least 1 second should lie between `start()` and this call.
    */
   get(options?: GetOptions): Promise<AgentResult>;
   /** The request that `get()` would send, for a page that carries it to the service itself. */

@@ -19,7 +19,10 @@ export interface GetOptions {
   readonly tag?: SimpleTag | Readonly<Record<string, unknown>> | null;
   /** Wins over `tag`. */
   readonly tags?: SimpleTag | Readonly<Record<string, unknown>> | null;
-  /** Milliseconds, 10000 by default; time in the background does not count. */
+  /**
+   * Milliseconds, 10000 by default; time in the background does not count. Below
+   * 2000, weak devices may fail.
+   */
   readonly timeout?: number;
 }
 
@@ -57,11 +60,14 @@ export function checkGetOptions(
 }
 
 function checkLinkedId(linkedId: unknown): string {
-  if (typeof linkedId === "string" && linkedId.length <= LINKED_ID_MAX_LENGTH)
-    return linkedId;
-  throw refused(
-    `linkedId has to be a string of at most ${LINKED_ID_MAX_LENGTH} characters`,
-  );
+  if (typeof linkedId !== "string")
+    throw refused("linkedId has to be a string.");
+  // The published message (docs/contract.md, "Events errors").
+  if (linkedId.length > LINKED_ID_MAX_LENGTH)
+    throw refused(
+      `linked_id can't be greater than ${LINKED_ID_MAX_LENGTH} characters long`,
+    );
+  return linkedId;
 }
 
 function checkTag(tag: unknown): Record<string, unknown> {
@@ -69,13 +75,13 @@ function checkTag(tag: unknown): Record<string, unknown> {
   // A function has no JSON, and the JSON of an array or a date is no object.
   if (!json?.startsWith("{"))
     throw refused(
-      "tag has to be a string, a number, a boolean or an object that JSON can hold",
+      "tag has to be a string, a number, a boolean or an object that JSON can hold.",
     );
   // In JSON of this form only the name of a member is followed by a colon. The service refuses it, too.
   if (json.includes('"__proto__":'))
-    throw refused("tag has to be without a member named __proto__");
+    throw refused("tag has to be without a member named __proto__.");
   if (new TextEncoder().encode(json).length > TAG_MAX_BYTES)
-    throw refused(`tag has to be at most ${TAG_MAX_BYTES} bytes of JSON`);
+    throw refused(`tag has to be at most ${TAG_MAX_BYTES} bytes of JSON.`);
   return JSON.parse(json) as Record<string, unknown>;
 }
 
@@ -94,6 +100,6 @@ function jsonOf(value: unknown): string | undefined {
   }
 }
 
-function refused(rule: string): FingerprintError {
-  return new FingerprintError("request_cannot_be_parsed", `${rule}.`);
+function refused(message: string): FingerprintError {
+  return new FingerprintError("request_cannot_be_parsed", message);
 }

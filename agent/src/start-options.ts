@@ -52,7 +52,11 @@ export interface CommonStartOptions {
    * it came from is the last one (see `withoutDefault`). An empty array throws.
    */
   readonly endpoints?: string | readonly string[] | WithoutDefault;
-  /** Stands before the names in cookies and local storage; `_vid_` by default. */
+  /**
+   * Stands before the names in cookies and local storage; `_vid_` by default. A
+   * change in production purges the data of visitors, who are then recognised less
+   * accurately.
+   */
   readonly storageKeyPrefix?: string;
   /** The frameworks that the agent is used from, as `name/version`. */
   readonly integrationInfo?: readonly string[];

@@ -22,6 +22,7 @@ import { Webhooks } from "./management/webhooks";
 import { Events } from "./server-api/events";
 import { LegacyEvents } from "./server-api/legacy-events";
 import { serverApis } from "./server-api/server-api";
+import { Visitors } from "./server-api/visitors";
 
 /** What a client is made of: the workspace, its keys, and how it is asked. */
 export interface ClientOptions extends ConnectionOptions {
@@ -53,6 +54,7 @@ export interface Client {
   readonly filteringRules: FilteringRules;
   readonly environments: Environments;
   readonly events: Events;
+  readonly visitors: Visitors;
   /** Version 3 of the events API. @deprecated Use `events`. */
   readonly legacy: LegacyEvents;
   readonly deviceReputation: DeviceReputations;
@@ -91,6 +93,7 @@ export function createClient(options: ClientOptions): Client {
     filteringRules: new FilteringRules(management),
     environments: new Environments(management),
     events: new Events(server.events),
+    visitors: new Visitors(server.events),
     legacy: new LegacyEvents(server.legacy),
     deviceReputation: new DeviceReputations(server.deviceReputation),
     redact: (text) => redactor.redact(text),

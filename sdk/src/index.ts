@@ -92,6 +92,7 @@ export type {
   LegacyEvent,
   LegacyEvents,
   LegacyPage,
+  LegacyRelated,
   LegacySearchArgs,
   LegacyUpdateArgs,
   LegacyVisitorArgs,
@@ -101,5 +102,6 @@ export type {
   EventSearchAllArgs,
   EventSearchArgs,
 } from "./server-api/search-arguments";
+export type { Visitors } from "./server-api/visitors";
 export type { UpdateOptions } from "./server-api/until-mutable";
 export { camelPath } from "./wire/casing";

@@ -20,6 +20,7 @@ import { managementSurface } from "./management/management-surface";
 import { ReadyFile } from "./ready-file";
 import { eventsSurface } from "./server-api/events-surface";
 import { legacySurfaces } from "./server-api/legacy/legacy-surfaces";
+import { VisitorEraser } from "./server-api/visitor-eraser";
 import { StartError } from "./service-errors";
 import { checkNumbers, type ServiceOptions } from "./service-options";
 import { Store } from "./store/store";
@@ -80,6 +81,7 @@ export async function startService(
     requestLog: new RequestLog(),
     faults: new Faults(),
     courier: new Courier(store, clock, log),
+    eraser: new VisitorEraser(store, clock, log),
     limits: options.limits ?? "off",
     mutableAfterMs: options.mutableAfterMs ?? 2_000,
     searchTimeoutMs: options.searchTimeoutMs ?? 30_000,
@@ -111,6 +113,7 @@ export async function startService(
     ready?.write();
     log.info({ url }, "ready");
     context.courier.start(Number(new URL(url).port));
+    context.eraser.start();
     const close = async () => {
       ready?.remove();
       await stop();
@@ -128,13 +131,13 @@ export async function startService(
  * asks for is sent after the next start.
  */
 async function stopService(
-  { courier, store }: Context,
+  { courier, eraser, store }: Context,
   { app, release }: Server,
 ): Promise<void> {
   release();
   const deadline = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
   try {
-    await Promise.all([app.close(), courier.close()]);
+    await Promise.all([app.close(), courier.close(), eraser.close()]);
   } finally {
     clearTimeout(deadline);
     store.close();

@@ -18,7 +18,10 @@ describe("linkedId", () => {
     expect(check({ linkedId }).linked_id).toBe(linkedId);
     expect(check({ linkedId: "" }).linked_id).toBe("");
     expect(() => check({ linkedId: `${linkedId}x` })).toThrow(
-      refused("request_cannot_be_parsed", /linkedId .* 256 characters/),
+      refused(
+        "request_cannot_be_parsed",
+        /^linked_id can't be greater than 256 characters long$/,
+      ),
     );
   });
 

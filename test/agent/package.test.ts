@@ -36,3 +36,14 @@ it("the local service reads what the agent sends, and the agent what the service
     z.output<typeof service.IdentificationErrorBody>
   >().toEqualTypeOf<IdentificationErrorBody>();
 });
+
+it.each(["docs/browser-agent.md", "docs/official-clients.md"])(
+  "%s gives the advice of the contract about times and the prefix",
+  (path) => {
+    const file = resolve(__dirname, "../..", path);
+    const text = readFileSync(file, "utf8").replace(/\s+/g, " ");
+    expect(text).toMatch(/1 second between `start\(\)` and `get\(\)`/);
+    expect(text).toMatch(/`timeout` (below|of) 2000/);
+    expect(text).toMatch(/change `storageKeyPrefix`|same `storageKeyPrefix`/);
+  },
+);

@@ -27,6 +27,22 @@ const FIELDS: readonly (readonly [
 ];
 
 /**
+ * What to look at where a search found no event. The service answers nothing, too,
+ * where the key may not see the events (docs/contract.md, "Events
+ * authentication"). `isRecent` says that the search began at the service's default.
+ */
+export function noEventsHint({
+  isRecent = false,
+}: { readonly isRecent?: boolean } = {}): string {
+  const lines = [
+    "If there should be some: a secret key that is limited to an environment sees the",
+    "events of that environment only.",
+    ...(isRecent ? ["Without --since, only the last 7 days are searched."] : []),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/**
  * Formats an event for people in 80 columns: the most important fields, and the
  * number of the others.
  */

@@ -5,6 +5,7 @@ import type {
   ReadingEstimate,
 } from "@devid/rules/replay";
 import { UsageError } from "../errors";
+import { noEventsHint } from "../output/event-text";
 import { withEventProgress } from "../output/progress";
 
 /** Milliseconds; a shorter replay is not announced. */
@@ -18,7 +19,8 @@ export type Replay = Omit<
 
 /**
  * Finds out what rules would have done to past events. Standard error says
- * beforehand how long that will take, and on a terminal shows the progress.
+ * beforehand how long that will take, on a terminal shows the progress, and gives a
+ * hint where there was no event.
  * @throws UsageError if --within is too short; the errors of `impactOf`
  */
 export async function replayEvents(
@@ -28,7 +30,7 @@ export async function replayEvents(
   const { DeadlineTooShortError, impactOf } =
     await import("@devid/rules/replay");
   try {
-    return await withEventProgress((onProgress, signal) =>
+    const impact = await withEventProgress((onProgress, signal) =>
       impactOf(client, {
         ...replay,
         signal,
@@ -36,6 +38,8 @@ export async function replayEvents(
         onEstimate: (estimate) => announce(estimate, replay),
       }),
     );
+    if (impact.events === 0) process.stderr.write(noEventsHint());
+    return impact;
   } catch (error) {
     if (!(error instanceof DeadlineTooShortError)) throw error;
     const seconds = Math.ceil(error.leastMs / 1_000);

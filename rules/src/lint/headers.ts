@@ -4,10 +4,7 @@ import {
   checkExpression,
   type BinaryOperator,
 } from "../language";
-import {
-  canonicalHeaderName,
-  isCanonicalHeaderName,
-} from "../language/request/header-names";
+import { headerNameMistake } from "../language/request/header-names";
 import { quote } from "../language/syntax/print-expression";
 import { all, matches, type Condition } from "../solver/condition";
 import type { FindInRule } from "./lint";
@@ -80,26 +77,15 @@ export const findHeaderNameCase: FindInRule = ({
           ? node.left
           : undefined;
     if (name?.kind !== "string") return [];
-    if (isCanonicalHeaderName(name.value)) return [];
-    const canonical = canonicalHeaderName(withoutSlips(name.value));
-    const text = quote(name.value);
-    return [
-      canonical === undefined
-        ? {
-            message: `no header can be called ${text}, so it is never found`,
-            fix: "write the name of a header, such as Origin",
-            span: name.span,
-          }
-        : {
-            message: `rules see this header as ${canonical}, so ${text} is never found`,
-            fix: `write ${canonical}`,
-            span: name.span,
-          },
-    ];
+    const mistake = headerNameMistake(name.value);
+    if (!mistake) return [];
+    const { message, meant } = mistake;
+    const fix =
+      meant === undefined
+        ? "write the name of a header, such as Origin"
+        : `write ${meant}`;
+    return [{ message, fix, span: name.span }];
   });
-
-/** A header name without blanks around it, and without the colon of a header line. */
-const withoutSlips = (name: string) => name.trim().replace(/\s*:$/, "");
 
 /** Finds origins that are compared with a host alone. */
 export const findOriginWithoutScheme: FindInRule = ({

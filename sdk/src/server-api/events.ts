@@ -87,7 +87,9 @@ export class Events {
 
   /**
    * One page of the events that match (docs/contract.md, "GET /events"), 10
-   * unless `limit` says otherwise, of the last 7 days unless `start` does.
+   * unless `limit` says otherwise, of the last 7 days unless `start` does. A key
+   * that is limited to an environment finds the events of that one only, so an empty
+   * page may mean that the key is of another environment.
    * @throws InvalidInputError before anything is sent, PaginationKeyError,
    * SearchTimeoutError when it was answered with 504, which is not retried,
    * ServerError when every attempt was answered with 500

@@ -8,6 +8,7 @@ import type {
   LEGACY_SEARCH_PARAMETERS,
   LEGACY_VISITOR_PARAMETERS,
   LegacyEvent as LegacyEventRecord,
+  LegacyRelatedVisitors,
   LegacyUpdate,
   LegacyVisitorAnswer,
 } from "../wire/legacy";
@@ -21,6 +22,9 @@ export type LegacyEvent = z.output<typeof LegacyEventRecord>;
 
 /** Visits of one visitor, in the service's own form. */
 export type LegacyVisits = z.output<typeof LegacyVisitorAnswer>;
+
+/** Visitors that are browsers of one mobile device, in the service's own form. */
+export type LegacyRelated = z.output<typeof LegacyRelatedVisitors>;
 
 /** What an update takes; only what is given changes. */
 export type LegacyUpdateArgs = z.input<typeof LegacyUpdate>;
@@ -140,6 +144,47 @@ export class LegacyEvents {
       operation,
       path: pathTo("/visitors", { visitorId }, operation),
       query: legacyVisitorQuery(args, operation),
+      errors: { 404: "visitorNotFound", 410: "versionEnded" },
+    });
+  }
+
+  /**
+   * The other visitors that are browsers of the same mobile device, of the last
+   * 6 months. Version 4 has no such call.
+   * @deprecated Ends with version 3.
+   * @throws FeatureNotEnabledError unless the workspace has it, VisitorNotFoundError
+   */
+  async relatedVisitors(
+    visitorId: string,
+    options: CallOptions = {},
+  ): Promise<LegacyRelated> {
+    const operation = `Listing visitors related to ${visitorId} by version 3`;
+    const { legacyRelatedQuery } = await import("./search-arguments.js");
+    return this.api.read(async () => (await loadWire()).LegacyRelatedVisitors, {
+      ...callOptions(options),
+      operation,
+      path: "/related-visitors",
+      query: legacyRelatedQuery({ visitorId }, operation),
+      errors: { 404: "visitorNotFound", 410: "versionEnded" },
+    });
+  }
+
+  /**
+   * Asks the service to delete what it has stored about a visitor.
+   * @deprecated Use `client.visitors.delete`.
+   * @throws FeatureNotEnabledError unless the plan has it, VisitorNotFoundError,
+   * ThrottledError when the quota is used up
+   */
+  async deleteVisitor(
+    visitorId: string,
+    options: CallOptions = {},
+  ): Promise<void> {
+    const operation = `Deleting visitor ${visitorId} by version 3`;
+    await this.api.call({
+      ...callOptions(options),
+      operation,
+      method: "DELETE",
+      path: pathTo("/visitors", { visitorId }, operation),
       errors: { 404: "visitorNotFound", 410: "versionEnded" },
     });
   }

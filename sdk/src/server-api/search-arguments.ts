@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  LEGACY_RELATED_PARAMETERS,
   LEGACY_SEARCH_PARAMETERS,
   LEGACY_VISITOR_PARAMETERS,
 } from "../wire/legacy";
@@ -157,3 +158,6 @@ export const legacySearchQuery = queryArguments(LEGACY_SEARCH_PARAMETERS);
 
 /** The query of a list of visits of version 3. */
 export const legacyVisitorQuery = queryArguments(LEGACY_VISITOR_PARAMETERS);
+
+/** The query of a list of related visitors of version 3. */
+export const legacyRelatedQuery = queryArguments(LEGACY_RELATED_PARAMETERS);

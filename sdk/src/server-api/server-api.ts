@@ -24,7 +24,7 @@ export interface ServerCall extends CallOptions {
   /** For messages: what is done, to what. */
   readonly operation: string;
   /** All of them may be repeated; GET unless said otherwise. */
-  readonly method?: "PATCH" | "PUT";
+  readonly method?: "DELETE" | "PATCH" | "PUT";
   /** With a leading slash. */
   readonly path: string;
   readonly query?: readonly (readonly [name: string, value: string])[];

@@ -112,6 +112,11 @@ export const LegacyVisitorAnswer = z.looseObject({
   lastTimestamp: z.number().nullish(),
 });
 
+/** Answer of `GET /related-visitors`. */
+export const LegacyRelatedVisitors = z.looseObject({
+  relatedVisitors: z.array(z.looseObject({ visitorId: z.string() })),
+});
+
 /** Body of `PUT /events/{request_id}`: only what is given changes (docs/contract.md, "Legacy operations"). */
 export const LegacyUpdate = z.object({
   linkedId: LinkedId.optional(),
@@ -203,4 +208,9 @@ export const LEGACY_VISITOR_PARAMETERS = {
   limit: { kind: "integer", minimum: 1, matches: "visits of a page" },
   paginationKey: EVENT_PAGE_PARAMETERS.pagination_key,
   before: { kind: "time", matches: "visits before it" },
+} as const satisfies Record<string, SearchParameter>;
+
+/** Query parameters of `GET /related-visitors`. */
+export const LEGACY_RELATED_PARAMETERS = {
+  visitor_id: { kind: "text", required: true, matches: "the visitor ID" },
 } as const satisfies Record<string, SearchParameter>;

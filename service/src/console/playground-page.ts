@@ -30,7 +30,7 @@ export function playgroundPage({ store }: Context, region: Region): Html {
             <datalist id="keys">
               ${keys.map(({ token, name }) => html`<option value="${token}">${name}</option>`)}
             </datalist>
-            ${field("storageKeyPrefix", "storageKeyPrefix", "What the browser keeps is named after it.", html`<input id="storageKeyPrefix" name="storageKeyPrefix" autocomplete="off" spellcheck="false" placeholder="_vid_" aria-describedby="storageKeyPrefix-help" />`)}
+            ${field("storageKeyPrefix", "storageKeyPrefix", "What the browser keeps is named after it. A change forgets visitors.", html`<input id="storageKeyPrefix" name="storageKeyPrefix" autocomplete="off" spellcheck="false" placeholder="_vid_" aria-describedby="storageKeyPrefix-help" />`)}
             ${field("endpoints", "endpoints", "Addresses, a line for each, tried in this order. This page may only reach its own origin.", html`<textarea id="endpoints" name="endpoints" rows="2" spellcheck="false" aria-describedby="endpoints-help"></textarea>`)}
             <p class="field">
               <label
@@ -43,7 +43,7 @@ export function playgroundPage({ store }: Context, region: Region): Html {
             <legend>get()</legend>
             ${field("linkedId", "linkedId", "At most 256 characters.", html`<input id="linkedId" name="linkedId" autocomplete="off" aria-describedby="linkedId-help" />`)}
             ${field("tag", "tag", "JSON, or a plain text.", html`<textarea id="tag" name="tag" rows="3" spellcheck="false" aria-describedby="tag-help" placeholder='{"plan": "pro"}'></textarea>`)}
-            ${field("timeout", "timeout", "Milliseconds.", html`<input id="timeout" name="timeout" type="number" min="1" placeholder="10000" aria-describedby="timeout-help" />`)}
+            ${field("timeout", "timeout", "Milliseconds. Below 2000, weak devices may fail.", html`<input id="timeout" name="timeout" type="number" min="1" placeholder="10000" aria-describedby="timeout-help" />`)}
           </fieldset>
           <p>
             <button type="submit">Identify</button>

@@ -16,6 +16,7 @@ import {
 } from "./service-operations";
 import {
   deviceReputationOperation,
+  relatedVisitorsControl,
   rulesetOperation,
   settingsOperations,
   webhookOperation,
@@ -38,6 +39,7 @@ export function controlSurface(context: Context): Surface {
       rulesetOperation(context),
       webhookOperation(context),
       deviceReputationOperation(context),
+      relatedVisitorsControl(context),
       requestsOperation(context),
       decisionsOperation(context),
       deliveriesOperation(context),

@@ -6,6 +6,7 @@ import { operation, type Operation } from "../http/operation";
 import { webhookRecord, webhookViolations } from "../management/webhooks";
 import { Ruleset } from "../server-api/ruleset";
 import { Settings, settingsOf } from "../server-api/settings";
+import { VISITOR_ID } from "../server-api/visitor-deletion";
 
 /**
  * `/_local/{region}/settings`: the settings of a workspace that the public
@@ -61,6 +62,35 @@ export function rulesetOperation({ store }: Context): Operation {
     check: (_call, mistakes) => mistakes,
     run: ({ workspace, body }) => {
       store.rulesets.set(workspace, body.id, JSON.stringify(body.rules));
+      return body;
+    },
+  });
+}
+
+const RelatedVisitors = z.strictObject({
+  visitorIds: z
+    .array(z.string().regex(VISITOR_ID, "is no visitor ID"))
+    .min(2)
+    .max(100),
+});
+
+/**
+ * `POST /_local/{region}/related-visitors`: says which visitors are browsers of
+ * one mobile device.
+ */
+export function relatedVisitorsControl({ store }: Context): Operation {
+  return operation({
+    name: "setRelatedVisitors",
+    method: "POST",
+    path: "/:region/related-visitors",
+    summary: "Say which visitors are browsers of one mobile device",
+    description:
+      "Each of them leaves the device that it was of before. GET /related-visitors of version 3 answers them, when the setting relatedVisitors is on.",
+    body: RelatedVisitors,
+    status: 201,
+    answer: RelatedVisitors,
+    run: ({ workspace, body }) => {
+      store.relatedVisitors.set(workspace, body.visitorIds);
       return body;
     },
   });

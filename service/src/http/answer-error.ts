@@ -28,6 +28,8 @@ const STATUS_OF = {
   secret_api_key_required: 403,
   secret_api_key_not_found: 403,
   wrong_region: 403,
+  feature_not_enabled: 403,
+  workspace_key_required: 403,
   not_found: 404,
   event_not_found: 404,
   visitor_not_found: 404,
@@ -46,19 +48,30 @@ const STATUS_OF = {
 /** A value of `error.code`. */
 export type ErrorCode = keyof typeof STATUS_OF;
 
+/** What an error may tell besides its message. */
+interface AnswerErrorDetails {
+  readonly violations?: readonly Violation[];
+  /** How long the caller has to wait, where that is not a moment. */
+  readonly retryAfterMs?: number;
+}
+
 /**
  * Ends a request with an error answer in the format of its surface. The caller
  * reads the message, so it must never hold a key, nor input that may hold one.
  */
 export class AnswerError extends ServiceError {
   readonly name = "AnswerError";
+  readonly violations: readonly Violation[] | undefined;
+  readonly retryAfterMs: number | undefined;
 
   constructor(
     readonly code: ErrorCode,
     message: string,
-    readonly violations?: readonly Violation[],
+    { violations, retryAfterMs }: AnswerErrorDetails = {},
   ) {
     super(message);
+    this.violations = violations;
+    this.retryAfterMs = retryAfterMs;
   }
 
   get status(): number {
@@ -78,7 +91,7 @@ export function invalid(violations: readonly Violation[]): AnswerError {
   const list = violations
     .map(({ property, message }) => `${property}: ${message}`)
     .join("; ");
-  return new AnswerError("validation_error", list, violations);
+  return new AnswerError("validation_error", list, { violations });
 }
 
 /** The form in which a surface sends its errors. */

@@ -69,6 +69,7 @@ export async function openApiDocument(
 function schemaOf(surface: Surface, operation: Operation) {
   const { name, summary, description, path, query, body, status } = operation;
   const params = paramsOf(`${surface.prefix}${path}`);
+  const { errorFormat = surface.errorFormat } = operation;
   const missing = path.includes("/:") ? [404] : [];
   const unread = body ? [413, 415] : [];
   const own = operation.errors ?? [];
@@ -94,7 +95,7 @@ function schemaOf(surface: Surface, operation: Operation) {
       ...Object.fromEntries(
         errors.map((error) => [
           error,
-          surface.errorFormat.schema.describe(ERRORS[error] ?? ""),
+          errorFormat.schema.describe(ERRORS[error] ?? ""),
         ]),
       ),
     },

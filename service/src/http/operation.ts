@@ -1,6 +1,6 @@
 import type { Region } from "@devid/sdk";
 import type { z } from "zod";
-import type { AnswerError, Violation } from "./answer-error";
+import type { AnswerError, ErrorFormat, Violation } from "./answer-error";
 import type { Caller } from "./caller";
 
 /**
@@ -68,6 +68,8 @@ export interface Operation<
    * common ones.
    */
   readonly errors?: readonly number[];
+  /** The form of its errors where it is not that of the surface. */
+  readonly errorFormat?: ErrorFormat;
   /**
    * Loads code that the service starts without, and does what takes long with
    * the unchecked input. It is awaited before `check`, so that no other request

@@ -51,12 +51,15 @@ export function serveSurface(app: FastifyInstance, surface: Surface): void {
 
 function serveOperations(
   scope: FastifyInstance,
-  { operations, takesPages }: Surface,
+  surface: Surface,
   config: RouteConfig,
 ): void {
+  const { operations, takesPages } = surface;
   const methodsOf = new Map<string, HTTPMethods[]>();
   for (const operation of operations) {
-    scope.route(routeOf(operation, config));
+    const { errorFormat = surface.errorFormat } = operation;
+    const own = { surface: { ...surface, errorFormat } };
+    scope.route(routeOf(operation, own));
     const methods = methodsOf.get(operation.path) ?? [];
     methodsOf.set(operation.path, [...methods, operation.method]);
   }

@@ -15,6 +15,8 @@ const CODES: Partial<Record<ErrorCode, EventErrorCode>> = {
   malformed_request: "request_cannot_be_parsed",
   internal_error: "failed",
   gateway_timeout: "failed",
+  // Version 4 has no code for it (docs/assumptions.md, A187).
+  workspace_key_required: "feature_not_enabled",
 };
 
 /** `{error: {code, message}}` (docs/contract.md, "Events errors"). */

@@ -6,13 +6,21 @@ import { authenticate } from "./authenticate";
 import { EVENT_ERRORS } from "./event-errors";
 import { eventOperations } from "./event-operations";
 import { searchOperation } from "./search-operation";
+import { visitorDeletionOperation } from "./visitor-deletion";
 
 /** Version 4 of the events API (docs/contract.md, "Events API"). */
 export function eventsSurface(context: Context): Surface {
   return {
     name: "events",
     prefix: "/:region/v4",
-    operations: [searchOperation(context), ...eventOperations(context)],
+    operations: [
+      searchOperation(context),
+      ...eventOperations(context),
+      visitorDeletionOperation(context, {
+        name: "deleteVisitorData",
+        path: "/visitors/:visitor_id",
+      }),
+    ],
     errors: [400, 403, 429],
     errorFormat: EVENT_ERRORS,
     takesAnyType: true,

@@ -85,6 +85,12 @@ export const Settings = z.strictObject({
   zeroTrust: z.boolean(),
   identification: z.boolean(),
   sealed: z.boolean(),
+  visitorDeletion: z
+    .boolean()
+    .describe("Whether visitors may be deleted, which takes a plan for it."),
+  relatedVisitors: z
+    .boolean()
+    .describe("Whether related visitors are answered, which is an option."),
 });
 
 /** Settings of a workspace. */
@@ -96,6 +102,8 @@ const DEFAULTS: Settings = {
   zeroTrust: false,
   identification: true,
   sealed: false,
+  visitorDeletion: false,
+  relatedVisitors: false,
 };
 
 /** The settings in force in a workspace. */

@@ -67,6 +67,8 @@ export function eraseAll(db: Database): Partial<Record<Region, string>> {
     "deliveries",
     "visitors",
     "high_recall_ids",
+    "visitor_deletions",
+    "related_visitors",
     "decisions",
     "dropped_rows",
     "events",

@@ -8,6 +8,7 @@ import { Activity } from "./records/activity";
 import { ApiKeys } from "./records/api-keys";
 import {
   DrnRecords,
+  RelatedVisitors,
   Rulesets,
   WorkspaceSettings,
 } from "./records/control-records";
@@ -17,6 +18,7 @@ import { EncryptionKeys } from "./records/encryption-keys";
 import { Environments } from "./records/environments";
 import { FilteringRules } from "./records/filtering-rules";
 import { HighRecallIds } from "./records/high-recall-ids";
+import { VisitorDeletions } from "./records/visitor-deletions";
 import { Visitors } from "./records/visitors";
 import { Webhooks } from "./records/webhooks";
 
@@ -30,6 +32,8 @@ export class Store {
   readonly environments: Environments;
   readonly events: Events;
   readonly visitors: Visitors;
+  readonly visitorDeletions: VisitorDeletions;
+  readonly relatedVisitors: RelatedVisitors;
   readonly highRecallIds: HighRecallIds;
   readonly decisions: Decisions;
   readonly activity: Activity;
@@ -52,6 +56,8 @@ export class Store {
     this.environments = new Environments(db, clock);
     this.events = new Events(db);
     this.visitors = new Visitors(db);
+    this.visitorDeletions = new VisitorDeletions(db);
+    this.relatedVisitors = new RelatedVisitors(db);
     this.highRecallIds = new HighRecallIds(db);
     this.decisions = new Decisions(db, clock);
     this.activity = new Activity(db);

@@ -79,7 +79,7 @@ describe.each(KINDS)("the difference between %s", (kind) => {
 
   it("and a state with each setting is none", () => {
     const settings = fieldsMarked(registry[kind].inputs, "setting");
-    const usual = settings.map((name) => [
+    const usual = settings.map((name): [string, unknown] => [
       name,
       defaultOf(registry[kind].inputs.shape[name as never]),
     ]);

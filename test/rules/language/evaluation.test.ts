@@ -42,6 +42,9 @@ describe("headers", () => {
     expect(answer(id, canonical)).toBe(true);
     expect(answer(id, lower)).toMatch("there is no such element");
     expect(answer(id, both)).toBe(false);
+    expect(answer("http.request.headers['x-id'][0] == 'a'", canonical)).toBe(
+      "there is no such element: rules see this header as X-Id, so 'x-id' is never found",
+    );
     expect(answer(computed, lower)).toBe(true);
     expect(answer(computed, canonical)).toBe(false);
     expect(answer(isSent, canonical)).toBe(true);

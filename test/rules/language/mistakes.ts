@@ -94,5 +94,7 @@ export const mistakes: readonly string[] = [
   `${"(".repeat(1_001)}true${")".repeat(1_001)}`,
   // Evaluation.
   `${H}['Origin'][0] == 'https://shop.example'`,
+  `${H}['origin'][0] == 'https://shop.example'`,
+  `${H}['My Header'][0] == 'a'`,
   "(sdk.platform.is_ios ? 'a' : nil) == 'a'",
 ];

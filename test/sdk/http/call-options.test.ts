@@ -243,7 +243,7 @@ describe("isDevidError", () => {
 it("an ID that leads elsewhere is refused by every call that takes one", async () => {
   const { webhooks, apiKeys, environments, filteringRules, encryptionKeys } =
     client();
-  const { events, legacy, deviceReputation } = client();
+  const { events, visitors, legacy, deviceReputation } = client();
   const calls = (id: string) => [
     () => webhooks.get(id),
     () => webhooks.update(id, {}),
@@ -260,7 +260,9 @@ it("an ID that leads elsewhere is refused by every call that takes one", async (
     () => events.update(id, {}),
     () => legacy.get(id),
     () => legacy.update(id, {}),
+    () => visitors.delete(id),
     () => legacy.visitor(id),
+    () => legacy.deleteVisitor(id),
     () => deviceReputation.get(id),
   ];
   for (const id of ["", ".", "..", "\ud800"])

@@ -14,6 +14,8 @@ const DEFAULTS = {
   zeroTrust: false,
   identification: true,
   sealed: false,
+  visitorDeletion: false,
+  relatedVisitors: false,
 };
 
 let events: Send;

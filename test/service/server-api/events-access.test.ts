@@ -77,6 +77,8 @@ describe("a call of the events API", () => {
       "wrong_region",
     ]);
     expect((await search("Bearer local-secret-eu", "eu")).status).toBe(200);
+    const { error } = await search("Bearer local-secret-eu");
+    expect(error.message).toMatch(/^wrong region: .* region eu$/);
   });
 
   it("is asked for its key before anything else", async () => {

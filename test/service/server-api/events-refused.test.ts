@@ -139,7 +139,8 @@ describe("what is not there", () => {
   it.each([
     ["GET", "/nothing", 404, "not_found"],
     ["POST", "/edge", 404, "not_found"],
-    ["DELETE", "/visitors/v1", 404, "not_found"],
+    ["GET", "/visitors/v1", 405, "method_not_allowed"],
+    ["GET", "/related-visitors?visitor_id=v1", 404, "not_found"],
     ["PUT", "/events/1.a", 405, "method_not_allowed"],
     ["GET", "/%zz", 400, "request_cannot_be_parsed"],
   ])("%s %s is told so in this format", async (method, path, status, code) => {

@@ -192,6 +192,9 @@ beforeEach(async () => {
   await local.control("POST", "/clock", { body: { now: NOW } });
 });
 
+const enable = (setting: string) =>
+  local.control("POST", "/us/settings", { body: { [setting]: true } });
+
 /** Sends a request as a client does; `{environment}` is the default environment. */
 const call = (
   client: keyof typeof VENDOR_CLIENTS,
@@ -264,6 +267,18 @@ describe.each([
       suspect: true,
     });
     expect((await call(client, line, "{}")).status).toBe(200);
+  });
+
+  it("deletes a visitor where that is enabled", async () => {
+    const line = `DELETE /us/v4/visitors/visitor-1?${ii}`;
+    const refused = await call(client, line);
+    expect([refused.status, refused.error.code]).toEqual([
+      403,
+      "feature_not_enabled",
+    ]);
+    await enable("visitorDeletion");
+    const { status, text } = await call(client, line);
+    expect([status, text]).toEqual([200, ""]);
   });
 
   it("is refused with published codes", async () => {
@@ -345,6 +360,32 @@ describe.each([
     expect([status, body]).toMatchObject([200, { events: [found] }]);
     const others = search.replaceAll("sdk_version=4.1.5", "sdk_version=4.1.6");
     expect((await call(client, others)).body).toEqual({ events: [] });
+  });
+
+  it("deletes a visitor where that is enabled", async () => {
+    const line = `DELETE ${target("visitors/visitor-1")}`;
+    // The Python client sends an empty object along.
+    const sent = client === "legacyPython" ? "{}" : undefined;
+    const refused = await call(client, line, sent);
+    expect([refused.status, refused.error.code]).toEqual([
+      403,
+      "FeatureNotEnabled",
+    ]);
+    await enable("visitorDeletion");
+    const { status, text } = await call(client, line, sent);
+    expect([status, text]).toEqual([200, ""]);
+  });
+
+  it("lists the related visitors where that is enabled", async () => {
+    const line = `GET ${target("related-visitors", "visitor_id=visitor-1")}`;
+    const refused = await call(client, line);
+    expect([refused.status, refused.error.code]).toEqual([
+      403,
+      "FeatureNotEnabled",
+    ]);
+    await enable("relatedVisitors");
+    const { status, body } = await call(client, line);
+    expect([status, body]).toEqual([200, { relatedVisitors: [] }]);
   });
 
   it("lists the visits of a visitor", async () => {

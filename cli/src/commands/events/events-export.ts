@@ -14,6 +14,7 @@ import {
 import { numberFlag } from "../../flags/flag-values";
 import { interruptible } from "../../interruption";
 import { EventFile } from "../../output/event-file";
+import { noEventsHint } from "../../output/event-text";
 import { EventProgress } from "../../output/progress";
 import { configuredClient } from "../../sources/configured-client";
 
@@ -69,6 +70,8 @@ export function eventsExport(): Command {
         ? `${JSON.stringify({ file: out, events, bytes, start: begins, completeUntil })}\n`
         : `${events} events in ${out}, complete until ${isoTime(completeUntil)}.\n`,
     );
+    if (events === 0)
+      process.stderr.write(noEventsHint({ isRecent: start === undefined }));
   });
 }
 

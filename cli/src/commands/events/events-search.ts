@@ -7,7 +7,7 @@ import {
   eventFilters,
   type EventFilterFlags,
 } from "../../flags/event-filters";
-import { eventTable } from "../../output/event-text";
+import { eventTable, noEventsHint } from "../../output/event-text";
 import { numberFlag } from "../../flags/flag-values";
 import { printJson } from "../../output/write-output";
 import { UsageError } from "../../errors";
@@ -77,6 +77,8 @@ export function eventsSearch(): Command {
         isCut || paginationKey !== undefined,
       ),
     );
+    const isRecent = filters.start === undefined;
+    if (events.length === 0) process.stderr.write(noEventsHint({ isRecent }));
   });
 }
 

@@ -201,7 +201,7 @@ export function getEventOutput(
   return askOutput({ name: "getEvent" }, args, options);
 }
 
-/** Identification events that match, of the last 7 days unless `start` says otherwise. */
+/** Identification events that match, of the last 7 days unless `start` says otherwise. A secret key that is limited to an environment finds the events of that one only, so an empty result may mean that the key is of another environment. */
 export function getEvents(
   args: GetEventsArgs = {},
   options?: FunctionOptions,

@@ -6,7 +6,7 @@ import {
   type WorkspaceObject,
 } from "../read/workspace";
 import type { Evidence } from "./match-resources";
-import { resourceLabel } from "./previewed-program";
+import { nameOf, resourceLabel } from "./previewed-program";
 import type { RecoveredWorkspace, Recovery } from "./recover-stack";
 
 /** What a recovery found, as plain data for JSON: every object with its ID. */
@@ -109,29 +109,33 @@ export function formatRecovery(summary: RecoverySummary): string {
     found
       .filter((one) => one.evidence === evidence)
       .map(({ urn, id }) => [`${resourceLabel(urn)}: ${id}`]);
+  const [first] = ambiguous;
   const sections = [
     section(
-      "Several objects fit these resources equally well. Choose one for each, such\nas --choose NAME=ID; the others are then listed as duplicates.",
+      `Several objects fit these resources equally well. Choose one for each, such\nas --choose ${first ? nameOf(first.urn) : ""}=ID; the others are then listed as duplicates.`,
       ambiguous.map(({ urn, candidates }) => [
         resourceLabel(urn),
         ...candidates.map(objectLine),
       ]),
     ),
-    ...(ambiguous.length > 0
+    section(
+      "Environments with another name than the program says, found by what is in\nthem. The next preview changes their names back:",
+      told("contents"),
+    ),
+    section(
+      "Alike, and paired in the order in which they were made. Check which token is\nused where:",
+      told("position"),
+    ),
+    section(
+      first
+        ? "Declared, and not found so far. A choice of an environment may find what is in\nit:"
+        : "Declared, and not in the workspace. The next pulumi up makes them:",
+      missing.map(({ urn }) => [resourceLabel(urn)]),
+    ),
+    // A choice decides which of these are somebody's.
+    ...(first
       ? []
       : [
-          section(
-            "Environments with another name than the program says, found by what is in\nthem. The next preview changes their names back:",
-            told("contents"),
-          ),
-          section(
-            "Alike, and paired in the order in which they were made. Check which token is\nused where:",
-            told("position"),
-          ),
-          section(
-            "Declared, and not in the workspace. The next pulumi up makes them:",
-            missing.map(({ urn }) => [resourceLabel(urn)]),
-          ),
           section(
             "In the workspace twice. No state has these, and each is like the object of\na resource. Delete those that nothing uses:",
             duplicates.map((one) => [
@@ -143,11 +147,11 @@ export function formatRecovery(summary: RecoverySummary): string {
             "In the workspace, and not declared. They stay as they are:",
             summary.undeclared.map((one) => [objectLine(one)]),
           ),
-          section(
-            "Resources of other packages, which are not recovered:",
-            summary.others.map((urn) => [urn]),
-          ),
         ]),
+    section(
+      "Resources of other packages, which are not recovered:",
+      summary.others.map((urn) => [urn]),
+    ),
   ];
   return [`Stack ${stack}\n${counts.join("\n")}\n`, ...sections].join("");
 }

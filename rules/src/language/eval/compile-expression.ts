@@ -8,7 +8,7 @@ import {
   valueFunctions,
 } from "../tables/lookup";
 import type { OrderOperatorRow } from "../tables/operators";
-import { findHeader } from "../request/header-names";
+import { findHeader, headerNameMistake } from "../request/header-names";
 import { readPattern } from "../regex/pattern";
 import type { PartialRuleRequest, RuleRequest } from "../request/rule-request";
 import { type Node, type NodeOf, postOrder } from "../syntax/ast";
@@ -204,8 +204,7 @@ function compileMember(node: NodeOf<"member">, parts: Parts): Run {
     };
   }
   const missing: Failure = {
-    message:
-      "there is no such element: the list is shorter, or the header was not sent",
+    message: `there is no such element: ${whyMissing(node.object, parts)}`,
     span: node.span,
   };
   if (node.property.kind === "integer") {
@@ -226,6 +225,17 @@ function compileMember(node: NodeOf<"member">, parts: Parts): Run {
         : undefined;
     return value === undefined ? evaluation.fail(missing) : value;
   };
+}
+
+/** Why a list lacks an element. The name of a header may be spelt as none is. */
+function whyMissing(list: Node, { typeOf }: Parts): string {
+  const isHeader =
+    list.kind === "member" && typeOf(list.object).kind === "headers";
+  const mistake =
+    isHeader && list.property.kind === "string"
+      ? headerNameMistake(list.property.value)
+      : undefined;
+  return mistake?.message ?? "the list is shorter, or the header was not sent";
 }
 
 function compileUnary(node: NodeOf<"unary">, { runOf }: Parts): Run {

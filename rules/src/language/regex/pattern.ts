@@ -1,5 +1,10 @@
-import { RE2JS } from "re2js";
+import type * as re2 from "re2js";
 import { nativePattern } from "./native-pattern";
+
+/** Loaded when a pattern needs it: a third of the code of the language, for few expressions. */
+const re2js = () =>
+  // oxlint-disable-next-line typescript/no-require-imports -- a pattern is compiled at once
+  require("re2js") as typeof re2;
 
 /** Longest pattern of `matches`, in UTF-16 units. */
 export const MAX_PATTERN_LENGTH = 10_000;
@@ -36,7 +41,7 @@ function compile(source: string): ReadPattern {
   const native = nativePattern(source);
   if (native) return { test: (text) => native.test(text) };
   try {
-    const compiled = RE2JS.compile(source);
+    const compiled = re2js().RE2JS.compile(source);
     if (compiled.programSize() > MAX_PATTERN_SIZE)
       return {
         mistake: "this pattern is too large once its repeats are laid out",

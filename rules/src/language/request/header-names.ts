@@ -1,3 +1,5 @@
+import { quote } from "../syntax/print-expression";
+
 /**
  * The values of a header; undefined if it was not sent. The name has to be
  * spelt as the request spells it, for that is how the library's maps are read
@@ -20,6 +22,26 @@ export function canonicalHeaderName(name: string): string | undefined {
   return name
     .toLowerCase()
     .replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
+}
+
+/**
+ * What is wrong with the name of a header in an expression, and the name that is
+ * probably meant; undefined if the name is canonical.
+ */
+export function headerNameMistake(
+  name: string,
+): { readonly message: string; readonly meant?: string } | undefined {
+  if (isCanonicalHeaderName(name)) return undefined;
+  // Blanks around it, or the colon of a header line, are slips.
+  const meant = canonicalHeaderName(name.trim().replace(/\s*:$/, ""));
+  return meant === undefined
+    ? {
+        message: `no header can be called ${quote(name)}, so it is never found`,
+      }
+    : {
+        message: `rules see this header as ${meant}, so ${quote(name)} is never found`,
+        meant,
+      };
 }
 
 /** Whether rules can see a header under a name: whether the name is spelt in its canonical form. */

@@ -10,8 +10,10 @@ import {
 import type { Surface } from "../../http/surface";
 import { ownRateOf } from "../../store/records/api-keys";
 import { authenticate } from "../authenticate";
+import { visitorDeletionOperation } from "../visitor-deletion";
 import { legacyEventOperations } from "./event-operations";
-import { legacyToken } from "./legacy-query";
+import { KEY_PARAMETERS, legacyToken } from "./legacy-query";
+import { relatedVisitorsOperation } from "./related-visitors-operation";
 import { visitorOperation } from "./visitor-operation";
 
 /**
@@ -24,8 +26,8 @@ const DEPRECATED_MS = Date.UTC(2026, 0, 7);
 const SUNSET_MS = Date.UTC(2027, 0, 7);
 
 /**
- * Version 3 of the events API (docs/contract.md, "Legacy version 3"). Its two
- * parts send errors in different forms.
+ * Version 3 of the events API (docs/contract.md, "Legacy version 3"). `GET
+ * /visitors` sends errors in a form of its own.
  */
 export function legacySurfaces(context: Context): Surface[] {
   const shared = {
@@ -52,8 +54,23 @@ export function legacySurfaces(context: Context): Surface[] {
     {
       ...shared,
       prefix: "/:region/visitors",
-      operations: [visitorOperation(context)],
+      operations: [
+        visitorOperation(context),
+        visitorDeletionOperation(context, {
+          name: "deleteLegacyVisitorData",
+          path: "/:visitor_id",
+          ignored: KEY_PARAMETERS,
+          errorFormat: LEGACY_ERRORS,
+        }),
+      ],
       errorFormat: VISITOR_ERRORS,
+      takesAnyType: true,
+    },
+    {
+      ...shared,
+      prefix: "/:region/related-visitors",
+      operations: [relatedVisitorsOperation(context)],
+      errorFormat: LEGACY_ERRORS,
       takesAnyType: true,
     },
   ];
@@ -75,6 +92,8 @@ const CODES: Partial<Record<ErrorCode, LegacyErrorCode>> = {
   secret_api_key_required: "TokenRequired",
   secret_api_key_not_found: "TokenNotFound",
   wrong_region: "WrongRegion",
+  feature_not_enabled: "FeatureNotEnabled",
+  workspace_key_required: "WorkspaceScopedSecretKeyRequired",
   event_not_found: "RequestNotFound",
   visitor_not_found: "VisitorNotFound",
   not_found: "RequestNotFound",
@@ -88,8 +107,11 @@ const CODES: Partial<Record<ErrorCode, LegacyErrorCode>> = {
  * (docs/assumptions.md, A66). At the default rate, a key may call again within
  * one.
  */
-const headersOf = ({ status }: AnswerError): Record<string, string> =>
-  status === 429 ? { "retry-after": "1" } : {};
+const headersOf = ({
+  status,
+  retryAfterMs = 1_000,
+}: AnswerError): Record<string, string> =>
+  status === 429 ? { "retry-after": `${Math.ceil(retryAfterMs / 1000)}` } : {};
 
 /** `{error: {code, message}}` with the codes of version 3 (docs/contract.md, "Legacy operations"). */
 const LEGACY_ERRORS: ErrorFormat = {

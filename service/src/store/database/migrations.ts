@@ -312,6 +312,28 @@ const MIGRATIONS: readonly string[] = [
   -- The last events of a workspace.
   CREATE INDEX events_in_order ON events (workspace);
   `,
+  `
+  -- Visitors to delete, and for a day the requests that asked for it, which count
+  -- against the quota and name nobody any more.
+  CREATE TABLE visitor_deletions (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    workspace TEXT NOT NULL,
+    visitor_id TEXT,
+    asked_at INTEGER NOT NULL,
+    due_at INTEGER
+  ) STRICT;
+  CREATE INDEX visitor_deletions_due ON visitor_deletions (due_at)
+    WHERE due_at IS NOT NULL;
+
+  -- Which visitors are browsers of one mobile device.
+  CREATE TABLE related_visitors (
+    workspace TEXT NOT NULL,
+    visitor_id TEXT NOT NULL,
+    device TEXT NOT NULL,
+    PRIMARY KEY (workspace, visitor_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX related_visitors_of_device ON related_visitors (workspace, device);
+  `,
 ];
 
 /** The mark of our data files ("devi" in ASCII). */

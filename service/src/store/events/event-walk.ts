@@ -169,7 +169,7 @@ function fewestByIndex(
  * The condition that names every segment, with which the indexes by value
  * begin.
  */
-function segmentsUpTo(db: Database, lastSeq: number): Condition {
+export function segmentsUpTo(db: Database, lastSeq: number): Condition {
   const row = db.get<{ seq: number | null }>(
     "SELECT min(seq) AS seq FROM events",
   );

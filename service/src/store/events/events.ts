@@ -2,7 +2,12 @@ import type { Event, Region } from "@devid/sdk";
 import { ServiceError } from "../../service-errors";
 import type { Database } from "../database/database";
 import { EVENT_COLUMNS, eventValues } from "./event-columns";
-import { type EventPlace, type EventWalk, walkEvents } from "./event-walk";
+import {
+  type EventPlace,
+  type EventWalk,
+  segmentsUpTo,
+  walkEvents,
+} from "./event-walk";
 import { type NewestEvent, newestEvents, type Trait } from "./newest-events";
 
 /** An `event_id` exists already, or is given twice. */
@@ -33,6 +38,16 @@ export interface EventRow extends EventPlace {
   readonly environment_id: string | null;
   /** The event as JSON. */
   readonly body: string;
+}
+
+/** Some of the events of a visitor. */
+interface VisitorEvents {
+  readonly workspace: Region;
+  readonly visitorId: string;
+  /** The earliest time of an event. */
+  readonly sinceMs: number;
+  /** Takes only events of this environment; undefined takes all. */
+  readonly environment?: string | undefined;
 }
 
 /** The events of all workspaces (docs/contract.md, "Event record"). */
@@ -108,6 +123,43 @@ export class Events {
   /** Finds events slice by slice: see `walkEvents`. */
   walk(walk: EventWalk): Generator<EventPlace[], void, undefined> {
     return walkEvents(this.db, walk);
+  }
+
+  /** Whether a visitor has such an event. */
+  has(which: VisitorEvents): boolean {
+    return this.ofVisitor(which, 1).length > 0;
+  }
+
+  /** Deletes such events, at most `limit`, and answers how many. */
+  deleteOf(which: VisitorEvents, limit: number): number {
+    return this.db.transaction(() => {
+      const found = this.ofVisitor(which, limit);
+      for (const seq of found) {
+        this.db.run("DELETE FROM events WHERE seq = ?", seq);
+        this.db.run("DELETE FROM event_bodies WHERE seq = ?", seq);
+      }
+      return found.length;
+    });
+  }
+
+  private ofVisitor(
+    { workspace, visitorId, sinceMs, environment }: VisitorEvents,
+    limit: number,
+  ): number[] {
+    const { sql, values } = segmentsUpTo(this.db, this.lastSeq());
+    const rows = this.db.all<{ seq: number }>(
+      `SELECT seq FROM events INDEXED BY events_by_visitor
+        WHERE ${sql} AND identification_visitor_id = ? AND workspace = ?
+          AND timestamp >= ? AND environment_id IS coalesce(?, environment_id)
+        LIMIT ?`,
+      ...values,
+      visitorId,
+      workspace,
+      sinceMs,
+      environment ?? null,
+      limit,
+    );
+    return rows.map(({ seq }) => seq);
   }
 
   /** The events at these places as JSON, in their order. */

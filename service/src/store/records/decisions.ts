@@ -99,6 +99,19 @@ export class Decisions {
     );
   }
 
+  /** Deletes the decisions whose events have been deleted. */
+  deleteWithoutEvent(workspace: Region): void {
+    this.db.run(
+      `DELETE FROM decisions
+        WHERE workspace = ? AND event_id IS NOT NULL
+          AND NOT EXISTS (
+            SELECT 1 FROM events INDEXED BY events_by_id
+             WHERE events.workspace = decisions.workspace
+               AND events.event_id = decisions.event_id)`,
+      workspace,
+    );
+  }
+
   /** The decisions of a workspace with a higher number. */
   since(workspace: Region, n: number): NumberedDecision[] {
     const rows = this.db.all<

@@ -316,6 +316,22 @@ export class Deliveries {
     );
   }
 
+  /**
+   * Deletes the deliveries whose events have been deleted, with their attempts.
+   * What has not been sent yet never is.
+   */
+  deleteWithoutEvent(workspace: Region): void {
+    this.db.run(
+      `DELETE FROM deliveries
+        WHERE workspace = ? AND kind = 'event'
+          AND NOT EXISTS (
+            SELECT 1 FROM events INDEXED BY events_by_id
+             WHERE events.workspace = deliveries.workspace
+               AND events.event_id = deliveries.event_id)`,
+      workspace,
+    );
+  }
+
   /** The attempts of a delivery, in their order. */
   attempts(delivery: number): AttemptRow[] {
     return this.db.all(

@@ -78,6 +78,25 @@ export class Visitors {
     return row as VisitorRow;
   }
 
+  /** Whether a visitor of the workspace has this ID. */
+  has(workspace: Region, visitorId: string): boolean {
+    const row = this.db.get(
+      "SELECT 1 FROM visitors WHERE visitor_id = ? AND workspace = ?",
+      visitorId,
+      workspace,
+    );
+    return row !== undefined;
+  }
+
+  /** Deletes a visitor with its traces, so that it is a new one next time. */
+  delete(workspace: Region, visitorId: string): void {
+    this.db.run(
+      "DELETE FROM visitors WHERE visitor_id = ? AND workspace = ?",
+      visitorId,
+      workspace,
+    );
+  }
+
   /**
    * Stores a visit and its device: an update of the browser changes the device.
    */

@@ -101,6 +101,15 @@ describe("devid events export", () => {
     process.umask(umask);
   });
 
+  it("hints at the environment of the key where it finds nothing", async () => {
+    const { code, stderr } = await run("--linked-id", "nobody");
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^If there should be some: .* an environment/m);
+    await seed(1);
+    const found = await run("--linked-id", "even", "--force");
+    expect(found.stderr).toBe("");
+  });
+
   it("filters, without a warning where an index answers", async () => {
     await seed(30);
     const { stdout, stderr } = await run("--linked-id", "even", "--json");

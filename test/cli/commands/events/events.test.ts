@@ -78,6 +78,20 @@ describe("devid events search", () => {
     expect(stderr).toBe("120 events; more match, --limit shows them.\n");
   });
 
+  it("hints at the environment of the key where it finds nothing", async () => {
+    const hint =
+      /^0 events\.\nIf there should be some: a secret key that is limited to an environment sees the\nevents of that environment only\.\n/;
+    const recent = await devid("events", "search", "--linked-id", "nobody");
+    expect(recent.code).toBe(0);
+    expect(recent.stderr).toMatch(hint);
+    expect(recent.stderr).toContain("only the last 7 days are searched");
+    const since = await devid("events", "search", "--since", "30s");
+    expect(since.stderr).toMatch(hint);
+    expect(since.stderr).not.toContain("7 days");
+    const json = await devid("events", "search", "--since", "30s", "--json");
+    expect(json).toMatchObject({ stdout: "[]\n", stderr: "" });
+  });
+
   it("takes every kind of filter", async () => {
     await seed([
       EVENT,

@@ -200,10 +200,11 @@ describe("devid rules impact", () => {
 
   it("reads the environment of a name, also for events", async () => {
     const args = [rules(CURL), "--environment", "Staging"];
-    const { code, stdout } = await run(args);
+    const { code, stdout, stderr } = await run(args);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^live \(Staging, ae_\w+\) ->/);
     expect(stdout).toContain("\n0 events from ");
+    expect(stderr).toMatch(/a secret key that is limited to an environment/);
     const base = ["--base", rules(WGET)];
     expect((await impactOf(...args, ...base)).events).toBe(0);
   });

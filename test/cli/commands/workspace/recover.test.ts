@@ -107,9 +107,15 @@ it("writes nothing where two objects fit, until one is chosen", async () => {
     type: "public",
     environment: staging?.id,
   })) as { id: string };
+  const keys = await workspace.list("api-keys");
+  const gone = keys.find(({ name }) => name !== "Staging browser");
+  await workspace.call("DELETE", `/api-keys/${String(gone?.id)}`);
   const refused = await devid("--preview", path);
   expect(refused.code).toBe(2);
-  expect(refused.stdout).toContain("such\nas --choose NAME=ID;");
+  expect(refused.stdout).toContain("such\nas --choose staging-browser=ID;");
+  expect(refused.stdout).toMatch(
+    /Declared, and not found so far\..*\n.*\n {2}ApiKey "/,
+  );
   expect(refused.stdout).toContain(
     `    API key ${copy.id} Staging browser in Staging (us), made `,
   );

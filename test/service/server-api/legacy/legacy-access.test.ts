@@ -207,10 +207,8 @@ describe("a call of version 3", () => {
     expect((await mars("GET", EVENT)).status).toBe(404);
     expect((await us("DELETE", EVENT)).status).toBe(405);
     const undocumented = true;
-    expect((await us("DELETE", VISITS, { undocumented })).status).toBe(405);
-    expect((await us("GET", "/related-visitors?visitor_id=v")).status).toBe(
-      404,
-    );
+    expect((await us("PUT", VISITS, { undocumented })).status).toBe(405);
+    expect((await us("POST", "/related-visitors")).status).toBe(405);
   });
 
   it("is documented with its header", async () => {
@@ -221,9 +219,13 @@ describe("a call of version 3", () => {
         : [],
     );
     expect(documented.sort()).toEqual([
+      "delete /{region}/v4/visitors/{visitor_id}",
+      "delete /{region}/visitors/{visitor_id}",
       "get /{region}/events/search",
       "get /{region}/events/{request_id}",
+      "get /{region}/related-visitors",
       "get /{region}/visitors/{visitor_id}",
+      "post /_local/{region}/related-visitors",
       "put /{region}/events/{request_id}",
     ]);
     for (const path of ["/{region}/events/search", "/drn/{visitor_id}"])

@@ -375,7 +375,7 @@ export interface GetEventsArgs {
 }
 
 /**
- * Identification events that match, of the last 7 days unless `start` says otherwise.
+ * Identification events that match, of the last 7 days unless `start` says otherwise. A secret key that is limited to an environment finds the events of that one only, so an empty result may mean that the key is of another environment.
  * @throws InvalidInputError naming the argument, SearchTimeoutError
  */
 export function getEvents(

@@ -1,0 +1,30 @@
+import { pathTo } from "../http/path";
+import { callOptions, type CallOptions } from "../http/request";
+import type { ServerApi } from "./server-api";
+
+/** Visitors of the workspace (docs/contract.md, "DELETE /visitors/{visitor_id}"). */
+export class Visitors {
+  constructor(private readonly api: ServerApi) {}
+
+  /**
+   * Asks the service to delete what it has stored about a visitor: by what it is
+   * recognised, within minutes, and its events of the last 10 days, within a day.
+   * Older events stay for as long as the plan keeps events. At most 30 visitors
+   * an hour and 500 a day.
+   *
+   * @example
+   * await client.visitors.delete("Ibk1527CUFmcnjLwIs4A9");
+   * @throws FeatureNotEnabledError unless the plan has it, VisitorNotFoundError,
+   * ThrottledError when the quota is used up
+   */
+  async delete(visitorId: string, options: CallOptions = {}): Promise<void> {
+    const operation = `Deleting visitor ${visitorId}`;
+    await this.api.call({
+      ...callOptions(options),
+      operation,
+      method: "DELETE",
+      path: pathTo("/visitors", { visitorId }, operation),
+      errors: { 404: "visitorNotFound" },
+    });
+  }
+}

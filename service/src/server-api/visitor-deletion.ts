@@ -1,0 +1,89 @@
+import { z } from "zod";
+import type { Context } from "../context";
+import { AnswerError, type ErrorFormat } from "../http/answer-error";
+import { secretKeyOf } from "../http/caller";
+import { type Call, operation, type Operation } from "../http/operation";
+import { refuseRequest } from "./event-errors";
+import { querySchema } from "./query-schema";
+import { settingsOf } from "./settings";
+import { ERASED_AFTER_MS } from "./visitor-eraser";
+
+/** The form of a visitor ID (docs/assumptions.md, A187). */
+export const VISITOR_ID = /^[\w.-]{1,64}$/;
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/**
+ * How many deletions a workspace may ask for (docs/contract.md, "DELETE
+ * /visitors/{visitor_id}").
+ */
+const QUOTA = [
+  { most: 30, withinMs: HOUR_MS, span: "an hour" },
+  { most: 500, withinMs: 24 * HOUR_MS, span: "a day" },
+];
+
+/** How versions 4 and 3 differ. */
+interface Version {
+  readonly name: string;
+  readonly path: string;
+  /** Query parameters that are taken and have no effect. */
+  readonly ignored?: Readonly<Record<string, string>>;
+  readonly errorFormat?: ErrorFormat;
+}
+
+/** `DELETE /visitors/{visitor_id}`: docs/contract.md, under this name. */
+export function visitorDeletionOperation(
+  context: Context,
+  { name, path, ignored, errorFormat }: Version,
+): Operation {
+  return operation({
+    name,
+    method: "DELETE",
+    path,
+    summary: "Delete the data of a visitor",
+    description:
+      "The visitor is deleted 5 minutes later by the service's clock, with its events of the last 10 days. The setting visitorDeletion has to be on. At most 30 an hour and 500 a day.",
+    query: querySchema({}, ignored),
+    refuse: refuseRequest,
+    ...(errorFormat && { errorFormat }),
+    status: 200,
+    answer: z.undefined(),
+    run: (call) => requestDeletion(context, call),
+  });
+}
+
+function requestDeletion(
+  { store, clock, eraser }: Context,
+  call: Call<unknown, unknown>,
+): void {
+  const { workspace, id } = call;
+  const { visitorDeletion } = settingsOf(store, workspace);
+  if (!visitorDeletion)
+    throw new AnswerError(
+      "feature_not_enabled",
+      `feature not enabled: deleting visitors; POST /_local/${workspace}/settings with {"visitorDeletion": true} enables it`,
+    );
+  // The visitors of a workspace belong to all its environments.
+  if ((secretKeyOf(call.caller)?.environment ?? null) !== null)
+    throw new AnswerError(
+      "workspace_key_required",
+      "deleting visitors takes a secret API key of the whole workspace; this one is of one environment",
+    );
+  const nowMs = clock.nowMs();
+  for (const { most, withinMs, span } of QUOTA) {
+    const asked = store.visitorDeletions.askedAt(workspace, most, nowMs);
+    if (asked === undefined || asked <= nowMs - withinMs) continue;
+    throw new AnswerError(
+      "too_many_requests",
+      `too many requests: a workspace may delete ${most} visitors ${span}`,
+      { retryAfterMs: asked + withinMs - nowMs },
+    );
+  }
+  if (!VISITOR_ID.test(id))
+    throw new AnswerError("request_cannot_be_parsed", "invalid visitor id");
+  const anyTime = { workspace, visitorId: id, sinceMs: 0 };
+  if (!store.visitors.has(workspace, id) && !store.events.has(anyTime))
+    throw new AnswerError("visitor_not_found", "visitor not found");
+  store.visitorDeletions.add(workspace, id, nowMs, nowMs + ERASED_AFTER_MS);
+  eraser.wake();
+}

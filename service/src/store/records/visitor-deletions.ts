@@ -1,0 +1,95 @@
+import type { Region } from "@devid/sdk";
+import type { Database } from "../database/database";
+
+/** A visitor that is to be deleted. Times are Unix milliseconds of the service's clock. */
+export interface VisitorDeletion {
+  readonly seq: number;
+  readonly workspace: Region;
+  readonly visitor_id: string;
+  /** When the deletion was asked for. */
+  readonly asked_at: number;
+}
+
+/** For how long a request counts after it was carried out: the longest span of the quota. */
+const KEPT_MS = 24 * 60 * 60 * 1000;
+
+/** The visitors that are to be deleted, and how many were asked for lately. */
+export class VisitorDeletions {
+  constructor(private readonly db: Database) {}
+
+  /** Adds a visitor that is to be deleted at a time. */
+  add(
+    workspace: Region,
+    visitorId: string,
+    nowMs: number,
+    dueMs: number,
+  ): void {
+    this.db.run(
+      "DELETE FROM visitor_deletions WHERE due_at IS NULL AND asked_at <= ?",
+      nowMs - KEPT_MS,
+    );
+    this.db.run(
+      `INSERT INTO visitor_deletions (workspace, visitor_id, asked_at, due_at)
+       VALUES (?, ?, ?, ?)`,
+      workspace,
+      visitorId,
+      nowMs,
+      dueMs,
+    );
+  }
+
+  /**
+   * When the last of so many deletions was asked for, counted back from now;
+   * undefined where there are not as many. A clock that was moved back has left
+   * some in the future, and they do not count.
+   */
+  askedAt(
+    workspace: Region,
+    howMany: number,
+    nowMs: number,
+  ): number | undefined {
+    const row = this.db.get<{ asked_at: number }>(
+      `SELECT asked_at FROM visitor_deletions
+        WHERE workspace = ? AND asked_at <= ?
+        ORDER BY asked_at DESC LIMIT 1 OFFSET ?`,
+      workspace,
+      nowMs,
+      howMany - 1,
+    );
+    return row?.asked_at;
+  }
+
+  /** The deletion that has been due for the longest time, if any is due. */
+  firstDue(nowMs: number): VisitorDeletion | undefined {
+    return this.db.get(
+      `SELECT seq, workspace, visitor_id, asked_at FROM visitor_deletions
+        WHERE due_at <= ? ORDER BY due_at, seq LIMIT 1`,
+      nowMs,
+    );
+  }
+
+  /** When the next deletion is due; undefined where none waits. */
+  nextDueMs(): number | undefined {
+    const row = this.db.get<{ due_at: number | null }>(
+      "SELECT min(due_at) AS due_at FROM visitor_deletions",
+    );
+    return row?.due_at ?? undefined;
+  }
+
+  /** Makes every deletion due at this time at the latest. */
+  dueBy(timeMs: number): void {
+    this.db.run(
+      "UPDATE visitor_deletions SET due_at = ? WHERE due_at > ?",
+      timeMs,
+      timeMs,
+    );
+  }
+
+  /** Notes that a deletion is done, and forgets whose it was. */
+  carriedOut(seq: number): void {
+    this.db.run(
+      "UPDATE visitor_deletions SET visitor_id = NULL, due_at = NULL WHERE seq = ?",
+      seq,
+    );
+  }
+}

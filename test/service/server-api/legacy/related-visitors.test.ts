@@ -1,0 +1,111 @@
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openForTests } from "../../../helpers/open-for-tests.js";
+import { LocalService, type Send } from "../../local-service.js";
+import { addEvents } from "../event-calls.js";
+import { NOW, NOW_MS, sendLegacy } from "./legacy-calls.js";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let us: Send;
+const local = openForTests(new LocalService());
+beforeAll(() => {
+  us = sendLegacy(local);
+});
+beforeEach(async () => {
+  await local.control("POST", "/reset");
+  await local.control("POST", "/clock", { body: { now: NOW } });
+  const events = ["a", "b", "c", "d"].map((visitor_id, n) => ({
+    timestamp: NOW_MS - n * DAY_MS,
+    identification: { visitor_id },
+  }));
+  await addEvents(local, events);
+});
+
+const enable = () =>
+  local.control("POST", "/us/settings", { body: { relatedVisitors: true } });
+const relate = (...visitorIds: string[]) =>
+  local.control("POST", "/us/related-visitors", { body: { visitorIds } });
+const relatedTo = async (id: string) => {
+  const { body } = await us("GET", `/related-visitors?visitor_id=${id}`);
+  const { relatedVisitors } = body as {
+    relatedVisitors: { visitorId: string }[];
+  };
+  return relatedVisitors.map(({ visitorId }) => visitorId);
+};
+
+describe("GET /related-visitors", () => {
+  it("is refused unless a control call has enabled it", async () => {
+    const { status, error } = await us("GET", "/related-visitors?visitor_id=a");
+    expect([status, error.code]).toEqual([403, "FeatureNotEnabled"]);
+    expect(error.message).toContain('{"relatedVisitors": true}');
+  });
+
+  it("answers the visitors that a control call has related", async () => {
+    await enable();
+    expect(await relatedTo("a")).toEqual([]);
+    expect((await relate("a", "b", "c")).status).toBe(201);
+    expect(await relatedTo("a")).toEqual(["b", "c"]);
+    expect(await relatedTo("c")).toEqual(["a", "b"]);
+    expect(await relatedTo("d")).toEqual([]);
+    await relate("c", "d");
+    expect(await relatedTo("a")).toEqual(["b"]);
+    expect(await relatedTo("d")).toEqual(["c"]);
+  });
+
+  it("answers no visitor without an event of the last 6 months", async () => {
+    await enable();
+    await relate("a", "b", "unseen");
+    expect(await relatedTo("a")).toEqual(["b"]);
+    await local.control("POST", "/clock", {
+      body: { now: "2026-11-27T13:00:00Z" },
+    });
+    expect(await relatedTo("b")).toEqual(["a"]);
+    expect(await relatedTo("a")).toEqual([]);
+  });
+
+  it("answers a key of an environment what it may see", async () => {
+    await enable();
+    await relate("a", "b", "e");
+    const { data: environment } = await local.us("POST", "/environments", {
+      body: { name: "staging" },
+    });
+    const staging = { environment_id: environment.id };
+    await addEvents(
+      local,
+      ["a", "e"].map((visitor_id) => ({
+        ...staging,
+        identification: { visitor_id },
+      })),
+    );
+    const { data } = await local.us("POST", "/api-keys", {
+      body: { type: "secret", name: "scoped", environment: environment.id },
+    });
+    const scoped = sendLegacy(local, "us", String(data["token"]));
+    const { body } = await scoped("GET", "/related-visitors?visitor_id=a");
+    expect(body).toEqual({ relatedVisitors: [{ visitorId: "e" }] });
+    const hidden = await scoped("GET", "/related-visitors?visitor_id=b");
+    expect(hidden.status).toBe(404);
+  });
+
+  it.each([
+    ["?visitor_id=nobody", 404, "VisitorNotFound"],
+    ["", 400, "RequestCannotBeParsed"],
+    ["?visitor_id=", 400, "RequestCannotBeParsed"],
+    ["?visitor_id=a&visitor_id=b", 400, "RequestCannotBeParsed"],
+    ["?visitor_id=a&page=2", 400, "RequestCannotBeParsed"],
+  ])("refuses %j", async (query, status, code) => {
+    await enable();
+    const answer = await us("GET", `/related-visitors${query}`);
+    expect([answer.status, answer.error.code]).toEqual([status, code]);
+  });
+});
+
+it.each([[["a"]], [["a", ""]], [["a", 5]], ["a"], [Array(101).fill("a")]])(
+  "the control call refuses %j",
+  async (visitorIds) => {
+    const { status } = await local.control("POST", "/us/related-visitors", {
+      body: { visitorIds },
+    });
+    expect(status).toBe(400);
+  },
+);

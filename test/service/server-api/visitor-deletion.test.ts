@@ -1,0 +1,279 @@
+import type { Event } from "@devid/sdk";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { openForTests } from "../../helpers/open-for-tests.js";
+import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
+import { identify } from "../identification/identify-calls.js";
+import { LocalService, type Send } from "../local-service.js";
+import { addEvents, searchPage, sendEvents } from "./event-calls.js";
+import { NOW, NOW_MS, sendLegacy } from "./legacy/legacy-calls.js";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let v4: Send;
+let v3: Send;
+const local = openForTests(new LocalService());
+beforeAll(() => {
+  v4 = sendEvents(local);
+  v3 = sendLegacy(local);
+});
+beforeEach(async () => {
+  await local.control("POST", "/reset");
+  await moveTo(NOW);
+});
+
+const moveTo = (now: string) =>
+  local.control("POST", "/clock", { body: { now } });
+const advance = (time: string) =>
+  local.control("POST", "/clock", { body: { advance: time } });
+const enable = () =>
+  local.control("POST", "/us/settings", { body: { visitorDeletion: true } });
+
+const identified = (visitor_id: string, ageMs = 0) => ({
+  timestamp: NOW_MS - ageMs,
+  identification: { visitor_id, visitor_found: true },
+});
+const statusOf = async ({ event_id }: Event) =>
+  (await v4("GET", `/events/${event_id}`)).status;
+
+describe.each([
+  ["version 4", () => v4],
+  ["version 3", () => v3],
+])("DELETE /visitors/{visitor_id} of %s", (version, send) => {
+  const codes = (now: string, old: string) =>
+    version === "version 4" ? now : old;
+  const ask = (id: string) =>
+    send()("DELETE", `/visitors/${id}`, { undocumented: id === "" });
+
+  it("is refused unless a control call has enabled it", async () => {
+    await addEvents(local, [identified("v")]);
+    const { status, error } = await ask("v");
+    const code = codes("feature_not_enabled", "FeatureNotEnabled");
+    expect([status, error.code]).toEqual([403, code]);
+    expect(error.message).toContain('{"visitorDeletion": true}');
+    await advance("1d");
+    expect((await searchPage(v4, "visitor_id=v")).events.length).toBe(1);
+  });
+
+  it("answers 200 without a body, and deletes after 5 minutes", async () => {
+    await enable();
+    const [own, other] = await addEvents(local, [
+      identified("v"),
+      identified("w"),
+    ]);
+    if (!own || !other) throw new Error("No events.");
+    const answer = await ask("v");
+    expect([answer.status, answer.text]).toEqual([200, ""]);
+    await advance("4m");
+    expect(await statusOf(own)).toBe(200);
+    await advance("61s");
+    await vi.waitFor(async () => expect(await statusOf(own)).toBe(404));
+    expect(await statusOf(other)).toBe(200);
+    expect((await searchPage(v4, "visitor_id=v")).events).toEqual([]);
+    expect((await v3("GET", "/visitors/v")).status).toBe(404);
+    const again = await ask("v");
+    const code = codes("visitor_not_found", "VisitorNotFound");
+    expect([again.status, again.error.code]).toEqual([404, code]);
+  });
+
+  it("tells an unknown visitor from what is no visitor ID", async () => {
+    await enable();
+    await addEvents(local, [identified("v")], "eu");
+    for (const [id, status, code] of [
+      ["v", 404, codes("visitor_not_found", "VisitorNotFound")],
+      ["a b", 400, codes("request_cannot_be_parsed", "RequestCannotBeParsed")],
+      [
+        "x".repeat(65),
+        400,
+        codes("request_cannot_be_parsed", "RequestCannotBeParsed"),
+      ],
+      [
+        "n%2Fa",
+        400,
+        codes("request_cannot_be_parsed", "RequestCannotBeParsed"),
+      ],
+      ["", 400, codes("request_cannot_be_parsed", "RequestCannotBeParsed")],
+    ] as const) {
+      const answer = await ask(encodeURI(id).replace("%252F", "%2F"));
+      expect([id, answer.status, answer.error.code]).toEqual([
+        id,
+        status,
+        code,
+      ]);
+    }
+  });
+
+  it("takes a key of the whole workspace only", async () => {
+    await enable();
+    await addEvents(local, [identified("v")]);
+    const { data } = await local.us("POST", "/api-keys", {
+      body: {
+        type: "secret",
+        name: "scoped",
+        environment: local.service.workspaces.us.environment,
+      },
+    });
+    const key = String(data["token"]);
+    const scoped = version === "version 4" ? sendEvents : sendLegacy;
+    const { status, error } = await scoped(
+      local,
+      "us",
+      key,
+    )("DELETE", "/visitors/v");
+    expect([status, error.code]).toEqual([
+      403,
+      codes("feature_not_enabled", "WorkspaceScopedSecretKeyRequired"),
+    ]);
+    expect(error.message).toContain("whole workspace");
+  });
+
+  it("takes 30 an hour and 500 a day", async () => {
+    await enable();
+    const ids = Array.from({ length: 32 }, (_, n) => `v${n}`);
+    await addEvents(
+      local,
+      ids.map((id) => identified(id, -DAY_MS)),
+    );
+    const many = async (count: number) => {
+      for (let n = 0; n < count; n++)
+        expect((await ask("v31")).status, `request ${n}`).toBe(200);
+    };
+    const refused = async (words: string) => {
+      const { status, error, headers } = await ask("v31");
+      const code = codes("too_many_requests", "TooManyRequests");
+      expect([status, error.code]).toEqual([429, code]);
+      expect(error.message).toContain(words);
+      const wait = headers.get("retry-after");
+      return wait === null ? undefined : Number(wait);
+    };
+    // What the service refuses does not count.
+    expect((await ask("nobody")).status).toBe(404);
+    await many(30);
+    await refused("30 visitors an hour");
+    await advance("50m");
+    const wait = await refused("30 visitors an hour");
+    if (version === "version 3") {
+      expect(wait).toBeGreaterThan(300);
+      expect(wait).toBeLessThanOrEqual(600);
+    }
+    for (let hour = 1; hour < 16; hour++) {
+      await advance("61m");
+      await addEvents(local, [identified("v31", -DAY_MS)]);
+      await many(30);
+    }
+    await advance("61m");
+    await addEvents(local, [identified("v31", -DAY_MS)]);
+    await many(20);
+    await refused("500 visitors a day");
+    await advance("24h");
+    await addEvents(local, [identified("v31", -DAY_MS)]);
+    await many(1);
+  });
+});
+
+describe("a deleted visitor", () => {
+  const deleted = async (id: string) => {
+    await enable();
+    expect((await v4("DELETE", `/visitors/${id}`)).status).toBe(200);
+    await advance("5m");
+    await vi.waitFor(async () =>
+      expect((await v4("DELETE", `/visitors/${id}`)).status).toBe(404),
+    );
+  };
+
+  it("gets another ID, by what its browser kept and by its device", async () => {
+    type Sent = { visitor_id: string; storage_id: string };
+    const first = (await identify(local)).body as Sent;
+    const { storage_id } = first;
+    const again = (await identify(local, { storage_id })).body as Sent;
+    expect(again.visitor_id).toBe(first.visitor_id);
+    await deleted(first.visitor_id);
+    const next = (await identify(local, { storage_id })).body as Sent;
+    expect(next.visitor_id).not.toBe(first.visitor_id);
+    expect(next.storage_id).not.toBe(storage_id);
+    const last = (await identify(local)).body as Sent;
+    expect(last.visitor_id).toBe(next.visitor_id);
+    const { text } = await v4("GET", "/events");
+    expect(text).not.toContain(first.visitor_id);
+    const { events } = await searchPage(v4);
+    const [newest] = events;
+    expect(events.length).toBe(2);
+    expect(newest?.velocity?.ip_events?.["24_hours"]).toBe(2);
+    expect(newest?.identification?.first_seen_at).toBeGreaterThan(NOW_MS);
+  });
+
+  it("is in no decision, no delivery and no relation", async () => {
+    const receiver = await WebhookReceiver.start();
+    try {
+      await local.control("POST", "/us/webhooks", {
+        body: { url: receiver.url, verified: true },
+      });
+      await identify(local);
+      const { body } = await identify(local);
+      const { visitor_id } = body as { visitor_id: string };
+      const { body: stranger } = await identify(local, {
+        signals: { oscpu: "x" },
+      });
+      const { visitor_id: other } = stranger as { visitor_id: string };
+      await receiver.get(3);
+      const visitorIds = [visitor_id, other];
+      await local.control("POST", "/us/related-visitors", {
+        body: { visitorIds },
+      });
+      await deleted(visitor_id);
+      const { body: decisions } = await local.control("GET", "/us/decisions");
+      expect(decisions).toHaveLength(1);
+      const deliveries = await local.control("GET", "/us/deliveries");
+      expect(deliveries.body).toHaveLength(1);
+      expect(deliveries.text).not.toContain(visitor_id);
+      await local.control("POST", "/us/settings", {
+        body: { relatedVisitors: true },
+      });
+      const related = await v3("GET", `/related-visitors?visitor_id=${other}`);
+      expect(related.body).toEqual({ relatedVisitors: [] });
+    } finally {
+      receiver.close();
+    }
+  });
+
+  it("keeps its events of more than 10 days before", async () => {
+    await enable();
+    const [day13, day2] = await addEvents(local, [
+      identified("v", 1 * DAY_MS),
+      identified("v", 12 * DAY_MS),
+    ]);
+    if (!day13 || !day2) throw new Error("No events.");
+    expect((await v4("DELETE", "/visitors/v")).status).toBe(200);
+    await advance("1d");
+    await vi.waitFor(async () => expect(await statusOf(day13)).toBe(404));
+    expect(await statusOf(day2)).toBe(200);
+    const { body } = await v3("GET", "/visitors/v");
+    expect(body).toMatchObject({ visits: [{ requestId: day2.event_id }] });
+  });
+
+  it("loses what came in between, however much it is", async () => {
+    await enable();
+    const [event] = await addEvents(local, [identified("v")]);
+    if (!event) throw new Error("No event.");
+    await v4("DELETE", "/visitors/v");
+    const many = Array.from({ length: 3_000 }, () => identified("v"));
+    await addEvents(local, many);
+    await advance("5m");
+    await vi.waitFor(
+      async () =>
+        expect((await searchPage(v4, "visitor_id=v")).events).toEqual([]),
+      20_000,
+    );
+  });
+
+  it("is deleted on time after the clock was moved back", async () => {
+    await enable();
+    const [event] = await addEvents(local, [identified("v")]);
+    if (!event) throw new Error("No event.");
+    await advance("9d");
+    await v4("DELETE", "/visitors/v");
+    await moveTo(NOW);
+    expect(await statusOf(event)).toBe(200);
+    await advance("5m");
+    await vi.waitFor(async () => expect(await statusOf(event)).toBe(404));
+  });
+});
