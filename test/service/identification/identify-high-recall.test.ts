@@ -168,7 +168,8 @@ it("is forgotten when the last visitor that has it is deleted", async () => {
   const other = await visit({ signals: { ...PAGE.signals, fonts: [] } });
   expect(other.recall).toBe(first.recall);
   const send = sendEvents(local);
-  const forget = async (id = "") => {
+  const forget = async (visitor: string | null | undefined) => {
+    const id = visitor ?? "";
     expect((await send("DELETE", `/visitors/${id}`)).status).toBe(200);
     await advance("6m");
     await vi.waitFor(async () => {
