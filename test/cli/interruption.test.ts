@@ -87,3 +87,19 @@ it("a pipeline that ends an export of a workspace finds nothing half-written", a
   expect(code).toBe(143);
   expect(existsSync(out)).toBe(false);
 });
+
+it("Ctrl-C ends the questions about the tests of a rule file, and what was found here is printed", async () => {
+  const file = join(folder, "tests.yaml");
+  writeFileSync(
+    file,
+    "rules: [{ name: bots, expression: http.user_agent.is_crawler_bot, action: deny }]\ntests: [{ name: a, request: {}, expect: allow }]\n",
+  );
+  const { code, stdout, stderr } = await interrupted(
+    "SIGINT",
+    "management",
+    ...["rules", "test", "--live", file],
+  );
+  expect(code).toBe(130);
+  expect(stdout).toMatch(/\n1 test passed in 1 file\.\n$/);
+  expect(stderr).toMatch(/^devid: Stopped by SIGINT\.\n$/m);
+});

@@ -111,7 +111,7 @@ Write the rule so that both decide alike; devid rules test --live rules.yaml ask
     });
     expect(violations).toEqual([]);
     expect(advice).toEqual([
-      "service-agrees: rules.yaml:\n  the service of region us decides 1 of 1 test alike, in 1 call\n  not asked, for only 1 tests are asked: a page",
+      "service-agrees: rules.yaml:\n  the service of region us decides 1 of 1 test alike, in 1 call\n  not asked, for only the first 1 are asked: a page",
     ]);
     expect(service.received).toHaveLength(1);
   });

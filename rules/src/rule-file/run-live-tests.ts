@@ -130,7 +130,10 @@ export async function runLiveTests(
       outcome:
         index < maxTests
           ? await session.outcomeOf(test, result)
-          : { kind: "not asked", reason: `only ${maxTests} tests are asked` },
+          : {
+              kind: "not asked",
+              reason: `only the first ${maxTests} are asked`,
+            },
     });
   }
   return { tests, refused: session.refused, calls: session.calls };

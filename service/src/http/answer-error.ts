@@ -41,6 +41,7 @@ const STATUS_OF = {
   payload_too_large: 413,
   unsupported_media_type: 415,
   too_many_requests: 429,
+  quota_used_up: 429,
   internal_error: 500,
   gateway_timeout: 504,
 } as const;
@@ -48,30 +49,19 @@ const STATUS_OF = {
 /** A value of `error.code`. */
 export type ErrorCode = keyof typeof STATUS_OF;
 
-/** What an error may tell besides its message. */
-interface AnswerErrorDetails {
-  readonly violations?: readonly Violation[];
-  /** How long the caller has to wait, where that is not a moment. */
-  readonly retryAfterMs?: number;
-}
-
 /**
  * Ends a request with an error answer in the format of its surface. The caller
  * reads the message, so it must never hold a key, nor input that may hold one.
  */
 export class AnswerError extends ServiceError {
   readonly name = "AnswerError";
-  readonly violations: readonly Violation[] | undefined;
-  readonly retryAfterMs: number | undefined;
 
   constructor(
     readonly code: ErrorCode,
     message: string,
-    { violations, retryAfterMs }: AnswerErrorDetails = {},
+    readonly violations?: readonly Violation[],
   ) {
     super(message);
-    this.violations = violations;
-    this.retryAfterMs = retryAfterMs;
   }
 
   get status(): number {
@@ -91,7 +81,7 @@ export function invalid(violations: readonly Violation[]): AnswerError {
   const list = violations
     .map(({ property, message }) => `${property}: ${message}`)
     .join("; ");
-  return new AnswerError("validation_error", list, { violations });
+  return new AnswerError("validation_error", list, violations);
 }
 
 /** The form in which a surface sends its errors. */

@@ -15,6 +15,7 @@ const CODES: Partial<Record<ErrorCode, EventErrorCode>> = {
   malformed_request: "request_cannot_be_parsed",
   internal_error: "failed",
   gateway_timeout: "failed",
+  quota_used_up: "too_many_requests",
   // Version 4 has no code for it (docs/assumptions.md, A187).
   workspace_key_required: "feature_not_enabled",
 };

@@ -74,9 +74,8 @@ function requestDeletion(
     const asked = store.visitorDeletions.askedAt(workspace, most, nowMs);
     if (asked === undefined || asked <= nowMs - withinMs) continue;
     throw new AnswerError(
-      "too_many_requests",
+      "quota_used_up",
       `too many requests: a workspace may delete ${most} visitors ${span}`,
-      { retryAfterMs: asked + withinMs - nowMs },
     );
   }
   if (!VISITOR_ID.test(id))

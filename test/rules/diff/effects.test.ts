@@ -49,6 +49,18 @@ describe("the effect", () => {
       [allow("a", shop("b")), all()],
     ],
     [
+      "of a header that was misspelt, and so never found",
+      "narrows",
+      [allow("a", shop("a").replace("Origin", "origin")), all()],
+      [allow("a", shop("a")), all()],
+    ],
+    [
+      "of a header that is misspelt in another way",
+      "none",
+      [rule("a", "'origin' in http.request.headers")],
+      [rule("a", "'ORIGIN' in http.request.headers")],
+    ],
+    [
       "of one more host for an allow rule",
       "narrows",
       [allow("a", shop("a")), all()],

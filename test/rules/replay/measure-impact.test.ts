@@ -120,6 +120,18 @@ describe("what cannot be told", () => {
     ]);
   });
 
+  it("is not the header that no request has in this spelling", async () => {
+    const misspelt = "'x-a' in http.request.headers";
+    const rules = [rule("a", misspelt), rule("b", `!(${misspelt}) && ${X_A}`)];
+    const { total, missing } = await measure([at(1)], [], rules);
+    expect(missing.map(({ field }) => field)).toEqual([
+      "http.request.headers['X-A']",
+    ]);
+    expect(total.cannotTell.value).toBe(1);
+    const alone = await measure([at(1)], [], [rule("a", misspelt)]);
+    expect(alone.total.unchanged.value).toBe(1);
+  });
+
   it("leaves out what one set alone reads to no avail", async () => {
     const { missing } = await measure(
       [at(1, { user_agent: "curl/8" })],

@@ -119,7 +119,7 @@ describe("the service", () => {
       "not asked",
     ]);
     expect(liveSummary(report, "the service")).toBe(
-      "  the service decides 2 of 2 tests alike, in 1 call\n  not asked, for only 2 tests are asked: other",
+      "  the service decides 2 of 2 tests alike, in 1 call\n  not asked, for only the first 2 are asked: other",
     );
   });
 

@@ -329,6 +329,16 @@ describe("the playground", () => {
   });
 });
 
+/** Pages of what the console lists, of which there is none here. */
+const DETAILS = [
+  "/console/decisions/us/1",
+  "/console/decisions/us/1/request",
+  "/console/events/us/1",
+  "/console/events/us/1/json",
+  "/console/deliveries/1",
+  "/console/deliveries/1/body",
+];
+
 describe("a look at the console", () => {
   const PATHS = [
     "/",
@@ -358,6 +368,12 @@ describe("a look at the console", () => {
     ];
     for (const headers of requests)
       expect([headers, await status(path, headers)]).toEqual([headers, 403]);
+  });
+
+  it.each(DETAILS)("%s is refused from them, too", async (path) => {
+    const headers = { origin: "https://evil.example" };
+    expect(await status(path, headers)).toBe(403);
+    expect(await status(path, {})).toBe(404);
   });
 
   it("is taken from its own pages, and by a link", async () => {
@@ -397,6 +413,8 @@ describe("with a keys file", () => {
     expect(refused.status).toBe(401);
     expect(refused.headers.get("www-authenticate")).toMatch(/^Basic /);
     expect(await refused.text()).not.toContain("us-");
+    for (const path of DETAILS)
+      expect((await fetch(`${guarded.service.url}${path}`)).status).toBe(401);
     for (const wrong of [
       `Bearer ${managementKey}`,
       basic(`me:${managementKey}`),

@@ -1,5 +1,5 @@
 import type { Event } from "@devid/sdk";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import {
   BROWSER,
   CHROME,
@@ -158,4 +158,31 @@ it("is absent for an app, for nobody, and where identification is off", async ()
   });
   // What was sent meanwhile is not known.
   expect(await visit()).toMatchObject({ isRecalled: false });
+});
+
+it("is forgotten when the last visitor that has it is deleted", async () => {
+  await local.control("POST", "/us/settings", {
+    body: { visitorDeletion: true },
+  });
+  const first = await visit();
+  const other = await visit({ signals: { ...PAGE.signals, fonts: [] } });
+  expect(other.recall).toBe(first.recall);
+  const send = sendEvents(local);
+  const forget = async (visitor: string | null | undefined) => {
+    const id = visitor ?? "";
+    expect((await send("DELETE", `/visitors/${id}`)).status).toBe(200);
+    await advance("6m");
+    await vi.waitFor(async () => {
+      const { events } = await searchPage(send, `visitor_id=${id}`);
+      expect(events).toEqual([]);
+    });
+  };
+  await forget(first.visitor);
+  const back = await visit();
+  expect(back).toMatchObject({ isKnown: false, recall: other.recall });
+  await forget(back.visitor);
+  await forget(other.visitor);
+  const anew = await visit();
+  expect(anew).toMatchObject({ isKnown: false, isRecalled: false });
+  expect(anew.recall).not.toBe(first.recall);
 });

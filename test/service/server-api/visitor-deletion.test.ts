@@ -142,19 +142,15 @@ describe.each([
       const code = codes("too_many_requests", "TooManyRequests");
       expect([status, error.code]).toEqual([429, code]);
       expect(error.message).toContain(words);
-      const wait = headers.get("retry-after");
-      return wait === null ? undefined : Number(wait);
+      // A client that obeys it would wait for an hour.
+      expect(headers.has("retry-after")).toBe(false);
     };
     // What the service refuses does not count.
     expect((await ask("nobody")).status).toBe(404);
     await many(30);
     await refused("30 visitors an hour");
     await advance("50m");
-    const wait = await refused("30 visitors an hour");
-    if (version === "version 3") {
-      expect(wait).toBeGreaterThan(300);
-      expect(wait).toBeLessThanOrEqual(600);
-    }
+    await refused("30 visitors an hour");
     for (let hour = 1; hour < 16; hour++) {
       await advance("61m");
       await addEvents(local, [identified("v31", -DAY_MS)]);

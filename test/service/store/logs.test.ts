@@ -161,7 +161,8 @@ describe("the logs of a store", () => {
       event_id: "2.b",
       state: "given_up",
       due_at: null,
-      reason: "More than 10000 deliveries or 32 MB wait for this webhook.",
+      reason:
+        "10000 deliveries or 32 MB wait for this webhook already, which is the most.",
     });
     expect(deliver({ webhook: "wh_2" })).toMatchObject({
       state: "pending",
@@ -226,6 +227,7 @@ describe("the logs of a store", () => {
     activity.changes();
     filteringRules.list("us", { environment: "ae_1" }, 50);
     expect(asked.size).toBeGreaterThan(25);
+    const used = new Set<string>();
     for (const sql of [...asked]) {
       const steps = db.all<{ detail: string }>(
         `EXPLAIN QUERY PLAN ${sql}`,
@@ -237,7 +239,20 @@ describe("the logs of a store", () => {
           /^SCAN (\w+)$|TEMP B-TREE/.test(detail.replace("SCAN queues", "")),
         );
       expect([sql, slow]).toEqual([sql, []]);
+      for (const { detail } of steps)
+        used.add(/ INDEX (\w+)/.exec(detail)?.[1] ?? "");
     }
+    expect([...used]).toEqual(
+      expect.arrayContaining([
+        "decisions_by_rule",
+        "decisions_in_order",
+        "deliveries_due",
+        "deliveries_ended",
+        "deliveries_in_order",
+        "deliveries_under_way",
+        "events_in_order",
+      ]),
+    );
   });
 });
 

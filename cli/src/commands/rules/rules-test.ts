@@ -14,7 +14,6 @@ import {
   showSecretsOption,
 } from "../../flags/shared-options";
 import { confirm } from "../../output/confirm";
-import { withTestProgress } from "../../output/progress";
 import { EXIT, reportError } from "../../output/report-error";
 import { configuredClient } from "../../sources/configured-client";
 import { ruleFiles } from "../../sources/rule-files";
@@ -105,6 +104,8 @@ async function askService(
   flags: Flags,
 ): Promise<{ readonly error: unknown } | undefined> {
   try {
+    // Most runs are offline, and need no progress bar.
+    const { withTestProgress } = await import("../../output/progress.js");
     const client = await configuredClient(flags);
     await withTestProgress(async (onProgress, signal) => {
       for (const one of tested) {

@@ -99,6 +99,7 @@ const CODES: Partial<Record<ErrorCode, LegacyErrorCode>> = {
   not_found: "RequestNotFound",
   state_not_ready: "StateNotReady",
   too_many_requests: "TooManyRequests",
+  quota_used_up: "TooManyRequests",
   version_ended: "Failed",
 };
 
@@ -107,11 +108,8 @@ const CODES: Partial<Record<ErrorCode, LegacyErrorCode>> = {
  * (docs/assumptions.md, A66). At the default rate, a key may call again within
  * one.
  */
-const headersOf = ({
-  status,
-  retryAfterMs = 1_000,
-}: AnswerError): Record<string, string> =>
-  status === 429 ? { "retry-after": `${Math.ceil(retryAfterMs / 1000)}` } : {};
+const headersOf = ({ code }: AnswerError): Record<string, string> =>
+  code === "too_many_requests" ? { "retry-after": "1" } : {};
 
 /** `{error: {code, message}}` with the codes of version 3 (docs/contract.md, "Legacy operations"). */
 const LEGACY_ERRORS: ErrorFormat = {

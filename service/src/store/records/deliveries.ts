@@ -19,7 +19,7 @@ export const PENDING_DELIVERIES_KEPT: LogBounds = {
   ageMs: 7 * 24 * 3_600_000,
 };
 
-const FULL = `More than ${PENDING_DELIVERIES_KEPT.rows} deliveries or ${PENDING_DELIVERIES_KEPT.bytes / 1_000_000} MB wait for this webhook.`;
+const FULL = `${PENDING_DELIVERIES_KEPT.rows} deliveries or ${PENDING_DELIVERIES_KEPT.bytes / 1_000_000} MB wait for this webhook already, which is the most.`;
 
 /** What is delivered: an event, or the test event of a verification. */
 type DeliveryKind = "event" | "test";
