@@ -37,7 +37,9 @@ export function noEventsHint({
   const lines = [
     "If there should be some: a secret key that is limited to an environment sees the",
     "events of that environment only.",
-    ...(isRecent ? ["Without --since, only the last 7 days are searched."] : []),
+    ...(isRecent
+      ? ["Without --since, only the last 7 days are searched."]
+      : []),
   ];
   return `${lines.join("\n")}\n`;
 }
