@@ -61,14 +61,17 @@ async function compare(other: Region): Promise<Comparison> {
 }
 
 const told = ({ objects, ruleSets }: Comparison) => ({
-  objects: objects.map(({ change, what, name, fields = [] }) =>
-    [
-      change,
-      what,
-      name,
-      ...fields.map(({ field, after }) => `${field}=${String(after)}`),
-    ].join(" "),
-  ),
+  // They come in the order in which they were made, several at a time.
+  objects: objects
+    .map(({ change, what, name, fields = [] }) =>
+      [
+        change,
+        what,
+        name,
+        ...fields.map(({ field, after }) => `${field}=${String(after)}`),
+      ].join(" "),
+    )
+    .sort(),
   rules: ruleSets.flatMap(({ environment, diff }) =>
     diff.changes.map(
       ({ kind, rule }) => `${environment}: ${kind} ${rule.name}`,
@@ -79,9 +82,9 @@ const told = ({ objects, ruleSets }: Comparison) => ({
 it("differs in eu in what its stack config says", async () => {
   expect(told(await compare("eu"))).toEqual({
     objects: [
+      "added webhook https://hooks.eu.shop.example/fraud",
       "changed API key Shop server rateLimit=20",
       "removed webhook https://hooks.shop.example/fraud",
-      "added webhook https://hooks.eu.shop.example/fraud",
     ],
     rules: [
       "the default environment: removed block-us-office",
@@ -95,8 +98,8 @@ it("differs in ap in what its stack config says", async () => {
     objects: [
       "changed API key Shop browser status=disabled",
       "changed API key Shop server status=disabled",
-      "changed webhook https://hooks.shop.example/fraud status=disabled",
       "changed encryption key of the default environment status=disabled",
+      "changed webhook https://hooks.shop.example/fraud status=disabled",
     ],
     rules: ["the default environment: removed block-us-office"],
   });

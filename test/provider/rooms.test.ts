@@ -62,7 +62,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   "components/definitions": ["definition", "resources"],
   components: ["adapters/dynamic/program", "components/definitions"],
-  "clone/read": ["definition", "lifecycle", "registry.ts"],
+  "clone/read": ["definition", "lifecycle", "registry.ts", "session"],
   "clone/compare": ["clone/read", "definition", "lifecycle"],
   "clone/declare": ["clone/read", "definition", "lifecycle"],
   "clone/recover": [

@@ -19,20 +19,23 @@ function sourceOf(name) {
   return join(folder, source.replace(/js$/, "ts"));
 }
 
+const WHOLE = "?whole";
+
+/** The sources that entries of our packages are compiled from. */
+const entries = new Set();
+
 const ourSources = {
   name: "our sources",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^@devid\// }, ({ path, kind }) =>
-      kind === "require-resolve"
-        ? { path, external: true }
-        : {
-            path: sourceOf(path),
-            // An entry that is imported as a whole is a module of its own, or else every
-            // file that takes one name from it would need all that it exports.
-            suffix: kind === "dynamic-import" ? "?whole" : "",
-            sideEffects: false,
-          },
-    );
+    onResolve({ filter: /^@devid\// }, ({ path, kind }) => {
+      if (kind === "require-resolve") return { path, external: true };
+      const source = sourceOf(path);
+      entries.add(source);
+      // An entry that is imported as a whole is a module of its own, or else every
+      // file that takes one name from it would need all that it exports.
+      const suffix = kind === "dynamic-import" ? WHOLE : "";
+      return { path: source, suffix, sideEffects: false };
+    });
     onResolve({ filter: /^undici$/ }, () => ({ path: here("undici.mjs") }));
     onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
       /[\\/]commander[\\/]/.test(importer)
@@ -40,21 +43,24 @@ const ourSources = {
         : undefined,
     );
     // Imported like this, only what is used of zod gets into the bundle.
-    onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => ({
-      loader: "ts",
-      contents: (await readFile(path, "utf8"))
+    onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path, suffix }) => {
+      const contents = (await readFile(path, "utf8"))
         .replace(
           'import { z } from "zod";',
           'import * as z from "zod"; import * as zodCore from "zod/v4/core";',
         )
-        .replaceAll("z.core.", "zodCore.")
-        // An entry that only passes everything on is left out of the bundle. One that
-        // names what it passes on is not, and with it comes all that any program needs.
-        .replaceAll(
-          /^export \{[^{}]*\} from ("\.[^"]+");$/gm,
-          "export * from $1;",
-        ),
-    }));
+        .replaceAll("z.core.", "zodCore.");
+      // An entry that only passes everything on is left out of the bundle. One that
+      // names what it passes on is not, and with it comes all that any program needs.
+      const passedOn = /^export \{[^{}]*\} from ("\.[^"]+");$/gm;
+      return {
+        loader: "ts",
+        contents:
+          entries.has(path) && suffix !== WHOLE
+            ? contents.replaceAll(passedOn, "export * from $1;")
+            : contents,
+      };
+    });
     // Most of the list is examples, which nobody reads.
     onLoad({ filter: /crawler-user-agents\.json$/ }, async ({ path }) => {
       const crawlers = JSON.parse(await readFile(path, "utf8"));

@@ -6,7 +6,7 @@ import {
 import { createDecipheriv, createHmac } from "node:crypto";
 import { runInThisContext } from "node:vm";
 import { inflateRawSync } from "node:zlib";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { addedLines } from "../../helpers/official-clients-page.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 import {
@@ -510,7 +510,13 @@ describe("a webhook receiver with the vendor's check of signatures", () => {
       id: string;
       signing_key: string;
     };
-    if (!legacy) await local.us("POST", `/webhooks/${webhook.id}/verification`);
+    if (!legacy) {
+      await local.us("POST", `/webhooks/${webhook.id}/verification`);
+      await vi.waitFor(async () => {
+        const { data } = await local.us("GET", `/webhooks/${webhook.id}`);
+        expect(data).toMatchObject({ verified: true });
+      }, 10_000);
+    }
     const { event_id } = await identify();
     const received = await receiver.get(legacy ? 1 : 2);
     receiver.close();

@@ -43,8 +43,9 @@ export function guardSettings({
     return [
       {
         name,
-        ...(was !== undefined && { before: JSON.stringify(was) }),
-        ...(is !== undefined && { after: JSON.stringify(is) }),
+        // A resource has no setting that has its default.
+        ...(before && { before: JSON.stringify(from) }),
+        after: JSON.stringify(to),
         isLoosened: !isAsStrict(to, from),
       },
     ];
