@@ -29,24 +29,42 @@ export function findDifference(
           .filter((line) => line !== undefined)
           .join("\n")
       : "";
-  // A setting that has its default is in no state.
-  const last = withoutUsualSettings(definition.inputs, state);
-  const told = withoutUsualSettings(definition.inputs, inputs);
-  const isSetting = new Set(fieldsMarked(definition.inputs, "setting"));
   return {
     changes,
-    properties: changed.flatMap((name) => {
-      const was = isSetting.has(name)
-        ? last[name]
-        : lastValue(definition.inputs, name, state);
-      const link = definition.orderedBy?.[name];
-      const is = link ? withOwnLinks(was, told[name], link) : told[name];
-      return propertyDiffs([name], was, is, replaces.includes(name));
-    }),
+    properties:
+      changed.length > 0
+        ? changedProperties(definition, { changed, replaces, state, inputs })
+        : [],
     replaces,
     deleteBeforeReplace: definition.deleteBeforeReplace ?? false,
     ...(summary && { summary }),
   };
+}
+
+/** Where changed inputs differ. A setting that has its default counts as left out, as it is in the state. */
+function changedProperties(
+  { inputs: schema, orderedBy }: ResourceDefinition,
+  {
+    changed,
+    replaces,
+    state,
+    inputs,
+  }: {
+    readonly changed: readonly string[];
+    readonly replaces: readonly string[];
+    readonly state: Values;
+    readonly inputs: Values;
+  },
+): PropertyDiff[] {
+  const last = withoutUsualSettings(schema, state);
+  const told = withoutUsualSettings(schema, inputs);
+  return changed.flatMap((name) => {
+    const { setting } = fieldMeta(fieldOf(schema, name));
+    const was = setting ? last[name] : lastValue(schema, name, state);
+    const link = orderedBy?.[name];
+    const is = link ? withOwnLinks(was, told[name], link) : told[name];
+    return propertyDiffs([name], was, is, replaces.includes(name));
+  });
 }
 
 /**
