@@ -66,9 +66,7 @@ export function failureOutcome(error: unknown): Outcome {
       phase: "connect",
       transient: code !== "ENOTFOUND",
     };
-  if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE")
-    return { kind: "failure", phase: "sent", transient: false };
-  if (SENT.has(code) || code.startsWith("HPE_"))
+  if (SENT.has(code) || /^(HPE|Z)_/.test(code))
     return { kind: "failure", phase: "sent", transient: true };
   if (
     /CERT|SSL|TLS|LEAF_SIGNATURE/.test(code) ||

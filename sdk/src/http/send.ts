@@ -64,15 +64,28 @@ export async function send(
     origin: url.origin,
     path: url.pathname + url.search,
     method,
-    headers,
+    headers: { "accept-encoding": "gzip, deflate, br", ...headers },
     body,
     signal,
   });
+  const encoding = String(response.headers["content-encoding"] ?? "");
   return {
     status: response.statusCode,
     headers: withoutCookies(response.headers),
-    text: await response.body.text(),
+    text: encoding
+      ? await decompressedText(await response.body.bytes(), encoding)
+      : await response.body.text(),
   };
+}
+
+async function decompressedText(
+  bytes: Uint8Array,
+  encoding: string,
+): Promise<string> {
+  if (bytes.byteLength === 0) return "";
+  const { decompress } = await import("./decompress.js");
+  const decoded = await decompress(bytes, encoding, LONGEST_ANSWER);
+  return new TextDecoder().decode(decoded);
 }
 
 function withoutCookies(
