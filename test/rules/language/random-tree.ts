@@ -168,9 +168,9 @@ const withinQuantifier = (condition: Node): Node => ({
 });
 
 /**
- * Every form in every place of every form, alone and in every place of each kind
- * of node: whatever the printer decides by a node and its neighbours is among
- * them.
+ * Every form in every place of every form, and each kind of node in every place
+ * of every form in every place of each kind: whatever the printer decides by a
+ * node and its neighbours is among them.
  */
 export function* everyNeighbourhood(): Generator<Node> {
   const within = (around: Form, inner: Node): Node[] =>
@@ -188,7 +188,7 @@ export function* everyNeighbourhood(): Generator<Node> {
     for (const middle of BRANCHES)
       for (const tree of within(middle, made)) {
         yield withinQuantifier(tree);
-        for (const outer of KINDS)
+        for (const outer of KINDS.includes(innermost) ? KINDS : [])
           for (const whole of within(outer, tree))
             yield withinQuantifier(whole);
       }
