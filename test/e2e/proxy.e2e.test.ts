@@ -6,7 +6,11 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { EngineStack, TESTS } from "../helpers/engine-stack";
 import { randomKeys } from "../helpers/keys-file";
 import { LocalWorkspace } from "../helpers/local-workspace";
-import { CERTIFICATE_FILE, tlsFront, type TlsFront } from "../helpers/tls-front";
+import {
+  CERTIFICATE_FILE,
+  tlsFront,
+  type TlsFront,
+} from "../helpers/tls-front";
 import { proxyServer, type ProxyServer } from "../sdk/http/proxy-server";
 
 // The network of a company: no name server knows the service, and one proxy leads
