@@ -10,7 +10,7 @@ export interface BuiltClient {
   /** The file that exports `createClient`. */
   readonly file: string;
   /** `createClient` of that build, in this process. */
-  load(): typeof createClient;
+  readonly load: () => typeof createClient;
 }
 
 const built = (name: string, file: string): BuiltClient => ({
