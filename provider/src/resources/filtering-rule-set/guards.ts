@@ -65,7 +65,9 @@ const WAYS_OUT = {
 /**
  * Stops an overwrite if somebody has changed the rules since they were last seen, or
  * has written them again under other IDs. It passes if the rules in force are already
- * the declared ones, as after an interrupted update.
+ * the declared ones, as after an interrupted update. An update whose `expectedInForce`
+ * has passed needs no such stop: its reviewer has seen the rules in force, whatever
+ * the state has.
  * @throws RuleSetGuardError
  */
 export function stopOnDrift(

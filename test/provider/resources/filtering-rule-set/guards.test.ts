@@ -240,6 +240,23 @@ describe("a write that was reviewed against certain rules", () => {
     expect(await scene.namesInForce()).toEqual(["a", "b", "x"]);
   });
 
+  it("goes on over rules that the state has not seen: the digest shows that the reviewer has", async () => {
+    await scene.up([a, b]);
+    const hotFix = rule("x");
+    await scene.byHand([a, b, hotFix]);
+    expect((await failure(scene.up([a, b, hotFix, c]))).message).toContain(
+      "changed by someone else since they were last seen",
+    );
+    const taken = await seen();
+    await scene.up([a, b, hotFix, c], { expectedInForce: taken });
+    expect(await scene.namesInForce()).toEqual(["a", "b", "x", "c"]);
+
+    await scene.byHand([b, a, c]);
+    const overwritten = await seen();
+    await scene.up([a, c], { expectedInForce: overwritten });
+    expect(await scene.namesInForce()).toEqual(["a", "c"]);
+  });
+
   it("goes on where the declared rules are in force already", async () => {
     await scene.up([a, b]);
     const expectedInForce = await seen();
