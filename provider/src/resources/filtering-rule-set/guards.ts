@@ -118,7 +118,7 @@ function drifted(
 
 /** What to do about a change that was reviewed against other rules, without losing a rule. */
 const REVIEW_AGAIN =
-  "Nothing was sent. Have the change reviewed against the rules that are in force now, by the pipeline's recovery job or a new review, and apply the plan that comes of it. A rule that is to stay has to be in the program first: what the change deletes, that review shows.";
+  "None of its rules was sent. Have the change reviewed against the rules that are in force now, by the pipeline's recovery job or a new review, and apply the plan that comes of it. A rule that is to stay has to be in the program first: what the change deletes, that review shows.";
 
 /**
  * Stops an overwrite if the rules in force have another digest than those that the

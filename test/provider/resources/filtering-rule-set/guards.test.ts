@@ -170,7 +170,7 @@ describe("an update over rules that someone changed", () => {
 describe("a write that was reviewed against certain rules", () => {
   const seen = async () => rulesDigest(toRules(await scene.inForce()));
   const again =
-    "Nothing was sent. Have the change reviewed against the rules that are in force now, by the pipeline's recovery job or a new review, and apply the plan that comes of it. A rule that is to stay has to be in the program first: what the change deletes, that review shows.";
+    "None of its rules was sent. Have the change reviewed against the rules that are in force now, by the pipeline's recovery job or a new review, and apply the plan that comes of it. A rule that is to stay has to be in the program first: what the change deletes, that review shows.";
   const start = (digest: string) => `${digest.slice(0, 19)}...`;
 
   it("goes on over those rules, and by itself is no change", async () => {
