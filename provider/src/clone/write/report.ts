@@ -131,7 +131,7 @@ function newSecrets(
   });
   const later = plugin
     ? "the next `pulumi up`"
-    : "`pulumi refresh` and the next `pulumi up`";
+    : "`pulumi refresh --run-program` and the next `pulumi up`";
   return [
     "## New tokens and keys in a copy\n",
     "A copy has tokens and keys of its own, and whoever uses those of this workspace needs the new ones. After `pulumi up` of the copy, these commands print them, in clear text: do not run them where the output is logged.\n",
@@ -193,7 +193,7 @@ function secretOutputs(
     ...(once.length > 0
       ? [`The service shows ${listed(once)} once, on creation.`]
       : []),
-    "After `pulumi stack import`, `pulumi refresh` reads what the service still shows; the rest stays empty.",
+    "After `pulumi stack import`, `pulumi refresh --run-program` reads what the service still shows; the rest stays empty.",
   ];
   return [{ heading: `Secrets of ${plural}`, text: notes.join(" ") }];
 }
