@@ -170,7 +170,7 @@ describe("an update over rules that someone changed", () => {
 describe("a write that was reviewed against certain rules", () => {
   const seen = async () => rulesDigest(toRules(await scene.inForce()));
   const again =
-    "Nothing was sent. Have the change reviewed against the rules that are in force now, by the pipeline's recovery job or a new review, and apply the plan that comes of it. A rule that is to stay has to be in the program first: what the change deletes, that review shows.";
+    "None of its rules was sent. Have the change reviewed against the rules that are in force now, by the pipeline's recovery job or a new review, and apply the plan that comes of it. A rule that is to stay has to be in the program first: what the change deletes, that review shows.";
   const start = (digest: string) => `${digest.slice(0, 19)}...`;
 
   it("goes on over those rules, and by itself is no change", async () => {
@@ -238,6 +238,23 @@ describe("a write that was reviewed against certain rules", () => {
         again,
     );
     expect(await scene.namesInForce()).toEqual(["a", "b", "x"]);
+  });
+
+  it("goes on over rules that the state has not seen: the digest shows that the reviewer has", async () => {
+    await scene.up([a, b]);
+    const hotFix = rule("x");
+    await scene.byHand([a, b, hotFix]);
+    expect((await failure(scene.up([a, b, hotFix, c]))).message).toContain(
+      "changed by someone else since they were last seen",
+    );
+    const taken = await seen();
+    await scene.up([a, b, hotFix, c], { expectedInForce: taken });
+    expect(await scene.namesInForce()).toEqual(["a", "b", "x", "c"]);
+
+    await scene.byHand([b, a, c]);
+    const overwritten = await seen();
+    await scene.up([a, c], { expectedInForce: overwritten });
+    expect(await scene.namesInForce()).toEqual(["a", "c"]);
   });
 
   it("goes on where the declared rules are in force already", async () => {

@@ -43,7 +43,7 @@ export type FilteringRuleSetArgs = (
   readonly maxDeletedPercent?: pulumi.Input<number | undefined>;
   /** What happens when somebody else has changed the rules: an update or a destroy fails, or overwrites that change. Default: `"fail"`. */
   readonly onDrift?: pulumi.Input<"fail" | "overwrite" | undefined>;
-  /** Digest of the rules in force that the change was reviewed against, from `devid rules in-force --format digest`. If other rules are in force, an update, or a creation with `takeOver`, is refused, even after a refresh. Changing this input alone is no change. */
+  /** Digest of the rules in force that the change was reviewed against, from `devid rules in-force --format digest`. If other rules are in force, an update, or a creation with `takeOver`, is refused, even after a refresh. If these are in force, an update goes through, even if the state has not seen them. Changing this input alone is no change. */
   readonly expectedInForce?: pulumi.Input<string | undefined>;
 };
 
