@@ -31,6 +31,7 @@ export {
   type Recovery,
 } from "./recover/recover-stack";
 export { exportProgram, type ExportedProgram } from "./write/export-program";
+export { readManifest } from "./write/export-manifest";
 export { OtherPartError, type ExportedPart } from "./write/exported-part";
 export {
   LANGUAGES,
@@ -44,6 +45,7 @@ export {
 } from "./write/read-export";
 export {
   ForeignFileError,
+  LostResourceError,
   writeProgram,
   type WrittenProgram,
 } from "./write/write-program";

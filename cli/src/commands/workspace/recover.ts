@@ -155,7 +155,7 @@ function nextSteps(
     `\nWritten: ${files.join(", ")}`,
     "It may hold secrets; delete it after the import:",
     `  pulumi stack import --file ${file}${options}`,
-    `  pulumi refresh${options}`,
+    `  pulumi refresh --run-program${options}`,
     `  pulumi preview --expect-no-changes${options}\n`,
   ].join("\n");
 }

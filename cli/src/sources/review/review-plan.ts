@@ -143,6 +143,7 @@ async function placedRuleSets(
       inForce: found.rules,
       inForceFrom: found.from,
       planned: plannedOrAbsent(shown, source.path),
+      ...deployedRules(shown, source.path),
       settings: guardSettings(shown),
       ...(found.from === "service" &&
         expected !== undefined && {
@@ -170,6 +171,27 @@ async function placedRuleSets(
       },
     },
   ];
+}
+
+/**
+ * The rules that the stack's last deployment put in force, by the state: without
+ * those that somebody else wrote and a refresh has seen.
+ */
+function deployedRules(
+  shown: PreviewedResource,
+  path: string,
+): Pick<PlannedRules, "deployed"> {
+  const { ruleIds = {}, seenRuleIds = ruleIds } = (shown.before?.outputs ??
+    {}) as Record<string, Readonly<Record<string, unknown>> | undefined>;
+  try {
+    const deployed = recordedRules(shown, path).filter(
+      ({ name }) => ruleIds[name] === seenRuleIds[name],
+    );
+    return { deployed };
+  } catch (error) {
+    if (error instanceof UsageError) return {};
+    throw error;
+  }
 }
 
 /**

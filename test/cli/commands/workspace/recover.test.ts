@@ -61,7 +61,7 @@ it("writes the state, for this user only, and says what to do next", async () =>
     "Written: FOLDER/recovered.json",
     "It may hold secrets; delete it after the import:",
     "  pulumi stack import --file FOLDER/recovered.json --cwd FOLDER",
-    "  pulumi refresh --cwd FOLDER",
+    "  pulumi refresh --run-program --cwd FOLDER",
     "  pulumi preview --expect-no-changes --cwd FOLDER",
     "",
   ]);

@@ -185,4 +185,15 @@ describe("a resource with two objects", () => {
       recovered(preview, [choice.replace("NAME", name)]),
     ).rejects.toThrow(message);
   });
+
+  it("refuses an object that no update can make what is declared", async () => {
+    const { preview, name } = await twice();
+    const other = (await workspace.call("POST", "/api-keys", {
+      name: "Other",
+      type: "proxy",
+    })) as { id: string };
+    await expect(recovered(preview, [`${name}=${other.id}`])).rejects.toThrow(
+      /does not fit: its type is "proxy", the program says "\w+"\. .* would delete tok_/,
+    );
+  });
 });
