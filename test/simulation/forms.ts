@@ -87,7 +87,12 @@ class DynamicProvider implements Provider {
     this.#session.configure({ get, require: get } as never);
   }
 
-  async check({ urn, news, olds, isPreview }: Parameters<Provider["check"]>[0]) {
+  async check({
+    urn,
+    news,
+    olds,
+    isPreview,
+  }: Parameters<Provider["check"]>[0]) {
     const result = await this.#toldErrors(() =>
       this.#handler(urn).check(
         sent(olds ?? {}, isPreview),
@@ -240,12 +245,19 @@ class Plugin implements Provider {
         .setAcceptsecrets(true)
         .setAcceptresources(true)
         .setName(name)
-        .setUrn(`urn:pulumi:simulation::simulation::pulumi:providers:devid::${name}`)
+        .setUrn(
+          `urn:pulumi:simulation::simulation::pulumi:providers:devid::${name}`,
+        )
         .setId("provider"),
     );
   }
 
-  async check({ urn, news, olds, isPreview }: Parameters<Provider["check"]>[0]) {
+  async check({
+    urn,
+    news,
+    olds,
+    isPreview,
+  }: Parameters<Provider["check"]>[0]) {
     const answer = await this.#ask<proto.CheckResponse>(
       "check",
       new proto.CheckRequest()
@@ -340,7 +352,12 @@ class Plugin implements Provider {
     return { outputs: toProperties(answer.getProperties()) };
   }
 
-  async delete({ urn, id, inputs, outputs }: Parameters<Provider["delete"]>[0]) {
+  async delete({
+    urn,
+    id,
+    inputs,
+    outputs,
+  }: Parameters<Provider["delete"]>[0]) {
     await this.#ask(
       "delete",
       new proto.DeleteRequest()
@@ -352,7 +369,10 @@ class Plugin implements Provider {
     );
   }
 
-  async #ask<Answer>(call: keyof PluginCalls, request: unknown): Promise<Answer> {
+  async #ask<Answer>(
+    call: keyof PluginCalls,
+    request: unknown,
+  ): Promise<Answer> {
     if (call !== "configure") await this.#configured;
     return new Promise<Answer>((resolve, reject) => {
       const done: sendUnaryData<unknown> = (error, answer) => {

@@ -1,6 +1,11 @@
 import type { Exchange } from "./network";
 import type { Kind } from "./program";
-import type { InProcessService, ServiceRecord, StoryRegion } from "./service";
+import type {
+  InProcessService,
+  ServiceRecord,
+  StoryRegion,
+  Workspaces,
+} from "./service";
 import { STORY_REGIONS } from "./service";
 
 /** An object of the service, as the last answer showed it. */
@@ -37,10 +42,19 @@ export class Mirror {
 
   constructor(private readonly service: InProcessService) {}
 
+  /** Reads what the service has at the start of a story, which is always the same. */
+  async begin(): Promise<void> {
+    this.#note(await this.service.firstWorkspaces());
+  }
+
   /** Reads everything. */
   async read(): Promise<void> {
+    this.#note(await this.service.allWorkspaces());
+  }
+
+  #note(workspaces: Workspaces): void {
     for (const region of STORY_REGIONS) {
-      const all = await this.service.workspace(region);
+      const all = workspaces[region];
       const lists: [Kind, readonly ServiceRecord[]][] = [
         ["ApiKey", all.keys],
         ["Webhook", all.webhooks],

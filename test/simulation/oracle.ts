@@ -73,7 +73,7 @@ export class Oracle {
   }
 
   async begin(): Promise<void> {
-    await this.mirror.read();
+    await this.mirror.begin();
     for (const region of ["us", "eu"] as const)
       this.#secrets.add(this.world.service.managementKey(region));
     this.#learnSecrets();
@@ -114,7 +114,12 @@ export class Oracle {
   }
 
   /** Watches a command from its start. */
-  watch(stack: Stack, operation: Operation, flags: Flags): Judge {
+  watch(
+    stack: Stack,
+    operation: Operation,
+    flags: Flags,
+    isTroubled: boolean,
+  ): Judge {
     const { world, mirror } = this;
     const wrong = (what: Wrong, detail: string) =>
       world.violations.push({ wrong: what, detail });
@@ -143,11 +148,16 @@ export class Oracle {
               "foreign object changed",
               `a ${operation} sent ${method} ${path}`,
             );
-          const objection = this.#objection(stack, statesBefore, exchange, calls);
+          const objection = this.#objection(
+            stack,
+            statesBefore,
+            exchange,
+            calls,
+          );
           if (objection) wrong("foreign object changed", objection);
         }
         died.push(...mirror.note(exchange, stack.name));
-        this.#learnSecrets();
+        if (method !== "GET") this.#learnSecrets();
         for (const environment of keptRules)
           if (
             (rulesBefore.get(environment)?.length ?? 0) > 0 &&
@@ -166,7 +176,9 @@ export class Oracle {
         for (const resource of before.resources)
           if (
             resource.retainOnDelete &&
-            !after.resources.some(({ urn, id }) => urn === resource.urn && id === resource.id)
+            !after.resources.some(
+              ({ urn, id }) => urn === resource.urn && id === resource.id,
+            )
           )
             this.released(resource);
         if (outcome.isEnded && operation !== "refresh")
@@ -198,21 +210,26 @@ export class Oracle {
                 this.#adopts(declaration, object) &&
                 !after.resources.some(
                   ({ urn }) =>
-                    urn === urnOfDeclared(stack.program, stack.name, declaration.name),
+                    urn ===
+                    urnOfDeclared(stack.program, stack.name, declaration.name),
                 )
               )
                 wrong(
                   "declared object deleted",
                   `${object.kind} ${object.id}, which ${declaration.name} is to adopt`,
                 );
+        const text = stateText(after);
         for (const secret of this.#secrets) {
           if (outcome.printed.includes(secret))
             wrong(
               "secret printed",
               lineWith(outcome.printed, secret).replaceAll(secret, "***"),
             );
-          if (stateText(after).includes(secret))
-            wrong("secret plain in state", "a secret stands plain in the state");
+          if (text.includes(secret))
+            wrong(
+              "secret plain in state",
+              "a secret stands plain in the state",
+            );
         }
         if (operation === "up")
           this.#checkIgnored(
@@ -223,7 +240,8 @@ export class Oracle {
             recordsBefore,
             rulesOfAll,
           );
-        if (outcome.isEnded && operation !== "preview") this.checkOrphans();
+        // After trouble, nobody can know of an object before the next update.
+        if (!isTroubled && operation !== "preview") this.checkOrphans();
       },
     };
   }
@@ -349,10 +367,10 @@ export class Oracle {
     if (!object) return undefined;
     const key = keyOf(kind, id);
     const isInState = (snapshot: Snapshot | undefined) =>
-      snapshot?.resources.some((one) => kindOf(one) === kind && one.id === id) ??
-      false;
-    const own =
-      isInState(stack.snapshot) || isInState(states.get(stack.name));
+      snapshot?.resources.some(
+        (one) => kindOf(one) === kind && one.id === id,
+      ) ?? false;
+    const own = isInState(stack.snapshot) || isInState(states.get(stack.name));
     const isDeleting = calls.some(
       (call) =>
         call.method === "delete" &&
@@ -381,8 +399,7 @@ export class Oracle {
           (call.request as { readonly id: string }).id === environment,
       );
     if (isWithEnvironment) return undefined;
-    const isJustMade =
-      object.madeBy === stack.name && !this.#released.has(key);
+    const isJustMade = object.madeBy === stack.name && !this.#released.has(key);
     if (isJustMade) return undefined;
     return `${method} ${path}: it is ${object.madeBy === undefined ? "not the program's" : `of ${object.madeBy}`}`;
   }
@@ -419,7 +436,8 @@ export class Oracle {
       .map((one) => urnOfDeclared(program, name, one.name));
     return snapshot.resources
       .filter(
-        (one) => kindOf(one) === "FilteringRuleSet" && declared.includes(one.urn),
+        (one) =>
+          kindOf(one) === "FilteringRuleSet" && declared.includes(one.urn),
       )
       .map(({ id }) => id);
   }
@@ -447,7 +465,11 @@ export class Oracle {
       if (!isUpdated || !old || !now || old.id !== now.id) continue;
       const kind = kindOf(now);
       if (!kind) continue;
-      const was = liveValues(kind, records.get(keyOf(kind, now.id)), rules.get(now.id));
+      const was = liveValues(
+        kind,
+        records.get(keyOf(kind, now.id)),
+        rules.get(now.id),
+      );
       const is = liveValues(
         kind,
         this.mirror.object(kind, now.id),
@@ -514,7 +536,10 @@ function liveValues(
 ): Properties {
   if (kind === "FilteringRuleSet")
     return {
-      rules: (rules ?? []).map(({ name, expression }) => ({ name, expression })),
+      rules: (rules ?? []).map(({ name, expression }) => ({
+        name,
+        expression,
+      })),
     };
   return { ...object?.record };
 }

@@ -125,9 +125,7 @@ export function runProgram(program: Program, place: Place): RunProgram {
             throw new Error(`${declaration.name} uses ${name} before it is.`);
           }),
         );
-        return register(
-          goalOf(program, declaration, new Map(needed), place),
-        );
+        return register(goalOf(program, declaration, new Map(needed), place));
       })();
       results.set(declaration.name, result);
     }

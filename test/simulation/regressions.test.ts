@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { knownOf } from "./known";
 import { REGRESSIONS, type Regression } from "./regressions";
 import { Simulator } from "./simulator";
 import { storyText, type Step, type Story } from "./story";
@@ -16,7 +17,10 @@ const CASES = REGRESSIONS.flatMap((regression) =>
 
 describe("a story in which something went wrong once", () => {
   it.each(CASES)("$title ($form)", async (regression) => {
-    expect(await firstFailure(regression)).toBe("");
+    const [known] = knownOf(regression.title, regression.form);
+    const failure = await firstFailure(regression);
+    if (known === undefined) expect(failure).toBe("");
+    else expect(failure, "mended: take it out of known.ts").toContain(known);
   });
 });
 

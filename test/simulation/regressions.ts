@@ -48,7 +48,8 @@ export const REGRESSIONS: readonly Regression[] = [
     ],
   },
   {
-    title: "an environment is destroyed with its contents while a protected key is declared in it",
+    title:
+      "an environment is destroyed with its contents while a protected key is declared in it",
     forms: BOTH,
     was: "declared object deleted",
     steps: [
@@ -82,8 +83,16 @@ export const REGRESSIONS: readonly Regression[] = [
     forms: BOTH,
     was: "preview after up fails",
     steps: [
-      declare({ name: "a", kind: "EncryptionKey", args: { status: "enabled" } }),
-      declare({ name: "b", kind: "EncryptionKey", args: { status: "enabled" } }),
+      declare({
+        name: "a",
+        kind: "EncryptionKey",
+        args: { status: "enabled" },
+      }),
+      declare({
+        name: "b",
+        kind: "EncryptionKey",
+        args: { status: "enabled" },
+      }),
     ],
   },
   {
@@ -156,7 +165,12 @@ export const REGRESSIONS: readonly Regression[] = [
       }),
       {
         do: "up",
-        trouble: { kind: "fault", fault: "reset done", at: 0, isForever: false },
+        trouble: {
+          kind: "fault",
+          fault: "reset done",
+          at: 0,
+          isForever: false,
+        },
       },
     ],
   },
@@ -177,16 +191,26 @@ export const REGRESSIONS: readonly Regression[] = [
       {
         do: "up",
         flags: { continueOnError: true },
-        trouble: { kind: "fault", fault: "wrong body", at: 0, isForever: false },
+        trouble: {
+          kind: "fault",
+          fault: "wrong body",
+          at: 0,
+          isForever: false,
+        },
       },
     ],
   },
   {
-    title: "a destroy with a refresh follows after somebody switched an encryption key",
+    title:
+      "a destroy with a refresh follows after somebody switched an encryption key",
     forms: BOTH,
     was: "foreign object changed",
     steps: [
-      declare({ name: "enc", kind: "EncryptionKey", args: { status: "enabled" } }),
+      declare({
+        name: "enc",
+        kind: "EncryptionKey",
+        args: { status: "enabled" },
+      }),
       { do: "up" },
       { do: "edit by hand", object: "enc", body: { status: "disabled" } },
       { do: "edit by hand", object: "enc", body: { status: "enabled" } },

@@ -32,6 +32,9 @@ export const STORY_REGIONS = ["us", "eu"] as const;
 /** One of them. */
 export type StoryRegion = (typeof STORY_REGIONS)[number];
 
+/** The workspaces by their regions. */
+export type Workspaces = Readonly<Record<StoryRegion, Workspace>>;
+
 /**
  * The local service in this process. Requests reach its routes without a socket, so
  * that a story costs milliseconds.
@@ -125,6 +128,21 @@ export class InProcessService {
       rules: await list("/filtering-rules"),
     };
   }
+
+  /** Everything that the workspaces of the story's regions have. */
+  async allWorkspaces(): Promise<Workspaces> {
+    return {
+      us: await this.workspace("us"),
+      eu: await this.workspace("eu"),
+    };
+  }
+
+  /** What they have at the start of each story. */
+  async firstWorkspaces(): Promise<Workspaces> {
+    return (this.#first ??= await this.allWorkspaces());
+  }
+
+  #first: Workspaces | undefined;
 
   /** Goes back to the state of the first start. */
   async reset(): Promise<void> {

@@ -1,6 +1,6 @@
 import { loadKinds } from "./forms";
 import { InProcessService } from "./service";
-import { tell, type Step, type Story, type Told } from "./story";
+import { Telling, type Step, type Story, type Told } from "./story";
 import type { Form } from "./forms";
 import { VirtualTime } from "./virtual-time";
 
@@ -23,9 +23,28 @@ export class Simulator {
     return simulator;
   }
 
-  async tell(story: Story): Promise<Told> {
+  /** Tells a whole story; it ends at the first violation. */
+  tell({ form, seed, steps }: Story): Promise<Told> {
+    return this.telling(form, seed, async (telling) => {
+      for (const step of steps) {
+        await telling.step(step);
+        if (telling.violations.length > 0) return telling.told();
+      }
+      await telling.end();
+      return telling.told();
+    });
+  }
+
+  /** Begins a story, with time of its own until `work` ends. */
+  async telling<T>(
+    form: Form,
+    seed: number,
+    work: (telling: Telling) => Promise<T>,
+  ): Promise<T> {
     try {
-      return await tell(this.service, this.time, story);
+      return await work(
+        await Telling.begin(this.service, this.time, form, seed),
+      );
     } finally {
       this.time.dropTimers();
       this.time.uninstall();
@@ -43,12 +62,20 @@ const WARMING_UP = (form: Form): Story => ({
   steps: [
     {
       do: "declare",
-      resource: { name: "key", kind: "ApiKey", args: { name: "Key", type: "secret" } },
+      resource: {
+        name: "key",
+        kind: "ApiKey",
+        args: { name: "Key", type: "secret" },
+      },
     },
     { do: "up" },
     {
       do: "declare",
-      resource: { name: "key", kind: "ApiKey", args: { name: "Key two", type: "secret" } },
+      resource: {
+        name: "key",
+        kind: "ApiKey",
+        args: { name: "Key two", type: "secret" },
+      },
     },
     { do: "up" },
     { do: "refresh" },

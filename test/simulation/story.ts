@@ -4,7 +4,6 @@ import type { Trouble } from "./network";
 import type { Violation } from "./oracle";
 import {
   namesUsedBy,
-  typeOf,
   type Declaration,
   type Kind,
   type Program,
@@ -24,7 +23,12 @@ import {
 export type Step = { readonly stack?: string } & (
   | { readonly do: "declare"; readonly resource: Declaration }
   | { readonly do: "remove"; readonly name: string }
-  | { readonly do: "rename"; readonly name: string; readonly to: string; readonly isAliased: boolean }
+  | {
+      readonly do: "rename";
+      readonly name: string;
+      readonly to: string;
+      readonly isAliased: boolean;
+    }
   | { readonly do: "take form"; readonly form: Form }
   | {
       readonly do: Operation;
@@ -72,56 +76,87 @@ export interface Told {
   readonly isSettled: boolean;
 }
 
-/** Something of a story that the model cannot go on from: the fault is the model's. */
-export class SimulationError extends Error {
-  override readonly name = "SimulationError";
-}
+/** A story that is being told, step by step. */
+export class Telling {
+  readonly #lines: string[] = [];
+  readonly #outcomes: Outcome[] = [];
+  #isSettled = false;
 
-/**
- * Carries out a story. Then every stack gets one more `up`, and a preview that has to be
- * clean. It ends at the first violation.
- */
-export async function tell(
-  service: InProcessService,
-  time: VirtualTime,
-  { form, seed, steps }: Story,
-): Promise<Told> {
-  const world = await World.open(service, time, seed);
-  const lines: string[] = [];
-  const outcomes: Outcome[] = [];
-  world.stack("dev", form);
-  const report = (isSettled: boolean): Told => ({
-    violations: world.violations,
-    text: lines.join("\n"),
-    outcomes,
-    isSettled,
-  });
-  const run = async (step: Step) => {
-    const outcome = await carryOut(world, step, form);
-    lines.push(describe(step, outcome));
-    if (outcome) outcomes.push(outcome);
+  private constructor(
+    private readonly world: World,
+    private readonly form: Form,
+  ) {
+    world.stack("dev", form);
+  }
+
+  static async begin(
+    service: InProcessService,
+    time: VirtualTime,
+    form: Form,
+    seed: number,
+  ): Promise<Telling> {
+    return new Telling(await World.open(service, time, seed), form);
+  }
+
+  get violations(): readonly Violation[] {
+    return this.world.violations;
+  }
+
+  /** Drops violations that are known. */
+  forgive(isKnown: (violation: Violation) => boolean): void {
+    const { violations } = this.world;
+    violations.splice(
+      0,
+      Infinity,
+      ...violations.filter((one) => !isKnown(one)),
+    );
+  }
+
+  /** Carries out one step. */
+  async step(step: Step): Promise<Outcome | undefined> {
+    const outcome = await carryOut(this.world, step, this.form);
+    this.#lines.push(describe(step, outcome));
+    if (outcome) this.#outcomes.push(outcome);
     return outcome;
-  };
-  for (const step of steps) {
-    await run(step);
-    if (world.violations.length > 0) return report(false);
   }
-  let isSettled = true;
-  for (const stack of world.stacks.values()) {
-    const up = await run({ do: "up", stack: stack.name });
-    if (world.violations.length > 0) return report(false);
-    if (!up?.isOk) {
-      isSettled = false;
-      continue;
+
+  /**
+   * Ends the story: every stack gets one more `up`, and a preview that has to be clean.
+   * It stops at the first violation.
+   */
+  async end(): Promise<void> {
+    const { world } = this;
+    let isSettled = true;
+    for (const stack of world.stacks.values()) {
+      const up = await this.step({
+        do: "up",
+        stack: stack.name,
+        // No update notices what somebody has changed since the state was written.
+        ...(world.isEdited && { flags: { refresh: true } }),
+      });
+      if (world.violations.length > 0) return;
+      if (!up?.isOk) {
+        isSettled = false;
+        continue;
+      }
+      const preview = await this.step({ do: "preview", stack: stack.name });
+      if (!preview) continue;
+      judgePreview(world, stack, preview);
+      world.oracle.checkDeclared(stack);
+      if (world.violations.length > 0) return;
     }
-    const preview = await run({ do: "preview", stack: stack.name });
-    if (!preview) continue;
-    judgePreview(world, stack, preview);
-    world.oracle.checkDeclared(stack);
-    if (world.violations.length > 0) return report(false);
+    if (isSettled) world.oracle.checkOrphans();
+    this.#isSettled = isSettled;
   }
-  world.oracle.checkOrphans();
-  return report(isSettled);
+
+  told(): Told {
+    return {
+      violations: this.world.violations,
+      text: this.#lines.join("\n"),
+      outcomes: this.#outcomes,
+      isSettled: this.#isSettled,
+    };
+  }
 }
 
 function judgePreview(world: World, stack: Stack, preview: Outcome): void {
@@ -155,10 +190,15 @@ async function carryOut(
   const stack = world.stack(step.stack ?? "dev", form);
   switch (step.do) {
     case "declare": {
+      if (step.resource.parent === GROUP.name) world.declare(stack, GROUP);
       const missing = [...namesUsedBy(step.resource)].filter(
         (name) => !stack.program.resources.some((one) => one.name === name),
       );
-      if (missing.length === 0) world.declare(stack, step.resource);
+      const resource = missing.reduce(withoutName, step.resource);
+      world.declare(stack, {
+        ...resource,
+        args: withoutMissing(world, resource.args),
+      });
       return undefined;
     }
     case "remove":
@@ -211,44 +251,60 @@ async function carryOut(
     case "write rules by hand": {
       const { region } = stack;
       const environment = world.service.defaultEnvironment(region);
-      const found = stack.snapshot.resources.find(
-        ({ type }) => type.endsWith(":FilteringRuleSet"),
+      const found = stack.snapshot.resources.find(({ type }) =>
+        type.endsWith(":FilteringRuleSet"),
       );
-      await world.edit(region, "POST", "/filtering-rules/bulk", {
+      const body = {
         environment: found?.id ?? environment,
         mode: "overwrite",
         rules: step.rules,
-      });
+      };
+      // The environment may be of another region, or gone.
+      await world
+        .edit(region, "POST", "/filtering-rules/bulk", body)
+        .catch(() => undefined);
       return undefined;
     }
   }
 }
 
+/** The component that stories put resources into. */
+const GROUP: Declaration = { name: "group", kind: "Group", args: {} };
+
 /** A program without a resource, and without what others say of it. */
-function without(program: Program, name: string): Program {
-  const resources = program.resources
+const without = (program: Program, name: string): Program => ({
+  ...program,
+  resources: program.resources
     .filter((one) => one.name !== name)
-    .map((one): Declaration => {
-      const { parent, deletedWith, ...others } = one;
-      const args = Object.fromEntries(
-        Object.entries(one.args).filter(
-          ([, value]) =>
-            !(
-              typeof value === "object" &&
-              value !== null &&
-              (value as { ref?: string }).ref === name
-            ),
-        ),
-      );
-      return {
-        ...others,
-        args,
-        ...(parent !== undefined && parent !== name && { parent }),
-        ...(deletedWith !== undefined &&
-          deletedWith !== name && { deletedWith }),
-      };
-    });
-  return { ...program, resources };
+    .map((one) => withoutName(one, name)),
+});
+
+/** Arguments without those that name an object that nobody has made. */
+function withoutMissing(world: World, args: Properties): Properties {
+  const isMissing = (value: unknown): boolean => {
+    if (typeof value !== "object" || value === null) return false;
+    if ("object" in value) return !world.handMade(String(value.object));
+    return Object.values(value).some(isMissing);
+  };
+  return Object.fromEntries(
+    Object.entries(args).filter(([, value]) => !isMissing(value)),
+  );
+}
+
+function withoutName(resource: Declaration, name: string): Declaration {
+  const { parent, deletedWith, ...others } = resource;
+  const isIt = (value: unknown) =>
+    typeof value === "object" &&
+    value !== null &&
+    (value as { ref?: string }).ref === name;
+  return {
+    ...others,
+    args: Object.fromEntries(
+      Object.entries(resource.args).filter(([, value]) => !isIt(value)),
+    ),
+    ...(parent !== undefined && parent !== name && { parent }),
+    ...(deletedWith !== undefined && deletedWith !== name && { deletedWith }),
+  };
 }
 
 function renamed(
@@ -362,7 +418,8 @@ function sentence(step: Step): string {
 }
 
 function described({ name, kind, args, ...options }: Declaration): string {
-  const told = Object.keys(options).length > 0 ? ` ${JSON.stringify(options)}` : "";
+  const told =
+    Object.keys(options).length > 0 ? ` ${JSON.stringify(options)}` : "";
   return `${name}: ${kind} ${JSON.stringify(masked(args))}${told}`;
 }
 
@@ -405,12 +462,5 @@ function resultOf(outcome: Outcome | undefined): string {
 /** The whole story as text, with what was wrong. */
 export function storyText(story: Story, { violations, text }: Told): string {
   const found = violations.map(({ wrong, detail }) => `! ${wrong}: ${detail}`);
-  return [
-    `Seed ${story.seed}, ${story.form} form:`,
-    text,
-    ...found,
-  ].join("\n");
+  return [`Seed ${story.seed}, ${story.form} form:`, text, ...found].join("\n");
 }
-
-/** The types of a program's resources, for tests. */
-export const typeIn = (form: Form, kind: Kind): string => typeOf(form, kind);

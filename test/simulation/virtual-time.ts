@@ -48,8 +48,11 @@ export class VirtualTime {
     if (this.#isInstalled) return;
     this.#isInstalled = true;
     const start = real.dateNow();
-    const set = (work: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) =>
-      this.#add(ms, () => work(...args));
+    const set = (
+      work: (...args: unknown[]) => void,
+      ms = 0,
+      ...args: unknown[]
+    ) => this.#add(ms, () => work(...args));
     const clear = (timer: unknown) => {
       if (typeof timer === "object" && timer !== null)
         this.#timers = this.#timers.filter((one) => one !== timer);
@@ -81,7 +84,10 @@ export class VirtualTime {
       const controller = new AbortController();
       this.#add(ms, () =>
         controller.abort(
-          new DOMException("The operation was aborted due to timeout", "TimeoutError"),
+          new DOMException(
+            "The operation was aborted due to timeout",
+            "TimeoutError",
+          ),
         ),
       );
       return controller.signal;
@@ -176,7 +182,10 @@ export class VirtualTime {
     if (this.#timers.length === 0) return false;
     let next = this.#timers[0] as Timer;
     for (const timer of this.#timers)
-      if (timer.at < next.at || (timer.at === next.at && timer.order < next.order))
+      if (
+        timer.at < next.at ||
+        (timer.at === next.at && timer.order < next.order)
+      )
         next = timer;
     this.#timers = this.#timers.filter((one) => one !== next);
     this.#now = Math.max(this.#now, next.at);

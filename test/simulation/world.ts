@@ -1,9 +1,5 @@
 import { Deployment, type DeploymentOptions } from "./engine/deployment";
-import {
-  masked,
-  mapSecrets,
-  type Properties,
-} from "./engine/property-value";
+import { masked, mapSecrets, type Properties } from "./engine/property-value";
 import { CallError, type Provider } from "./engine/provider";
 import { urnOf, type Resource, type Snapshot } from "./engine/resource";
 import {
@@ -81,6 +77,7 @@ export class World {
   readonly violations: Violation[] = [];
   readonly #handMade = new Map<string, HandMade>();
   #commands = 0;
+  #isEdited = false;
 
   constructor(
     readonly service: InProcessService,
@@ -124,6 +121,11 @@ export class World {
     return stack;
   }
 
+  /** Whether somebody has changed something by hand. */
+  get isEdited(): boolean {
+    return this.#isEdited;
+  }
+
   /** The ID of an object by its label. */
   idOf(label: string): string {
     return this.#handMade.get(label)?.id ?? "no_such_object";
@@ -160,6 +162,7 @@ export class World {
     path: string,
     body?: unknown,
   ): Promise<unknown> {
+    this.#isEdited = true;
     const answer = await this.quietly(() =>
       this.service.call(region, method, path, body),
     );
@@ -179,7 +182,12 @@ export class World {
     const calls: ProviderCall[] = [];
     const random = randomOf(this.seed * 1_000 + this.#commands++);
     const before = stack.snapshot;
-    const judge = this.oracle.watch(stack, operation, flags);
+    const judge = this.oracle.watch(
+      stack,
+      operation,
+      flags,
+      trouble !== undefined,
+    );
     const network = new Network(
       this.service,
       this.time,
@@ -218,6 +226,8 @@ export class World {
       providers.set(reference, watched);
       return watched;
     };
+    const mayDie = trouble?.kind === "crash" && trouble.victim === "engine";
+    let last: (() => Snapshot) | undefined;
     const deployment = new Deployment(
       stack.name,
       before,
@@ -225,8 +235,10 @@ export class World {
       {
         provider,
         save: (snapshot) =>
-          network.checkpoint(describeState(snapshot), () => {
-            stack.snapshot = snapshot;
+          network.checkpoint(() => {
+            // Only an engine that is killed leaves another state than the last one.
+            if (mayDie) stack.snapshot = snapshot();
+            else last = snapshot;
           }),
         print: (text, urn) => printed.push(urn ? `${text} (${urn})` : text),
         onStep: (op, urn) => steps.push({ op, urn }),
@@ -250,6 +262,7 @@ export class World {
     const isOk = await this.time.run(
       Promise.race([ran, network.engineDeath.then(() => undefined)]),
     );
+    if (last) stack.snapshot = last();
     for (const life of lives) life.kill();
     this.time.dropTimers();
     const outcome: Outcome = {
@@ -273,9 +286,7 @@ export class World {
     stack.program = {
       ...stack.program,
       resources:
-        at < 0
-          ? [...resources, declaration]
-          : resources.with(at, declaration),
+        at < 0 ? [...resources, declaration] : resources.with(at, declaration),
     };
   }
 
@@ -305,19 +316,19 @@ export class World {
       log: () => Promise.resolve(),
       stderr: () => undefined,
     });
+    const own = form === "dynamic" ? dynamicProperties(object.kind, []) : {};
     const imported = await this.time.run(
       (async () => {
         const read = await provider.read({ urn, id: object.id });
         if (read.id === "") return undefined;
         const inputs = read.inputs ?? {};
-        const news = { ...inputs };
+        const news = { ...inputs, ...own };
         await provider.check({ urn, news, olds: inputs, isPreview: false });
         return { ...read, inputs };
       })(),
     );
     this.time.dropTimers();
     if (!imported) return false;
-    const own = form === "dynamic" ? dynamicProperties(object.kind, []) : {};
     const resource: Resource = {
       urn,
       type,
@@ -427,7 +438,8 @@ function withoutReferencesTo(resource: Resource, urn: string): Resource {
   return {
     ...resource,
     parent: resource.parent === urn ? undefined : resource.parent,
-    deletedWith: resource.deletedWith === urn ? undefined : resource.deletedWith,
+    deletedWith:
+      resource.deletedWith === urn ? undefined : resource.deletedWith,
     dependencies: resource.dependencies.filter((one) => one !== urn),
     propertyDependencies: Object.fromEntries(
       Object.entries(resource.propertyDependencies).map(([name, urns]) => [
@@ -469,16 +481,6 @@ function mortal(
       call("delete", request, () => provider.delete(request)),
   };
 }
-
-const describeState = ({ resources, pending }: Snapshot) =>
-  [
-    ...resources.map(({ urn, isDeleted }) =>
-      isDeleted ? `${lastOf(urn)} (old)` : lastOf(urn),
-    ),
-    ...pending.map(({ urn, type }) => `${type} ${lastOf(urn)}`),
-  ].join(", ");
-
-const lastOf = (urn: string) => urn.split("::").at(-1) ?? "";
 
 /** The state as the file of the backend has it, with secrets left out. */
 export const stateText = (snapshot: Snapshot): string =>

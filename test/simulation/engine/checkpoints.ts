@@ -22,7 +22,7 @@ export class Checkpoints {
     public base: readonly Resource[],
     private readonly pending: readonly PendingOperation[],
     private readonly aliases: ReadonlyMap<string, string>,
-    private readonly save: (snapshot: Snapshot) => Promise<void>,
+    private readonly save: (snapshot: () => Snapshot) => Promise<void>,
   ) {}
 
   /** Notes that an operation begins. */
@@ -62,7 +62,7 @@ export class Checkpoints {
 
   /** Saves the state as it is now. */
   write(): Promise<void> {
-    return this.save(this.snapshot());
+    return this.save(() => this.snapshot());
   }
 
   snapshot(): Snapshot {

@@ -4,7 +4,6 @@ import { containsPath, parsePath, resetPath } from "./property-path";
 import {
   copyOf,
   isSecretValue,
-  masked,
   secretValue,
   UNKNOWN_TEXT,
   type Properties,
@@ -80,7 +79,8 @@ export interface DeploymentOptions {
 /** What a deployment works with. */
 export interface EngineHost {
   provider(reference: string): Provider;
-  save(snapshot: Snapshot): Promise<void>;
+  /** Keeps the state that `snapshot` answers now. It never returns to an engine that is killed there. */
+  save(snapshot: () => Snapshot): Promise<void>;
   print(text: string, urn?: string): void;
   /** Told of each step that is carried out. */
   onStep(op: string, urn: string): void;
@@ -318,13 +318,19 @@ export class Deployment {
         id: resource.id === "" ? UNKNOWN_TEXT : resource.id,
         outputs: resource.outputs,
       });
-    if (goal.isCustom && goal.importId !== undefined && goal.importId !== old?.id) {
+    if (
+      goal.isCustom &&
+      goal.importId !== undefined &&
+      goal.importId !== old?.id
+    ) {
       const imported = await this.#import(goal, urn, old);
       this.#imports.add(urn);
       old = imported;
     }
     const recreating = this.#deletes.has(urn);
-    const provider = goal.isCustom ? this.host.provider(goal.provider) : undefined;
+    const provider = goal.isCustom
+      ? this.host.provider(goal.provider)
+      : undefined;
     const isTargeted = this.#isIncluded(urn, goal);
     const fresh = recreating || this.#isTargetedReplace(urn, old) || !old;
     let inputs = copyOf(goal.properties);
@@ -734,9 +740,7 @@ export class Deployment {
     for (let next = left.shift(); next; next = left.shift()) {
       if (found.has(next.urn)) continue;
       found.add(next.urn);
-      left.push(
-        ...this.#depGraph.dependingOn(next, found, { children: true }),
-      );
+      left.push(...this.#depGraph.dependingOn(next, found, { children: true }));
     }
     for (const res of this.#prev)
       if (found.has(res.urn))
@@ -1061,8 +1065,7 @@ export class Deployment {
         const isLeft =
           old.retainOnDelete ||
           !old.isCustom ||
-          (old.deletedWith !== undefined &&
-            this.#deletes.has(old.deletedWith));
+          (old.deletedWith !== undefined && this.#deletes.has(old.deletedWith));
         await this.#checkpoints.begin("deleting", old);
         try {
           if (!isLeft)
@@ -1154,10 +1157,6 @@ function withReplaceOnChanges(
 const messageOf = (error: unknown) =>
   error instanceof Error ? error.message : String(error);
 
-/** The state of a stack as Pulumi prints it. */
-export const printedState = (snapshot: Snapshot): string =>
-  JSON.stringify(masked(snapshot));
-
-/** The kind of a resource, by the types in its URN. */
+/** The type of a resource, by its URN. */
 export const ownType = (urn: string): string =>
   typesOf(urn).split("$").at(-1) ?? "";

@@ -23,7 +23,10 @@ export interface Provider {
   read(request: {
     readonly urn: string;
     readonly id: string;
-    readonly state?: { readonly inputs: Properties; readonly outputs: Properties };
+    readonly state?: {
+      readonly inputs: Properties;
+      readonly outputs: Properties;
+    };
   }): Promise<{
     readonly id: string;
     readonly outputs: Properties;
