@@ -57,7 +57,7 @@ const definitions: Record<string, ResourceDefinition> = {};
 /** Loads what a provider process loads when it needs it. */
 export async function loadKinds(): Promise<void> {
   for (const [kind, load] of Object.entries(loadKind))
-    definitions[kind] = (await load()) as unknown as ResourceDefinition;
+    definitions[kind] = await load();
 }
 
 /** The definition of a kind. */
@@ -143,9 +143,8 @@ class DynamicProvider implements Provider {
 
   async read({ urn, id, state }: Parameters<Provider["read"]>[0]) {
     const last = sent(state?.outputs ?? {}, false);
-    const found = await this.#toldErrors(() =>
-      this.#handler(urn).read(id, last),
-    );
+    const found: { id?: string; props?: Properties; inputs?: Properties } =
+      await this.#toldErrors(() => this.#handler(urn).read(id, last));
     // An import has no provider's text, and the host could not load the provider: only
     // the states of `devid export` and `devid recover` come about like this.
     const own = "__provider" in last ? { __provider: last.__provider } : {};
@@ -428,7 +427,7 @@ const marked = (properties: Properties, keepsUnknown: boolean) =>
   );
 
 const toProperties = (struct: Struct | undefined): Properties =>
-  (struct?.toJavaScript() ?? {}) as Properties;
+  struct?.toJavaScript() ?? {};
 
 /** Properties that only a dynamic resource has. */
 export const dynamicProperties = (

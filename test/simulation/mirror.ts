@@ -1,11 +1,6 @@
 import type { Exchange } from "./network";
 import type { Kind } from "./program";
-import type {
-  InProcessService,
-  ServiceRecord,
-  StoryRegion,
-  Workspaces,
-} from "./service";
+import type { InProcessService, ServiceRecord, Workspaces } from "./service";
 import { STORY_REGIONS } from "./service";
 
 /** An object of the service, as the last answer showed it. */
@@ -145,7 +140,7 @@ export class Mirror {
 
   #keep(
     kind: Kind,
-    region: StoryRegion | string,
+    region: string,
     record: ServiceRecord,
     madeBy: string | undefined,
   ): void {

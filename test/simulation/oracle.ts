@@ -522,7 +522,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 
 const bareArgument = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "secret" in value
-    ? (value as { secret: unknown }).secret
+    ? value.secret
     : value;
 
 const lineWith = (text: string, part: string) =>

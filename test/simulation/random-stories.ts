@@ -35,9 +35,7 @@ const record = <T extends object>(model: {
     .map(
       (value) =>
         Object.fromEntries(
-          Object.entries(value as object).filter(
-            ([, member]) => member !== undefined,
-          ),
+          Object.entries(value).filter(([, member]) => member !== undefined),
         ) as Partial<T>,
     );
 
@@ -65,7 +63,7 @@ const options = record<Omit<Declaration, "name" | "kind" | "args">>({
   deleteBeforeReplace: seldom(fc.constant(true)),
   parent: seldom(fc.constant("group")),
   provider: seldom(some("us", "eu")),
-} as never);
+});
 
 const declaration = (
   names: readonly string[],
@@ -200,9 +198,9 @@ const flags: fc.Arbitrary<Flags> = record<Flags>({
   targetDependents: seldom(fc.constant(true)),
   refresh: seldom(fc.constant(true)),
   continueOnError: seldom(fc.constant(true)),
-} as never).map((given) =>
+}).map((given) =>
   given.target && given.exclude ? { ...given, exclude: undefined } : given,
-) as fc.Arbitrary<Flags>;
+);
 
 const trouble: fc.Arbitrary<Trouble> = fc.oneof(
   fc.record({
@@ -221,7 +219,7 @@ const trouble: fc.Arbitrary<Trouble> = fc.oneof(
     at: fc.nat(12),
     isForever: fc.boolean(),
   }),
-) as fc.Arbitrary<Trouble>;
+);
 
 const step = (arbitrary: fc.Arbitrary<object>): fc.Arbitrary<Step> =>
   fc

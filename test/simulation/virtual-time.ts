@@ -69,7 +69,7 @@ export class VirtualTime {
             Object.assign(new Error("The operation was aborted"), {
               name: "AbortError",
               code: "ABORT_ERR",
-              cause: signal?.reason,
+              cause: signal?.reason as unknown,
             }),
           );
         };
