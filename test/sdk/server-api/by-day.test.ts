@@ -52,7 +52,7 @@ describe("a walk through days", () => {
             // Some of them at the same time.
             .map((time) => Math.floor(time / 7_000_000) * 7_000_000)
             .sort((a, b) => a - b)
-            .map((timestamp, n) => ({ event_id: `e${n}`, timestamp }) as Event);
+            .map((timestamp, n) => ({ event_id: `e${n}`, timestamp }));
           const { search, asked } = slowService(
             events,
             secondsPerHour,
