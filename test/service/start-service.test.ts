@@ -322,8 +322,7 @@ describe("closing", () => {
       }),
     );
     const trickle = setInterval(() => {
-      for (const socket of sockets)
-        if (socket.writable) socket.write("X");
+      for (const socket of sockets) if (socket.writable) socket.write("X");
     }, 100);
     // The service has read what came before this request.
     await local.us("GET", "/webhooks");

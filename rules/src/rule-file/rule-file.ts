@@ -15,7 +15,11 @@ import type { ExpressionProblem } from "../language";
 import type { Rule } from "../rule-set/rule";
 import { RuleFileContent } from "./rule-file-content";
 import { RuleFileError, type RuleFileProblem } from "./rule-file-error";
-import { decodeRuleFile, encodingMistake, readRuleFileBytes } from "./rule-file-text";
+import {
+  decodeRuleFile,
+  encodingMistake,
+  readRuleFileBytes,
+} from "./rule-file-text";
 import type { RuleTest } from "./rule-test";
 
 /** A rule file that was read without a mistake; the expressions of its rules are not checked. */
