@@ -1,4 +1,5 @@
 import { assertNever } from "../assert-never";
+import type { Budget } from "../budget";
 import {
   childrenOf,
   type CheckedExpression,
@@ -87,24 +88,30 @@ const MAX_DEPTH = 3;
 /** Most nodes of a condition that are evaluated for one element. */
 const MAX_ELEMENT_NODES = 5_000;
 
+/** The work of evaluating a node, in units of a budget. */
+const WORK_OF_NODE = 30;
+
 const known = new WeakMap<CheckedExpression, SymbolicOutcome>();
 
 /**
  * Evaluates an expression for all requests at once. It is rewritten first as
  * expr-lang's optimiser does, as that changes where it can fail.
+ * @throws BudgetSpentError
  */
 export function evaluateSymbolically(
   expression: CheckedExpression,
+  work: Budget,
 ): SymbolicOutcome {
   const found = known.get(expression);
   if (found) return found;
+  work.spend(expression.types.size * WORK_OF_NODE);
   const types = new Map(expression.types);
   const typeOfNode = (node: Node) => types.get(node) ?? typeOf("boolean");
   const root = optimise(expression.root, (from, to) => {
     if (!types.has(to)) types.set(to, typeOfNode(from));
   });
   const budget = { left: MAX_NODES };
-  const context = { types, typeOf: typeOfNode, depth: 0, budget };
+  const context = { types, typeOf: typeOfNode, depth: 0, budget, work };
   const value = evaluateNode(root, context) ?? opaque(root, context);
   const { defined, isNil, holds } = truthOf(value);
   const made = {
@@ -126,6 +133,8 @@ interface Context {
   readonly depth: number;
   /** How many more nodes may be evaluated. */
   readonly budget: { left: number };
+  /** What the work is taken from; absent where a predicate is evaluated later, which its caller counts. */
+  readonly work?: Budget;
 }
 
 type ValueOf = (node: Node) => SymbolicValue | undefined;
@@ -138,6 +147,7 @@ type ValueOf = (node: Node) => SymbolicValue | undefined;
 function evaluateNode(root: Node, context: Context): SymbolicValue | undefined {
   const nodes = inOrder(root);
   context.budget.left -= nodes.length;
+  context.work?.spend(nodes.length * WORK_OF_NODE);
   const isWithinBudget = context.budget.left >= 0;
   const values = new Map<Node, SymbolicValue | undefined>();
   const of = (node: Node) => values.get(node);
@@ -524,14 +534,26 @@ function elementPredicate(
   context: Context,
 ): ElementPredicate | undefined {
   const key = `${JSON.stringify(header)} ${isNegated ? "!" : ""}${canonicalText(condition)}`;
-  const of = (variable: TextVariable, budget = { left: MAX_ELEMENT_NODES }) =>
+  const of = (
+    variable: TextVariable,
+    later: Pick<Context, "budget" | "work">,
+  ) =>
     truthFor({ kind: "text", variable }, condition, isNegated, {
       ...context,
-      budget,
+      ...later,
     });
-  const trial = of(constantVariable(""), context.budget);
+  const before = context.budget.left;
+  const trial = of(constantVariable(""), context);
   if (trial.defined !== ALWAYS) return undefined;
-  return new ElementPredicate(header, key, (element) => of(element).holds);
+  return new ElementPredicate(
+    header,
+    key,
+    (before - context.budget.left) * WORK_OF_NODE,
+    (element) => {
+      const budget = { left: MAX_ELEMENT_NODES };
+      return of(element, { budget, work: undefined }).holds;
+    },
+  );
 }
 
 function truthFor(
