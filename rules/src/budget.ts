@@ -23,6 +23,8 @@ const WORK_BETWEEN_LOOKS = 2_000;
 export class Budget {
   readonly #end: number;
   #untilLook = 0;
+  /** Whether the clock was seen behind the end. It need not be looked at again then. */
+  #isOver = false;
 
   /** @param clock the time so far, in milliseconds; tests give their own */
   constructor(
@@ -45,7 +47,8 @@ export class Budget {
 
   /** Whether nothing is left. */
   get isSpent(): boolean {
-    return this.leftMs <= 0;
+    this.#isOver ||= this.leftMs <= 0;
+    return this.#isOver;
   }
 
   /**
@@ -55,8 +58,8 @@ export class Budget {
   spend(work = 1): void {
     this.#untilLook -= work;
     if (this.#untilLook > 0) return;
-    const expectedMs = work > WORK_BETWEEN_LOOKS ? work * UNIT_MS : 0;
-    if (this.leftMs <= expectedMs) throw SPENT;
+    if (this.isSpent) throw SPENT;
+    if (work > WORK_BETWEEN_LOOKS && this.leftMs < work * UNIT_MS) throw SPENT;
     this.#untilLook = WORK_BETWEEN_LOOKS;
   }
 

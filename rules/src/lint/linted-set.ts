@@ -147,10 +147,13 @@ export class LintedSet {
   }
 
   /**
-   * Whether it is proven that no request meets a condition.
+   * Whether it is proven that no request meets a condition, which is made only
+   * while there is time.
    * @throws BudgetSpentError
    */
-  isImpossible(condition: Condition): boolean {
+  isImpossible(make: () => Condition): boolean {
+    this.budget.spend(this.all.length / RULES_PER_UNIT);
+    const condition = make();
     return (
       !meetsCondition(condition, EMPTY, this.budget) &&
       this.findRequest(condition).answer === "none"
@@ -169,11 +172,14 @@ export class LintedSet {
 
   /** Whether it is proven that a rule matches every request. */
   matchesAlways({ expression }: LintedRule): boolean {
-    return this.isImpossible(not(matches(expression)));
+    return this.isImpossible(() => not(matches(expression)));
   }
 }
 
 const EMPTY: RuleRequest = { headers: {} };
+
+/** Rules that become a condition in a unit of a budget. */
+const RULES_PER_UNIT = 10;
 
 /** A node of an expression, and the list whose elements `#` stands for there. */
 export type Visit = ReturnType<typeof postOrder>[number];

@@ -25,6 +25,7 @@ import type { LintedRule, LintedSet } from "./linted-set";
 export const findMayFail: FindInRule = (rule, set) => {
   const { nodes, expression } = rule;
   if (!nodes.some(({ node }) => isElement(node, expression.types))) return [];
+  set.budget.spend(nodes.length);
   const filled = withoutFailures(rule);
   if (!filled) return [];
   const request = wronglyDecided(rule, filled, set);
@@ -118,7 +119,7 @@ function matchSame(
   other: CheckedExpression,
   set: LintedSet,
 ): boolean {
-  return set.isImpossible(
+  return set.isImpossible(() =>
     any(
       all(matches(one), not(matches(other))),
       all(matches(other), not(matches(one))),

@@ -13,12 +13,12 @@ export const findDenyAll: FindInSet = (set) => {
   const mayAllow = refused.some(
     ({ rule }) => rule.status === "enabled" && rule.action === "allow",
   );
-  if (mayAllow || !set.isImpossible(allows(enabled))) return [];
+  if (mayAllow || !set.isImpossible(() => allows(enabled))) return [];
   // It is shown at the rule behind which no request is left.
   const last =
     enabled[
       shortestEnough(enabled.length, (length) =>
-        set.isImpossible(noneMatches(enabled.slice(0, length))),
+        set.isImpossible(() => noneMatches(enabled.slice(0, length))),
       ) - 1
     ];
   return [
@@ -86,6 +86,7 @@ export const findDuplicate: FindInRule = (rule, set) => {
 
 /** Finds rules for which the earlier rules leave no request. */
 export const findShadowed: FindInRule = (rule, set) => {
+  set.budget.spend();
   const earlier = set.before(rule);
   if (!decide(earlier, rule, set)) return [];
   const others = neededOf(earlier, rule, set);
@@ -127,7 +128,9 @@ function decide(
   const { match } = rule;
   if (match.answer === "found" && !set.firstMatching(earlier, match.request))
     return false;
-  return set.isImpossible(all(matches(rule.expression), noneMatches(earlier)));
+  return set.isImpossible(() =>
+    all(matches(rule.expression), noneMatches(earlier)),
+  );
 }
 
 /** The shortest length up to `most` that is enough, where a longer one than an enough one is enough, too. */
@@ -192,6 +195,7 @@ function isOfUse(
 ): boolean {
   const lastDeny = later.findLast((other) => other.rule.action === "deny");
   if (!lastDeny) return false;
+  set.budget.spend();
   const isMatched = matches(rule.expression);
   // The last deny rule is often the widest.
   const guess = set.findRequest(all(isMatched, matches(lastDeny.expression)));
@@ -202,7 +206,7 @@ function isOfUse(
     set.firstMatching(later, guess.request)?.rule.action === "deny"
   )
     return true;
-  return !set.isImpossible(
+  return !set.isImpossible(() =>
     all(isMatched, noneMatches(before), not(allows(later))),
   );
 }

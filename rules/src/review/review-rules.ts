@@ -1,3 +1,4 @@
+import { Budget } from "../budget";
 import { RuleSetDiffs } from "../diff/diff-rules";
 import { lintRules } from "../lint/lint-rules";
 import type { Impact } from "../replay/impact";
@@ -57,9 +58,16 @@ export interface ReviewSubject {
    * is reviewed.
    */
   readonly plan?: PlanSubject | Absent;
+  /** What searches may take in all; by default 25 s of processor time. */
+  readonly budget?: Budget;
   /** Conditions under which the review fails. */
   readonly failOn?: readonly FailCondition[];
 }
+
+/** Milliseconds of processor time for the searches of a review. */
+const REVIEW_MS = 25_000;
+/** How much of that each of its parts may take: the comparison, and lint of each side. */
+const PART_MS = 10_000;
 
 /**
  * Reviews a rule file: what it changes in meaning, what lint finds, how its
@@ -74,10 +82,11 @@ export function reviewRules(
   const { path, text, failOn = [] } = subject;
   const { purpose = "change", scope = {}, minEvents = MIN_EVENTS } = subject;
   const { commit, environment } = subject;
+  const { budget = new Budget(REVIEW_MS) } = subject;
   const file = openOrAbsent(text, path);
   const inBase = "rules" in subject.base ? subject.base.rules : [];
-  const diff = diffWith(subject.base, file, diffs);
-  const plan = planOf(subject, file, { diff, diffs });
+  const diff = diffWith(subject.base, file, { diffs, budget });
+  const plan = planOf(subject, file, { diff, diffs }, budget);
   const { name, note, isMissing, isBehind } = subject.base;
   const base = {
     name,
@@ -87,7 +96,7 @@ export function reviewRules(
   };
   const parts = {
     diff,
-    findings: findingsIn(text, path, inBase),
+    findings: findingsIn(text, path, inBase, budget),
     tests: isAbsent(file) ? file : testsOf(file),
     impact: withProof(subject.impact, judgedEffect({ base, diff, plan })),
     minEvents,
@@ -115,10 +124,11 @@ function planOf(
   { plan, path, base }: ReviewSubject,
   file: RuleFile | Absent,
   { diff, diffs }: Pick<FileUnderReview, "diff" | "diffs">,
+  budget: Budget,
 ): Review["plan"] {
   if (plan === undefined || isAbsent(plan)) return plan;
   const rules = isAbsent(file) ? file : file.rules;
-  return reviewPlan(plan, { path, rules, base, diff, diffs });
+  return reviewPlan(plan, { path, rules, base, diff, diffs }, budget);
 }
 
 function openOrAbsent(text: string, path: string): RuleFile | Absent {
@@ -134,11 +144,11 @@ function openOrAbsent(text: string, path: string): RuleFile | Absent {
 function diffWith(
   base: ReviewSubject["base"],
   file: RuleFile | Absent,
-  diffs: RuleSetDiffs,
+  { diffs, budget }: { diffs: RuleSetDiffs; budget: Budget },
 ): Review["diff"] {
   if ("absent" in file) return file;
   return "rules" in base
-    ? diffs.between(base.rules, file.rules)
+    ? diffs.between(base.rules, file.rules, { budget: budget.part(PART_MS) })
     : { absent: base.absent };
 }
 
@@ -156,9 +166,11 @@ function findingsIn(
   text: string,
   path: string,
   base: readonly Rule[],
+  budget: Budget,
 ): ReviewFinding[] {
-  const known = new Set(lintRules(base).map(identityOf));
-  return checkRuleFile(text, path).map((finding) => ({
+  const part = () => ({ budget: budget.part(PART_MS) });
+  const known = new Set(lintRules(base, part()).map(identityOf));
+  return checkRuleFile(text, path, part()).map((finding) => ({
     ...finding,
     isKnown: known.has(identityOf(finding)),
   }));

@@ -20,9 +20,27 @@ export type Condition =
   | { readonly kind: "any"; readonly of: readonly Condition[] }
   | { readonly kind: "not"; readonly of: Condition };
 
+const matched = new WeakMap<CheckedExpression, Condition>();
+const missed = new WeakMap<CheckedExpression, Condition>();
+
 /** Holds for the requests for which an expression is true. */
 export function matches(expression: CheckedExpression): Condition {
-  return { kind: "evaluates", expression, to: true };
+  let made = matched.get(expression);
+  if (!made) {
+    made = { kind: "evaluates", expression, to: true };
+    matched.set(expression, made);
+  }
+  return made;
+}
+
+/** Holds for the requests for which an expression is false or fails. */
+function misses(expression: CheckedExpression): Condition {
+  let made = missed.get(expression);
+  if (!made) {
+    made = not(matches(expression));
+    missed.set(expression, made);
+  }
+  return made;
 }
 
 /** Holds for the requests for which an expression is neither true nor false: its evaluation fails. */
@@ -72,7 +90,7 @@ export function allows(rules: readonly CheckedRule[]): Condition {
   const runs: { action: Rule["action"]; of: Condition[] }[] = [];
   for (const { rule, expression } of enabled(rules)) {
     const one =
-      rule.action === "allow" ? matches(expression) : not(matches(expression));
+      rule.action === "allow" ? matches(expression) : misses(expression);
     const run = runs.at(-1);
     // Rules of one action in a row make one condition: a condition for each would hold all those behind it.
     if (run && run.action === rule.action) run.of.push(one);
@@ -87,9 +105,7 @@ export function allows(rules: readonly CheckedRule[]): Condition {
 
 /** Holds for the requests that no rule of a set matches. */
 export function noneMatches(rules: readonly CheckedRule[]): Condition {
-  return all(
-    ...enabled(rules).map(({ expression }) => not(matches(expression))),
-  );
+  return all(...enabled(rules).map(({ expression }) => misses(expression)));
 }
 
 const enabled = (rules: readonly CheckedRule[]) =>
