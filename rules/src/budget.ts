@@ -9,8 +9,8 @@ const SPENT = new BudgetSpentError("The time for this is over.");
 /** A unit of work, in milliseconds: about what one step of the solver takes. */
 const UNIT_MS = 1e-4;
 
-/** How much work is done between two looks at the clock, which take about a thousandth of that. */
-const WORK_BETWEEN_LOOKS = 2_000;
+/** How much work is done between two looks at the clock: about a millisecond's. A look takes some microseconds. */
+const WORK_BETWEEN_LOOKS = 10_000;
 
 /**
  * A limit on the time that a calculation takes: whatever may take long is given

@@ -158,10 +158,13 @@ export function resultOf(
     made = compileExpression(expression);
     compiled.set(expression, made);
   }
-  budget.spend(1 + nodes);
+  budget.spend(1 + nodes / NODES_PER_UNIT);
   const result = made.evaluate(request);
   return "value" in result ? result.value : undefined;
 }
+
+/** How many nodes are evaluated in a unit of a budget. */
+const NODES_PER_UNIT = 10;
 
 /** The work of compiling a node, in units of a budget. */
 const COMPILE_WORK = 10;
