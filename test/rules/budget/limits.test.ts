@@ -7,7 +7,6 @@ import {
   findRequest,
   lintRules,
   RuleSetDiffs,
-  type CheckedExpression,
   type Rule,
 } from "../../../rules/src";
 import { Budget } from "../../../rules/src/budget";
@@ -44,7 +43,7 @@ const checkedRules = (rules: readonly Rule[]) =>
   rules.map((rule) => {
     const checked = checkExpression(rule.expression);
     if (!checked.ok) throw new Error(checked.problems[0]?.message);
-    return { rule, expression: checked.expression as CheckedExpression };
+    return { rule, expression: checked.expression };
   });
 
 describe.each(ADVERSARIAL)("the time that $name take", ({ rules }) => {
