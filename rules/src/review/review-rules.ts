@@ -1,11 +1,9 @@
 import { Budget } from "../budget";
 import { RuleSetDiffs } from "../diff/diff-rules";
-import { lintRules } from "../lint/lint-rules";
+import { identities, lintSet } from "../lint/lint-rules";
+import { LintedSet, type LintOptions } from "../lint/linted-set";
 import type { Impact } from "../replay/impact";
-import {
-  checkRuleFile,
-  type RuleFileFinding,
-} from "../rule-file/check-rule-file";
+import { identifiedFindings } from "../rule-file/check-rule-file";
 import { openRuleFile, type RuleFile } from "../rule-file/rule-file";
 import { RuleFileError } from "../rule-file/rule-file-error";
 import { runRuleTests } from "../rule-file/run-rule-tests";
@@ -58,8 +56,13 @@ export interface ReviewSubject {
    * is reviewed.
    */
   readonly plan?: PlanSubject | Absent;
+<<<<<<< HEAD
   /** What searches may take in all; by default 25 s of processor time. */
   readonly budget?: Budget;
+=======
+  /** How lint looks at the rules. */
+  readonly lint?: LintOptions;
+>>>>>>> main
   /** Conditions under which the review fails. */
   readonly failOn?: readonly FailCondition[];
 }
@@ -85,18 +88,29 @@ export function reviewRules(
   const { budget = new Budget(REVIEW_MS) } = subject;
   const file = openOrAbsent(text, path);
   const inBase = "rules" in subject.base ? subject.base.rules : [];
+<<<<<<< HEAD
   const diff = diffWith(subject.base, file, { diffs, budget });
   const plan = planOf(subject, file, { diff, diffs }, budget);
   const { name, note, isMissing, isBehind } = subject.base;
+=======
+  const diff = diffWith(subject.base, file, diffs);
+  const plan = planOf(subject, file, { diff, diffs });
+  const { name, note, isMissing, isBehind, tests } = subject.base;
+>>>>>>> main
   const base = {
     name,
     ...(note !== undefined && { note }),
     ...(isMissing && { isMissing }),
     ...(isBehind && { isBehind }),
+    ...(tests !== undefined && { tests }),
   };
   const parts = {
     diff,
+<<<<<<< HEAD
     findings: findingsIn(text, path, inBase, budget),
+=======
+    findings: findingsIn(subject, inBase),
+>>>>>>> main
     tests: isAbsent(file) ? file : testsOf(file),
     impact: withProof(subject.impact, judgedEffect({ base, diff, plan })),
     minEvents,
@@ -162,27 +176,22 @@ function testsOf(file: RuleFile): Review["tests"] {
   }
 }
 
+/** The findings in a file; those are known that lint finds in the base, too. */
 function findingsIn(
-  text: string,
-  path: string,
+  { text, path, lint }: ReviewSubject,
   base: readonly Rule[],
   budget: Budget,
 ): ReviewFinding[] {
+<<<<<<< HEAD
   const part = () => ({ budget: budget.part(PART_MS) });
   const known = new Set(lintRules(base, part()).map(identityOf));
   return checkRuleFile(text, path, part()).map((finding) => ({
+=======
+  const before = new LintedSet(base, lint);
+  const known = new Set(lintSet(before).map(identities(before)));
+  return identifiedFindings(text, path, lint).map(({ finding, identity }) => ({
+>>>>>>> main
     ...finding,
-    isKnown: known.has(identityOf(finding)),
+    isKnown: identity !== undefined && known.has(identity),
   }));
 }
-
-/**
- * Identifies a finding without its place, because its place changes with every
- * line above it.
- */
-const identityOf = ({
-  code,
-  rule,
-  message,
-}: Pick<RuleFileFinding, "code" | "rule" | "message">) =>
-  JSON.stringify([code, rule, message]);
