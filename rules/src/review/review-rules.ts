@@ -56,13 +56,10 @@ export interface ReviewSubject {
    * is reviewed.
    */
   readonly plan?: PlanSubject | Absent;
-<<<<<<< HEAD
   /** What searches may take in all; by default 25 s of processor time. */
   readonly budget?: Budget;
-=======
   /** How lint looks at the rules. */
   readonly lint?: LintOptions;
->>>>>>> main
   /** Conditions under which the review fails. */
   readonly failOn?: readonly FailCondition[];
 }
@@ -88,15 +85,9 @@ export function reviewRules(
   const { budget = new Budget(REVIEW_MS) } = subject;
   const file = openOrAbsent(text, path);
   const inBase = "rules" in subject.base ? subject.base.rules : [];
-<<<<<<< HEAD
   const diff = diffWith(subject.base, file, { diffs, budget });
   const plan = planOf(subject, file, { diff, diffs }, budget);
-  const { name, note, isMissing, isBehind } = subject.base;
-=======
-  const diff = diffWith(subject.base, file, diffs);
-  const plan = planOf(subject, file, { diff, diffs });
   const { name, note, isMissing, isBehind, tests } = subject.base;
->>>>>>> main
   const base = {
     name,
     ...(note !== undefined && { note }),
@@ -106,11 +97,7 @@ export function reviewRules(
   };
   const parts = {
     diff,
-<<<<<<< HEAD
-    findings: findingsIn(text, path, inBase, budget),
-=======
-    findings: findingsIn(subject, inBase),
->>>>>>> main
+    findings: findingsIn(subject, inBase, budget),
     tests: isAbsent(file) ? file : testsOf(file),
     impact: withProof(subject.impact, judgedEffect({ base, diff, plan })),
     minEvents,
@@ -182,16 +169,16 @@ function findingsIn(
   base: readonly Rule[],
   budget: Budget,
 ): ReviewFinding[] {
-<<<<<<< HEAD
-  const part = () => ({ budget: budget.part(PART_MS) });
-  const known = new Set(lintRules(base, part()).map(identityOf));
-  return checkRuleFile(text, path, part()).map((finding) => ({
-=======
-  const before = new LintedSet(base, lint);
+  const part = (): LintOptions => ({
+    ...lint,
+    budget: budget.part(lint?.withinMs ?? PART_MS),
+  });
+  const before = new LintedSet(base, part());
   const known = new Set(lintSet(before).map(identities(before)));
-  return identifiedFindings(text, path, lint).map(({ finding, identity }) => ({
->>>>>>> main
-    ...finding,
-    isKnown: identity !== undefined && known.has(identity),
-  }));
+  return identifiedFindings(text, path, part()).map(
+    ({ finding, identity }) => ({
+      ...finding,
+      isKnown: identity !== undefined && known.has(identity),
+    }),
+  );
 }

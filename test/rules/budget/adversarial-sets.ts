@@ -82,7 +82,7 @@ export const ADVERSARIAL: readonly {
     name: "patterns and a long list",
     rules: (size) =>
       rulesWith([
-        `${USER_AGENT} in [${times(3_000, (i) => `'agent/${i} ${"x".repeat(20)}'`).join(", ")}]`,
+        `${USER_AGENT} in [${times(2_500, (i) => `'agent/${i} ${"x".repeat(20)}'`).join(", ")}]`,
         ...times(
           Math.ceil(size / 10),
           (i) => `${USER_AGENT} matches '(a|b|[c-z]+)*${i}.{0,${i % 50}}x+y'`,
