@@ -12,6 +12,28 @@ const UNIT_MS = 1e-4;
 /** How much work is done between two looks at the clock: about a millisecond's. A look takes some microseconds. */
 const WORK_BETWEEN_LOOKS = 10_000;
 
+/** The clock of a budget and of its parts, which is looked at once in a while. */
+class Meter {
+  /** The time at the last look. */
+  nowMs: number;
+  #untilLook = WORK_BETWEEN_LOOKS;
+
+  constructor(private readonly clock: () => number) {
+    this.nowMs = clock();
+  }
+
+  count(work: number): void {
+    this.#untilLook -= work;
+    if (this.#untilLook <= 0) this.look();
+  }
+
+  look(): number {
+    this.#untilLook = WORK_BETWEEN_LOOKS;
+    this.nowMs = this.clock();
+    return this.nowMs;
+  }
+}
+
 /**
  * A limit on the time that a calculation takes: whatever may take long is given
  * the budget and says how much work it is about to do.
@@ -21,34 +43,34 @@ const WORK_BETWEEN_LOOKS = 10_000;
  * long list or a large pattern takes as long as ten thousand of others.
  */
 export class Budget {
+  readonly #meter: Meter;
   readonly #end: number;
-  #untilLook = 0;
-  /** Whether the clock was seen behind the end. It need not be looked at again then. */
-  #isOver = false;
 
   /** @param clock the time so far, in milliseconds; tests give their own */
   constructor(
     readonly limitMs: number,
-    private readonly clock: () => number = processorTime,
-    latest = Infinity,
+    clock: (() => number) | Budget = processorTime,
   ) {
-    this.#end = Math.min(clock() + limitMs, latest);
+    const isPart = clock instanceof Budget;
+    this.#meter = isPart ? clock.#meter : new Meter(clock);
+    const latest = isPart ? clock.#end : Infinity;
+    this.#end = Math.min(this.#meter.nowMs + limitMs, latest);
   }
 
   /** A budget for a part of the work, which ends with this one at the latest. */
   part(limitMs: number): Budget {
-    return new Budget(limitMs, this.clock, this.#end);
+    return new Budget(limitMs, this);
   }
 
   /** What is left, in milliseconds; 0 or less where the budget is spent. */
   get leftMs(): number {
-    return this.#end - this.clock();
+    return this.#end - this.#meter.look();
   }
 
   /** Whether nothing is left. */
   get isSpent(): boolean {
-    this.#isOver ||= this.leftMs <= 0;
-    return this.#isOver;
+    // Once the end has passed, the clock need not be looked at.
+    return this.#meter.nowMs >= this.#end || this.leftMs <= 0;
   }
 
   /**
@@ -56,11 +78,10 @@ export class Budget {
    * @throws BudgetSpentError where nothing is left, or too little for so much work
    */
   spend(work = 1): void {
-    this.#untilLook -= work;
-    if (this.#untilLook > 0) return;
-    if (this.isSpent) throw SPENT;
-    if (work > WORK_BETWEEN_LOOKS && this.leftMs < work * UNIT_MS) throw SPENT;
-    this.#untilLook = WORK_BETWEEN_LOOKS;
+    this.#meter.count(work);
+    const leftMs = this.#end - this.#meter.nowMs;
+    const expectedMs = work > WORK_BETWEEN_LOOKS ? work * UNIT_MS : 0;
+    if (leftMs <= expectedMs) throw SPENT;
   }
 
   /** The result of a calculation; undefined where the budget was spent on the way. */

@@ -89,6 +89,8 @@ function look(
     if (!found) set.isOutOfTime = true;
     return found ?? [];
   };
+  // The work on few rules is too little for a look at the clock.
+  if (set.budget.isSpent) set.isOutOfTime = true;
   if (lint.of === "rule set") return [...within(() => lint.find(set))];
   const rules = lint.of === "rule" ? set.rules : set.enabled;
   return rules

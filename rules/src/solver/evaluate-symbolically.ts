@@ -8,6 +8,7 @@ import {
   type ValueType,
 } from "../language";
 import { needsOf } from "../language/eval/evaluate-partly";
+import { nestedQuantifiers } from "../language/eval/nested-quantifiers";
 import { optimise } from "../language/eval/optimise";
 import { canonicalText } from "../language/syntax/print-expression";
 import type { Field } from "../language/tables/fields";
@@ -83,8 +84,6 @@ const MAX_NODES = 50_000;
 const MAX_ELEMENTS = 16;
 /** Farthest index of a list that the solver reasons about. */
 const MAX_INDEX = 2n ** 32n;
-/** Deepest nesting of quantifiers that the solver reasons about. */
-const MAX_DEPTH = 3;
 /** Most nodes of a condition that are evaluated for one element. */
 const MAX_ELEMENT_NODES = 5_000;
 
@@ -111,8 +110,12 @@ export function evaluateSymbolically(
     if (!types.has(to)) types.set(to, typeOfNode(from));
   });
   const budget = { left: MAX_NODES };
-  const context = { types, typeOf: typeOfNode, depth: 0, budget, work };
-  const value = evaluateNode(root, context) ?? opaque(root, context);
+  const context = { types, typeOf: typeOfNode, budget, work };
+  // Whether nested quantifiers go too far depends on how many values all of them read.
+  const isNested = nestedQuantifiers(root).length > 0;
+  const value =
+    (isNested ? undefined : evaluateNode(root, context)) ??
+    opaque(root, context);
   const { defined, isNil, holds } = truthOf(value);
   const made = {
     isTrue: and(defined, isNil.opposite, holds),
@@ -129,8 +132,6 @@ interface Context {
   readonly typeOf: (node: Node) => ValueType;
   /** The element that `#` stands for; absent outside of quantifiers. */
   readonly element?: Term;
-  /** How many quantifiers are around the node. */
-  readonly depth: number;
   /** How many more nodes may be evaluated. */
   readonly budget: { left: number };
   /** What the work is taken from; absent where a predicate is evaluated later, which its caller counts. */
@@ -493,7 +494,7 @@ function evaluateQuantifier(
   list: SymbolicValue | undefined,
   context: Context,
 ): SymbolicValue | undefined {
-  if (!list || !condition || context.depth >= MAX_DEPTH) return undefined;
+  if (!list || !condition) return undefined;
   const row = rowOf(functionsOf.quantifier, name);
   return combine([list], (term) => {
     if (row.result === "boolean") {
@@ -562,7 +563,7 @@ function truthFor(
   isNegated: boolean,
   context: Context,
 ): Truth {
-  const inner = { ...context, element, depth: context.depth + 1 };
+  const inner = { ...context, element };
   const value = evaluateNode(condition, inner) ?? opaque(condition, inner);
   const found = strict(truthOf(value));
   return isNegated ? notTruth(found) : found;
