@@ -4,6 +4,7 @@ export {
 } from "./compare/compare-workspaces";
 export { isSame, type Comparison } from "./compare/comparison";
 export { formatComparisonMarkdown } from "./compare/format-comparison-markdown";
+export { formatComparisonTable } from "./compare/format-comparison-table";
 export { formatComparisonText } from "./compare/format-comparison-text";
 export { CLONE_KINDS, cloneKinds, type CloneKind } from "./read/clone-kinds";
 export { readWorkspace, type ReadProgress } from "./read/read-workspace";
