@@ -9,7 +9,9 @@ export { formatComparisonText } from "./compare/format-comparison-text";
 export { CLONE_KINDS, cloneKinds, type CloneKind } from "./read/clone-kinds";
 export { readWorkspace, type ReadProgress } from "./read/read-workspace";
 export {
+  assertChoices,
   EnvironmentChoiceError,
+  ObjectChoiceError,
   select,
   type Selection,
   type SelectionOptions,
