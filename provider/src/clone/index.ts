@@ -24,7 +24,6 @@ export {
 } from "./recover/format-recovery";
 export {
   readPreviewedProgram,
-  UnreadablePreviewError,
   type PreviewedProgram,
 } from "./recover/previewed-program";
 export type { StackDeployment } from "./recover/recovered-state";

@@ -5,7 +5,11 @@ import {
   type SettingSource,
 } from "@devid/sdk";
 import { settingSources } from "../../adapters/dynamic/setting-sources";
-import { pluginType, STACK_PREFIX } from "../../adapters/dynamic/wire";
+import {
+  pluginType,
+  STACK_PREFIX,
+  STACK_TYPE,
+} from "../../adapters/dynamic/wire";
 import { pluginSettings } from "../../adapters/plugin-settings";
 import { readWorkspace, type ReadProgress } from "../read/read-workspace";
 import { objectsOf, type Workspace } from "../read/workspace";
@@ -15,8 +19,8 @@ import {
   type Matching,
   type Misfit,
 } from "./match-resources";
+import { nameOf } from "../../preview/read-preview";
 import {
-  nameOf,
   type PreviewedProgram,
   type ProgramResource,
 } from "./previewed-program";
@@ -123,8 +127,7 @@ export async function recoverStack({
 export function resourcesIn({ deployment }: StackDeployment): number {
   return (deployment.resources ?? []).filter(
     ({ type }) =>
-      type !== "pulumi:pulumi:Stack" &&
-      !String(type).startsWith("pulumi:providers:"),
+      type !== STACK_TYPE && !String(type).startsWith("pulumi:providers:"),
   ).length;
 }
 
