@@ -48,7 +48,7 @@ function summaryOf(comparison: Comparison): string {
 function rowsOf(comparisons: readonly Comparison[]): Row[] {
   const rows = new Map<string, Row>();
   const add = (what: string, place: number, cell: string) => {
-    const row = rows.get(what) ?? { what, cells: new Map() };
+    const row: Row = rows.get(what) ?? { what, cells: new Map() };
     const earlier = row.cells.get(place);
     // Several objects of one name share a row.
     row.cells.set(place, earlier ? `${earlier}; ${cell}` : cell);

@@ -86,7 +86,10 @@ it.each([
 const names = (options: SelectionOptions) => {
   const { objects } = select(workspace, options).workspace;
   return Object.entries(objects).flatMap(([kind, all]) =>
-    all.map(({ id, outputs }) => `${kind} ${String(outputs.name ?? id)}`),
+    all.map(
+      ({ id, outputs }) =>
+        `${kind} ${typeof outputs.name === "string" ? outputs.name : id}`,
+    ),
   );
 };
 
