@@ -14,6 +14,8 @@ export const ExportedPart = z.object({
   include: z.array(z.string()).optional(),
   /** The choices of objects that it does not have, in alphabetical order. */
   exclude: z.array(z.string()).optional(),
+  /** The region that the program makes like this one; absent for an export that takes the workspace over. */
+  target: z.enum(REGIONS).optional(),
   /** The pattern of the only names of the export. */
   name: z.string().optional(),
 });
@@ -78,11 +80,15 @@ export function isSamePart(a: ExportedPart, b: ExportedPart): boolean {
  * the name of the environment as a resource has it.
  */
 export function projectName(
-  { environment, include, exclude, name }: ExportedPart,
+  { region, environment, include, exclude, name, target }: ExportedPart,
   environmentName: string,
 ): string {
   const parts = [
-    environment ? `devid-environment ${environmentName}` : "devid-workspace",
+    target
+      ? `devid-sync ${region} ${target}`
+      : environment
+        ? `devid-environment ${environmentName}`
+        : "devid-workspace",
     ...(include ? ["only", ...include.map(inWords)] : []),
     ...(exclude ? ["without", ...exclude.map(inWords)] : []),
     // Different patterns can have the same words.
@@ -145,6 +151,7 @@ function described({
   include,
   exclude,
   name,
+  target,
 }: ExportedPart): string[] {
   const without = exclude ? ` without ${exclude.join(", ")}` : "";
   const what = (include?.join(", ") ?? "everything") + without;
@@ -154,6 +161,6 @@ function described({
     : "";
   return [
     `  ${what}${named}${place}`,
-    `  of the workspace in region ${region} whose default environment is ${workspace}`,
+    `  of the workspace in region ${region} whose default environment is ${workspace}${target ? `, for devid sync to ${target}` : ""}`,
   ];
 }
