@@ -48,7 +48,7 @@ export {
   type OnlyInTarget,
 } from "./sync/sync-state";
 export { exportProgram, type ExportedProgram } from "./write/export-program";
-export { readManifest } from "./write/export-manifest";
+export { IndirectPathError, readManifest } from "./write/export-manifest";
 export { OtherPartError, type ExportedPart } from "./write/exported-part";
 export {
   LANGUAGES,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { DevidError } from "@devid/sdk";
 import {
+  assertPlain,
   hashOnDisk,
   isStackConfig,
   readManifest,
@@ -84,7 +85,7 @@ export class LostResourceError extends DevidError {
  * it is even then, and so does a program that would lose a resource whose object exists.
  * With `mayLose`, a resource may go although its object exists: the caller sees to the
  * state.
- * @throws OtherFormError, OtherPartError, LostResourceError, ForeignFileError,
+ * @throws IndirectPathError, OtherFormError, OtherPartError, LostResourceError, ForeignFileError,
  * NewerExportError before anything is written
  */
 export function writeProgram(
@@ -99,6 +100,8 @@ export function writeProgram(
   if (existsSync(folder) && !statSync(folder).isDirectory())
     throw new ForeignFileError(folder, []);
   const { files: before, ...found } = readManifest(folder);
+  // What is a link may lead out of the folder, so not even --force writes there.
+  assertPlain(folder, new Set([...files.keys(), ...Object.keys(before)]));
   if (found.form && !isDeepStrictEqual(found.form, form))
     throw new OtherFormError(folder, { found: found.form, asked: form });
   const isOwn = (path: string) => before[path] === hashOnDisk(folder, path);
