@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { addCommands, commandIn, type CommandTable } from "./command-table";
 import { endOnSignals } from "./interruption";
 import { UsageError } from "./errors";
+import { guardOutput } from "./output/guard-output";
 import { NarrowHelp } from "./output/narrow-help";
 import { EXIT, reportError } from "./output/report-error";
 
@@ -61,6 +62,7 @@ const COMMANDS: CommandTable = {
 export async function main(argv: readonly string[]): Promise<void> {
   const args = argv.slice(2);
   const json = asksForJson(args);
+  guardOutput();
   endOnSignals((error) => process.exit(reportError(error, { json })));
   endOutputQuietly(json);
   try {
