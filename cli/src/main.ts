@@ -40,6 +40,10 @@ const COMMANDS: CommandTable = {
     load: async () =>
       (await import("./commands/workspace/recover.js")).recover(),
   },
+  sync: {
+    description: "make the workspace of one region like that of another",
+    load: async () => (await import("./commands/workspace/sync.js")).sync(),
+  },
   events: {
     description: "read, change and export identification events",
     load: async () => (await import("./commands/events/events.js")).events(),
