@@ -1,3 +1,4 @@
+import { visibleText } from "@devid/rules";
 import {
   isDevidError,
   type Client,
@@ -118,7 +119,9 @@ function text(identity: Identity): string {
       `${environment.id}  ${environment.name}${environment.isDefault ? " (default)" : ""}`,
     ]),
   ];
-  return rows.map(([name, value]) => `${name.padEnd(18)} ${value}\n`).join("");
+  return rows
+    .map(([name, value]) => `${name.padEnd(18)} ${visibleText(value)}\n`)
+    .join("");
 }
 
 function secretKeyText({ secretKey, isSecretKeyAccepted }: Identity): string {
