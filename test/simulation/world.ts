@@ -417,8 +417,11 @@ export class World {
     operation: Operation,
     flags: Flags,
   ): DeploymentOptions {
-    const urns = (names: readonly string[] | undefined) =>
-      names && urnsOf(program, name, snapshot, names);
+    // A flag that names nothing would be refused before the command begins.
+    const urns = (names: readonly string[] = []) => {
+      const found = urnsOf(program, name, snapshot, names);
+      return found.length > 0 ? found : undefined;
+    };
     return {
       isPreview: operation === "preview",
       refresh:
