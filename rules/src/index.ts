@@ -27,7 +27,7 @@ export {
 export * from "./language";
 export { findingBlock, type Paint } from "./report/text/finding-block";
 export { LINTS } from "./lint/lints";
-export { lintRules, type LintFinding } from "./lint/lint-rules";
+export { lintRules, OUT_OF_TIME, type LintFinding } from "./lint/lint-rules";
 export { type Lint, type Severity } from "./lint/lint";
 export { type LintOptions } from "./lint/linted-set";
 export {
@@ -78,7 +78,7 @@ export {
   RuleFileError,
   type RuleFileProblem,
 } from "./rule-file/rule-file-error";
-export { decodeRuleFile } from "./rule-file/rule-file-text";
+export { decodeRuleFile, readRuleFileBytes } from "./rule-file/rule-file-text";
 export { type Expectation, type RuleTest } from "./rule-file/rule-test";
 export { describeDecision, testBlock } from "./report/text/test-block";
 export {

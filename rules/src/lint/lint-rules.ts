@@ -1,3 +1,4 @@
+import { canonicalText } from "../language/syntax/print-expression";
 import type { Rule } from "../rule-set/rule";
 import type { LintResult, Lint, Severity } from "./lint";
 import { LintedSet, type LintOptions } from "./linted-set";
@@ -49,10 +50,29 @@ export function lintSet(set: LintedSet): LintFinding[] {
       severity: "note",
       rule: first.name,
       index: 0,
-      message: `lint ended after ${set.withinMs / 1_000} s and had not looked at everything, so more may be wrong with these rules than is said`,
+      message: `lint ended after ${set.budget.limitMs / 1_000} s and had not looked at everything, so more may be wrong with these rules than is said`,
       fix: "split long expressions into rules of their own, or check again on a machine that is less busy",
     });
   return findings.sort((a, b) => a.index - b.index);
+}
+
+/**
+ * Identifies the findings of a set by what they say and by the text that they are
+ * about: a part of the rule's expression, or all of it, and the expressions of
+ * the other rules. Where the text stands and how it is laid out does not matter.
+ */
+export function identities(set: LintedSet): (finding: LintFinding) => string {
+  const linted = new Map(set.rules.map((rule) => [rule.rule.name, rule]));
+  const textOf = (name: string) => {
+    const root = linted.get(name)?.expression.root;
+    return root && canonicalText(root);
+  };
+  return ({ code, rule, index, message, span, others = [] }) => {
+    const about = span
+      ? set.all[index]?.expression.slice(span.offset, span.offset + span.length)
+      : textOf(rule);
+    return JSON.stringify([code, rule, message, about, others.map(textOf)]);
+  };
 }
 
 /** Code of the finding that says that lint ran out of time. */
@@ -64,11 +84,21 @@ function look(
   set: LintedSet,
   said: ReadonlySet<number>,
 ): (LintResult & { readonly at: number })[] {
-  if (lint.of === "rule set") return [...lint.find(set)];
+  const within = <Found>(find: () => readonly Found[]) => {
+    const found = set.budget.attempt(find);
+    if (!found) set.isOutOfTime = true;
+    return found ?? [];
+  };
+  // The work on few rules is too little for a look at the clock.
+  if (set.budget.isSpent) set.isOutOfTime = true;
+  if (lint.of === "rule set") return [...within(() => lint.find(set))];
   const rules = lint.of === "rule" ? set.rules : set.enabled;
   return rules
     .filter(({ index }) => !said.has(index))
     .flatMap((rule) =>
-      lint.find(rule, set).map((found) => ({ ...found, at: rule.index })),
+      within(() => lint.find(rule, set)).map((found) => ({
+        ...found,
+        at: rule.index,
+      })),
     );
 }

@@ -1,3 +1,4 @@
+import { Budget } from "../budget";
 import type { RuleSetDiffs } from "../diff/diff-rules";
 import { findSteps } from "../diff/find-steps";
 import type { RuleSetDiff, RuleStep } from "../diff/rule-change";
@@ -13,7 +14,7 @@ import {
 import { LONGEST_NAME, MOST_NAMES, shortened } from "./shortened";
 
 /**
- * Milliseconds to search for effects: this long for each rule set under review,
+ * Milliseconds of processor time to search for effects: this long for each rule set under review,
  * and this long for all other rule sets together.
  */
 const EFFECTS_MS = 10_000;
@@ -70,15 +71,17 @@ export interface FileUnderReview {
 export function reviewPlan(
   plan: PlanSubject,
   file: FileUnderReview,
+  budget = new Budget(Infinity),
 ): ReviewedPlan {
-  const end = performance.now() + EFFECTS_MS;
+  const budgetOfOthers = budget.part(EFFECTS_MS);
   const ruleSets = plan.ruleSets.map((ruleSet) => {
     const { inForce, planned, deployed, ...rest } = ruleSet;
-    const withinMs = ruleSet.isReviewed ? EFFECTS_MS : end - performance.now();
     const after = afterwards(ruleSet);
     const diff = isAbsent(after)
       ? after
-      : file.diffs.between(inForce, after, { withinMs });
+      : file.diffs.between(inForce, after, {
+          budget: ruleSet.isReviewed ? budget.part(EFFECTS_MS) : budgetOfOthers,
+        });
     return { ...rest, diff };
   });
   const { name, stack, others } = plan;
@@ -306,6 +309,9 @@ function otherDifference(ruleSet: PlannedRuleSet): string[] {
   ];
 }
 
+/** What stands in place of a value that a preview does not show. */
+const HIDDEN: ReadonlySet<string> = new Set(["[secret]", "[unknown]"]);
+
 function loosenedGuards(ruleSet: PlannedRuleSet): string[] {
   return ruleSet.settings
     .filter(({ isLoosened }) => isLoosened)
@@ -313,7 +319,8 @@ function loosenedGuards(ruleSet: PlannedRuleSet): string[] {
       const [from, to] = [before, after].map((value) =>
         shortened(value, LONGEST_NAME),
       );
-      return `The plan loosens ${shortened(name, LONGEST_NAME)} of ${nameOf(ruleSet)}, from ${from} to ${to}.`;
+      const verb = HIDDEN.has(after) ? "may loosen" : "loosens";
+      return `The plan ${verb} ${shortened(name, LONGEST_NAME)} of ${nameOf(ruleSet)}, from ${from} to ${to}.`;
     });
 }
 

@@ -84,6 +84,11 @@ export function rulesReview(): Command {
       "judge by past events only where there are as many (default: 100)",
       wholeNumberFlag,
     )
+    .option(
+      "--max-rules <n>",
+      "rules that the account has room for (default: 15)",
+      wholeNumberFlag,
+    )
     .option("--no-impact", "do not look at past events")
     .addOption(
       environmentOption(
@@ -105,7 +110,7 @@ export function rulesReview(): Command {
       "fail when it holds, and else only when another named one does; may be repeated",
       (text: string, before: readonly string[] = []) => [...before, text],
     )
-    .option("--strict", "fail at warnings, too")
+    .option("--strict", "fail at warnings, and when lint ran out of time")
     .option("--out <file>", "write it to a file")
     .addOption(showSecretsOption())
     .action(async (path: string, flags: Flags) => {
