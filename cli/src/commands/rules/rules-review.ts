@@ -73,6 +73,7 @@ export function rulesReview(): Command {
         .argParser(momentFlag)
         .default(momentFlag("24h"), "24h"),
     )
+    .option("--until <time>", "events before then (default: now)", momentFlag)
     .option("--sample <n>", "look at about so many of them", wholeNumberFlag)
     .option(
       "--within <time>",
@@ -82,6 +83,11 @@ export function rulesReview(): Command {
     .option(
       "--min-events <n>",
       "judge by past events only where there are as many (default: 100)",
+      wholeNumberFlag,
+    )
+    .option(
+      "--max-rules <n>",
+      "rules that the account has room for (default: 15)",
       wholeNumberFlag,
     )
     .option("--no-impact", "do not look at past events")

@@ -32,9 +32,13 @@ export interface ReviewRequest {
   /** Whether to replay past events. */
   readonly impact: boolean;
   readonly since: Date;
+  /** Default: now. */
+  readonly until?: Date;
   readonly sample?: number;
   readonly within?: number;
   readonly minEvents: number;
+  /** Rules that the account has room for; default 15. */
+  readonly maxRules?: number;
 }
 
 /** Identifies what a report is about, even if there is no review. */
@@ -104,7 +108,7 @@ class SubjectReader {
   }
 
   async read(failOn: readonly FailCondition[]): Promise<ReviewSubject> {
-    const { path, minEvents, recover } = this.request;
+    const { path, minEvents, maxRules, recover } = this.request;
     const { text } = readTextFile(path);
     const proposed = validRules(text, path);
     const plan = await this.#readPlan(proposed);
@@ -120,6 +124,7 @@ class SubjectReader {
       ...(await reviewIdentity(this.request)),
       text,
       minEvents,
+      ...(maxRules !== undefined && { lint: { maxRules } }),
       base: withNote(base, environment === EVERY_ENVIRONMENT && NOT_TOLD),
       impact,
       ...(environment !== undefined && { environment }),
@@ -188,7 +193,7 @@ class SubjectReader {
     base: ReviewSubject["base"],
     proposed: readonly Rule[] | undefined,
   ): Promise<ReviewSubject["impact"]> {
-    const { impact, since, sample, within } = this.request;
+    const { impact, since, until, sample, within } = this.request;
     const { reviewed, isPlaceNew } = this.#plan ?? {};
     if (!impact) return { absent: "not asked for" };
     if (!proposed) return { absent: "the rule file is not valid" };
@@ -214,6 +219,7 @@ class SubjectReader {
     return reviewImpact(this.client, {
       ...planned,
       since,
+      ...(until && { until }),
       sample,
       withinMs: within,
       diffs: this.diffs,
