@@ -101,9 +101,9 @@ describe("an error with --json", () => {
       message: "unknown option '--jsn'\n(Did you mean --json?)",
       exitCode: 1,
     });
-    expect(
-      await failed("rules", "diff", "a.yaml", "--format", "json"),
-    ).toMatchObject({ message: "missing required argument 'after'" });
+    expect(await failed("rules", "review", "--format", "json")).toMatchObject({
+      message: "missing required argument 'file'",
+    });
   });
 
   it("is one object for a file that is not there", async () => {

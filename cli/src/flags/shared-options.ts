@@ -38,6 +38,20 @@ export const formatOption = (...formats: readonly string[]): Option =>
 export const jsonFormatOption = (): Option =>
   jsonOption("the same as --format json; errors are JSON, too");
 
+/** `--base`: what rules are compared with. */
+export const baseOption = (words: string): Option =>
+  new Option(
+    "--base <base>",
+    `what it is compared with: a file, a git ref, REF:PATH, or live: the rules in force (${words})`,
+  );
+
+/** `--plan`: what a deployment does. */
+export const planOption = (): Option =>
+  new Option(
+    "--plan <preview.json>",
+    "the output of pulumi preview --json: what the deployment does",
+  );
+
 /** `--resource`, which chooses a rule set of a preview. */
 export const resourceOption = (): Option =>
   new Option("--resource <name>", "rule set of a preview that shows several");

@@ -45,6 +45,11 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
+/** Whether there is a file at a path. */
+export function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
 /**
  * Reads a file. If it is not UTF-8, an error follows only when it is read as a
  * rule file.

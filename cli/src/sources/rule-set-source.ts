@@ -5,26 +5,8 @@ import {
   RuleFileError,
   type Rule,
 } from "@devid/rules";
-import { configuredClient } from "./configured-client";
-import { LiveRules } from "./live-rules";
 import type { PreviewedEnvironment } from "./previewed-rules";
 import { readTextFile } from "./rule-files";
-
-/**
- * Options that say which rules are meant if the name of a source leaves it
- * open.
- */
-export interface SourceOptions {
-  /**
-   * ID or name of the environment of `live` rules. Default: the environment of
-   * the preview on the other side, or else the default environment.
-   */
-  readonly environment?: string;
-  /** Region of `live` rules. */
-  readonly region?: string;
-  /** Name or URN of a rule set of a preview. */
-  readonly resource?: string;
-}
 
 /** A rule set and its name in reports. */
 export interface NamedRuleSet {
@@ -34,28 +16,6 @@ export interface NamedRuleSet {
   readonly tests?: number;
   /** The environment that a preview names. */
   readonly environment?: PreviewedEnvironment;
-}
-
-/**
- * Reads two rule sets to compare. Each is `live`, the rules in force in an
- * environment, or a file: a rule file or the output of `pulumi preview --json`.
- * Next to a preview, `live` means the rules in force in the preview's
- * environment.
- * @throws UsageError; RuleFileError, also for a mistake in an expression; the
- * errors of the client
- */
-export async function readRuleSets(
-  before: string,
-  after: string,
-  options: SourceOptions,
-): Promise<[NamedRuleSet, NamedRuleSet]> {
-  const fileOf = (source: string) =>
-    source === "live" ? undefined : ruleSetInFile(source, options.resource);
-  const was = await fileOf(before);
-  const is = await fileOf(after);
-  const isNextTo = (was ?? is)?.environment;
-  const live = () => readLive(options, isNextTo);
-  return [was ?? (await live()), is ?? (await live())];
 }
 
 /**
@@ -71,12 +31,24 @@ export async function ruleSetInFile(
   const ruleFile = () => ({ name: path, ...contentOfFile(text, path) });
   // Most rule files are YAML, and need nothing of the provider.
   if (!text.trimStart().startsWith("{")) return ruleFile();
-  const { isPreview, readPreview } = await import("@devid/pulumi/state");
-  if (!isPreview(text)) return ruleFile();
+  const { isPreview } = await import("@devid/pulumi/state");
+  return isPreview(text) ? ruleSetInPlan(path, resource) : ruleFile();
+}
+
+/**
+ * Reads the rule set that the output of `pulumi preview --json` would put in
+ * force.
+ * @throws UsageError
+ */
+export async function ruleSetInPlan(
+  path: string,
+  resource: string | undefined,
+): Promise<NamedRuleSet> {
+  const { readPreview } = await import("@devid/pulumi/state");
   const { pickRuleSet, plannedRules, previewedEnvironment, ruleSetsOf } =
     await import("./previewed-rules.js");
   const shown = pickRuleSet(
-    ruleSetsOf(readPreview(text, path)),
+    ruleSetsOf(readPreview(readTextFile(path).text, path)),
     path,
     resource,
   );
@@ -87,17 +59,6 @@ export async function ruleSetInFile(
     rules: plannedRules(shown, path),
     environment,
   };
-}
-
-async function readLive(
-  options: SourceOptions,
-  previewed: PreviewedEnvironment | undefined,
-): Promise<NamedRuleSet> {
-  if (options.environment === undefined && previewed === "not known yet")
-    return { name: "live (an environment that is not there yet)", rules: [] };
-  const id = typeof previewed === "object" ? previewed.id : undefined;
-  const live = new LiveRules(await configuredClient(options));
-  return live.named(options.environment ?? id);
 }
 
 /**

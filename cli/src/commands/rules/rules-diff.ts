@@ -7,9 +7,11 @@ import {
 } from "@devid/rules";
 import { Command } from "commander";
 import {
+  baseOption,
   environmentOption,
   formatOption,
   jsonFormatOption,
+  planOption,
   regionOption,
   resourceOption,
   showSecretsOption,
@@ -18,12 +20,15 @@ import { withoutKeys } from "../../output/without-keys";
 import { EXIT } from "../../output/report-error";
 import {
   readRuleSets,
+  type ComparedRules,
   type SourceOptions,
-} from "../../sources/rule-set-source";
+} from "../../sources/compared-rules";
 import { writeReport } from "../../output/write-output";
 import { UsageError } from "../../errors";
 
 interface Flags extends SourceOptions {
+  readonly base?: string;
+  readonly plan?: string;
   readonly format: "text" | "json" | "markdown";
   readonly json?: boolean;
   readonly out?: string;
@@ -33,11 +38,17 @@ interface Flags extends SourceOptions {
 /** `devid rules diff`: shows how two rule sets differ in meaning. */
 export function rulesDiff(): Command {
   return new Command("diff")
+    .argument("[before]", "what it is compared with, in place of --base")
     .argument(
-      "<before>",
+      "[after]",
       "a rule file, the output of pulumi preview --json, or live: the rules in force",
     )
-    .argument("<after>", "the same")
+    .addOption(
+      baseOption(
+        "default: the branch that the file is to be merged into, or live for a plan",
+      ),
+    )
+    .addOption(planOption())
     .addOption(formatOption("json", "markdown"))
     .addOption(jsonFormatOption())
     .addOption(
@@ -49,18 +60,37 @@ export function rulesDiff(): Command {
     .addOption(resourceOption())
     .option("--out <file>", "write it to a file")
     .addOption(showSecretsOption())
-    .action(async (before: string, after: string, flags: Flags) => {
-      if (flags.environment !== undefined && ![before, after].includes("live"))
+    .action(async (first: string, second: string, flags: Flags) => {
+      const compared = comparedRules([first, second], flags);
+      const { before, after, plan } = compared;
+      const isLive =
+        [before, after].includes("live") || (plan !== undefined && !before);
+      if (flags.environment !== undefined && !isLive)
         throw new UsageError(
           "--environment is for live rules, and neither side is live.",
         );
-      const [was, is] = await readRuleSets(before, after, flags);
+      const [was, is] = await readRuleSets(compared, flags);
       const diff = diffRules(was.rules, is.rules);
       const names = { before: was.name, after: is.name };
       const shown = await withoutKeys({ names, diff }, flags);
       writeReport(report(shown, flags), flags.out);
       if (diff.changes.length > 0) process.exitCode = EXIT.differences;
     });
+}
+
+/** Which rules are which side: flags name a side, arguments the others in order. */
+function comparedRules(
+  given: readonly (string | undefined)[],
+  { base, plan }: Flags,
+): ComparedRules {
+  const names = given.filter((name) => name !== undefined);
+  const after = plan === undefined ? names.pop() : undefined;
+  const before = base ?? names.pop();
+  if (names.length > 0)
+    throw new UsageError(
+      `Of --base, --plan and the arguments, two name what is compared; ${names.join(" and ")} is one too many.`,
+    );
+  return { before, after, plan };
 }
 
 function report(

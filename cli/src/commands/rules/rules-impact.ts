@@ -5,6 +5,8 @@ import {
 } from "@devid/rules/replay";
 import { Command, Option } from "commander";
 import {
+  baseOption,
+  planOption,
   regionOption,
   environmentOption,
   formatOption,
@@ -26,16 +28,14 @@ import {
 } from "../../sources/live-rules";
 import { withoutKeys } from "../../output/without-keys";
 import { EXIT } from "../../output/report-error";
-import {
-  readRuleSets,
-  type NamedRuleSet,
-  type SourceOptions,
-} from "../../sources/rule-set-source";
+import { readRuleSets, type SourceOptions } from "../../sources/compared-rules";
+import type { NamedRuleSet } from "../../sources/rule-set-source";
 import { writeReport } from "../../output/write-output";
 import { UsageError } from "../../errors";
 
 interface Flags extends SourceOptions {
   readonly base: string;
+  readonly plan?: string;
   readonly since: Date;
   readonly until?: Date;
   readonly sample?: number;
@@ -60,12 +60,9 @@ type NamedImpact = Impact & {
 /** `devid rules impact`: shows what rules would have done to past events. */
 export function rulesImpact(): Command {
   return new Command("impact")
-    .argument("<file>", "a rule file, or the output of pulumi preview --json")
-    .option(
-      "--base <base>",
-      "the same, or live: the rules in force that they are compared with",
-      "live",
-    )
+    .argument("[file]", "a rule file, or the output of pulumi preview --json")
+    .addOption(baseOption("default: live").default("live", "live"))
+    .addOption(planOption())
     .addOption(
       new Option("--since <time>", "events from then on: 24h, 7d, a time")
         .argParser(momentFlag)
@@ -98,8 +95,10 @@ export function rulesImpact(): Command {
     .addOption(resourceOption())
     .option("--out <file>", "write it to a file")
     .addOption(showSecretsOption())
-    .action(async (path: string, flags: Flags) => {
-      const [inForce, proposed] = await readRuleSets(flags.base, path, flags);
+    .action(async (after: string | undefined, flags: Flags) => {
+      const { base: before, plan } = flags;
+      const compared = { before, after, plan };
+      const [inForce, proposed] = await readRuleSets(compared, flags);
       const place = await placeOf([proposed, inForce], flags);
       const impact = await measured(proposed, inForce, place, flags);
       const shown = await withoutKeys(

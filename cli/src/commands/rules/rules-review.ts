@@ -13,6 +13,8 @@ import {
 } from "@devid/rules/review";
 import { Command, InvalidArgumentError, Option } from "commander";
 import {
+  baseOption,
+  planOption,
   regionOption,
   environmentOption,
   formatOption,
@@ -53,14 +55,8 @@ interface Flags extends Omit<ReviewRequest, "path" | "minEvents"> {
 export function rulesReview(): Command {
   return new Command("review")
     .argument("<file>", "a rule file")
-    .option(
-      "--base <base>",
-      "what it is compared with: a file, a git ref, REF:PATH, or live: the rules in force (default: the branch that it is to be merged into)",
-    )
-    .option(
-      "--plan <preview.json>",
-      "the output of pulumi preview --json: what the deployment does",
-    )
+    .addOption(baseOption("default: the branch that it is to be merged into"))
+    .addOption(planOption())
     .option(
       "--resource <name|urn>",
       "rule set of the preview that the file is, where it shows several",

@@ -1,6 +1,6 @@
-import { statSync } from "node:fs";
 import { RuleFileError } from "@devid/rules";
 import type { ReviewSubject } from "@devid/rules/review";
+import { isFile } from "../rule-files";
 import {
   ruleSetInFile,
   contentOfFile,
@@ -97,10 +97,6 @@ const nameAndRules = ({ name, rules, tests }: NamedRuleSet) => ({
   rules,
   ...(tests !== undefined && { tests }),
 });
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-}
 
 async function validOrProblem(
   read: () => NamedRuleSet | Promise<NamedRuleSet>,

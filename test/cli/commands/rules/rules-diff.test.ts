@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { FORMS, inForm } from "../../../helpers/program-form";
+import { ReviewRepository } from "../../sources/review/review-repository";
 import { CRAWLERS, PHONES, RulesDiffFolder } from "./rules-diff-folder";
 
 let folder: RulesDiffFolder;
@@ -120,6 +121,11 @@ it.each(FORMS)(
     expect(one.code).toBe(2);
     expect(one.stdout).toMatch(/^rules\.json -> preview\.json \(b\)\n/);
     expect(one.stdout).toContain("-     phones allow removed\n");
+    const rest = ["--plan", preview, "--resource", "b"];
+    for (const base of [[], ["--base"]]) {
+      const args = [...base, folder.rules(CRAWLERS, PHONES), ...rest];
+      expect(await folder.diff(args)).toEqual(one);
+    }
     const several = await folder.diff([
       folder.rules(CRAWLERS, PHONES),
       preview,
@@ -128,6 +134,48 @@ it.each(FORMS)(
     expect(several.stderr).toContain("choose one with --resource: a, b.");
   },
 );
+
+it("compares with a version in git, as a review does", async () => {
+  const repository = new ReviewRepository();
+  try {
+    const rules = repository.file("rules.json", { rules: [CRAWLERS] });
+    repository.commit();
+    repository.git("switch", "--quiet", "--create", "change");
+    repository.file("rules.json", { rules: [CRAWLERS, PHONES] });
+    for (const args of [
+      [rules],
+      ["main", rules],
+      [rules, "--base", "main"],
+      [rules, "--base", "main:rules.json"],
+    ]) {
+      const { code, stdout, stderr } = await folder.diff(args);
+      expect({ code, stderr }).toEqual({ code: 2, stderr: "" });
+      expect(stdout).toMatch(/^(rules\.json of )?main at [0-9a-f]{10} -> /);
+      expect(stdout).toContain("phones allow added");
+    }
+    const added = repository.file("added.json", { rules: [PHONES] });
+    expect((await folder.diff([added])).stderr).toBe(
+      `devid: the file is not there at main at ${repository.git("rev-parse", "HEAD").slice(0, 10)}, so it is compared with no rules.\n`,
+    );
+  } finally {
+    repository.close();
+  }
+});
+
+it("refuses what names a side twice, or none", async () => {
+  const rules = folder.rules(CRAWLERS);
+  for (const [args, message] of [
+    [[rules, rules, "--base", rules], "is one too many"],
+    [[rules, rules, "--plan", rules], "is one too many"],
+    [[], "Name the new rules"],
+    [["live"], "Name what the live rules are compared with"],
+    [["live", "--plan", rules], "is not the output of pulumi preview"],
+  ] as const) {
+    const { code, stderr } = await folder.diff(args);
+    expect(code).toBe(1);
+    expect(stderr).toContain(message);
+  }
+});
 
 it("hides keys in text and JSON, unless --show-secrets is given", async () => {
   const configured = "the-key-of-this-workspace";

@@ -277,6 +277,16 @@ describe("devid rules impact fails", () => {
       "sample: must be a whole number of at least 100",
     ],
     [
+      "with a file and a plan",
+      () => [rules(CURL), "--plan", rules(CURL)],
+      "either a file, or --plan FILE",
+    ],
+    [
+      "with a base that is neither a file nor in git",
+      () => [rules(CURL), "--base", "main"],
+      '"main" is no file, and as a git ref it cannot be looked up',
+    ],
+    [
       "with a rule that has a mistake, before it asks anybody",
       () => [
         rules({ ...CURL, expression: "http.user_agnt" }),

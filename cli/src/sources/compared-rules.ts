@@ -1,0 +1,109 @@
+import { UsageError } from "../errors";
+import { configuredClient } from "./configured-client";
+import { LiveRules } from "./live-rules";
+import type { PreviewedEnvironment } from "./previewed-rules";
+import { reviewBase } from "./review/review-base";
+import { isFile } from "./rule-files";
+import {
+  ruleSetInFile,
+  ruleSetInPlan,
+  type NamedRuleSet,
+} from "./rule-set-source";
+
+/** Two rule sets to compare, as the user named them. */
+export interface ComparedRules {
+  /**
+   * What the new rules are compared with, as `--base` of `devid rules review`:
+   * `live`, a file, a git ref or `REF:PATH`. Default: for a rule file the target
+   * branch of the change, for a plan the rules in force.
+   */
+  readonly before?: string;
+  /** The new rules: a file, or `live`. */
+  readonly after?: string;
+  /** The new rules: the output of `pulumi preview --json`, in place of `after`. */
+  readonly plan?: string;
+}
+
+/**
+ * Options that say which rules are meant if the name of a source leaves it
+ * open.
+ */
+export interface SourceOptions {
+  /**
+   * ID or name of the environment of `live` rules. Default: the environment of
+   * the preview on the other side, or else the default environment.
+   */
+  readonly environment?: string;
+  /** Region of `live` rules. */
+  readonly region?: string;
+  /** Name or URN of a rule set of a preview. */
+  readonly resource?: string;
+}
+
+/**
+ * Reads two rule sets to compare. Next to a preview, `live` means the rules in
+ * force in the preview's environment.
+ * @throws UsageError; RuleFileError, also for a mistake in an expression; the
+ * errors of the client
+ */
+export async function readRuleSets(
+  compared: ComparedRules,
+  options: SourceOptions,
+): Promise<[NamedRuleSet, NamedRuleSet]> {
+  const { plan, after } = compared;
+  const { resource } = options;
+  if ((plan === undefined) === (after === undefined))
+    throw new UsageError("Name the new rules: either a file, or --plan FILE.");
+  const is =
+    plan !== undefined
+      ? await ruleSetInPlan(plan, resource)
+      : after === undefined || after === "live"
+        ? undefined
+        : await ruleSetInFile(after, resource);
+  const before = compared.before ?? (is?.environment ? "live" : undefined);
+  const was =
+    before === "live"
+      ? undefined
+      : await baseRules(before, is, { path: plan ?? after ?? "", resource });
+  const isNextTo = (was ?? is)?.environment;
+  const live = () => readLive(options, isNextTo);
+  return [was ?? (await live()), is ?? (await live())];
+}
+
+async function baseRules(
+  name: string | undefined,
+  is: NamedRuleSet | undefined,
+  { path, resource }: { readonly path: string; readonly resource?: string },
+): Promise<NamedRuleSet> {
+  if (name !== undefined && (is === undefined || isFile(name)))
+    return ruleSetInFile(name, resource);
+  if (is === undefined)
+    throw new UsageError("Name what the live rules are compared with: a file.");
+  if (is.environment !== undefined && !name?.includes(":"))
+    throw new UsageError(
+      `"${name}" is no file, and as a git ref it does not say which file a plan is compared with: write REF:PATH.`,
+    );
+  const base = await reviewBase(path, {
+    name,
+    resource,
+    live: () => Promise.reject(new Error("live rules are read elsewhere")),
+    instead: () => Promise.resolve(undefined),
+  });
+  if ("absent" in base)
+    throw new UsageError(
+      `There are no rules to compare with: ${base.absent}. Name others: --base live for the rules in force, --base REF or --base FILE.`,
+    );
+  if (base.note !== undefined) process.stderr.write(`devid: ${base.note}.\n`);
+  return base;
+}
+
+async function readLive(
+  options: SourceOptions,
+  previewed: PreviewedEnvironment | undefined,
+): Promise<NamedRuleSet> {
+  if (options.environment === undefined && previewed === "not known yet")
+    return { name: "live (an environment that is not there yet)", rules: [] };
+  const id = typeof previewed === "object" ? previewed.id : undefined;
+  const live = new LiveRules(await configuredClient(options));
+  return live.named(options.environment ?? id);
+}
