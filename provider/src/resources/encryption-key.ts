@@ -21,7 +21,6 @@ import {
   stable,
 } from "../definition/field";
 import { withoutNulls, everyItem } from "../session/answers";
-import { OwnershipError } from "../session/claims";
 import { shows } from "../session/list-snapshot";
 import { resolveAmbiguous } from "../session/resolve-ambiguous";
 
@@ -146,10 +145,6 @@ export const EncryptionKey = defineResource({
     const environment =
       inputs.environment ?? (await session.workspace()).workspace;
     const found = await onlyKeyOf(client, environment);
-    if (session.claims.other("EncryptionKey", found.id, undefined))
-      throw new OwnershipError(
-        `Encryption key ${found.id} of environment ${environment} was not taken over: another EncryptionKey of this program has it. Declare one for each environment.`,
-      );
     const own = {
       rotatedTo: inputs.rotation,
       adoptedStatus: statusToGiveBack(found, inputs),

@@ -32,11 +32,14 @@ const callsSince = async (mark: number) =>
   );
 const claimOf = (state: Properties) =>
   (state.owner as { claim?: string }).claim;
+const CLAIM = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
 const thrown = (work: Promise<unknown>) =>
   work.then(
     () => expect.unreachable("it was expected to fail"),
     (error: unknown) => error as Error,
   );
+const othersOf = (key: string, claim: string | undefined) =>
+  session.ledger.others("delete", { kind: "ApiKey", key }, { claim });
 /** Another workspace's key in the same region. */
 const elsewhere = () =>
   sessionOf(workspace, {
@@ -81,14 +84,23 @@ describe("the owner in state", () => {
     expect(claimOf(adopted.state)).not.toBe(claimOf(made.state));
   });
 
-  it("comes into a state of an old version with its next read or update, without a claim", async () => {
+  it("comes into a state of an old version with its next read or update, under a claim of its own", async () => {
     const { id, state } = await make();
     const { owner: _, ...old } = state;
+    newSession();
     const read = await keys().read({ id, state: old });
-    expect(read?.state.owner).toEqual(here());
+    expect(read?.state.owner).toEqual({ ...here(), claim: CLAIM });
     const inputs = { ...shop, name: "Store" };
     const updated = await keys().update({ id, state: old, inputs });
-    expect(updated.state.owner).toEqual(here());
+    expect(updated.state.owner).toEqual({ ...here(), claim: CLAIM });
+    newSession();
+    const unclaimed = here();
+    const same = await keys().update({
+      id,
+      state: { ...state, owner: unclaimed },
+      inputs: shop,
+    });
+    expect(same.state.owner).toEqual({ ...here(), claim: CLAIM });
   });
 
   it("is in the state of a creation that was done in part, whose object is this session's own", async () => {
@@ -97,15 +109,13 @@ describe("the owner in state", () => {
       times: 1,
       then: { status: 403, body: { error: { code: "x", message: "No" } } },
     });
-    const inputs = { ...shop, status: "disabled" };
+    const inputs = { ...shop, type: "public", status: "disabled" };
     const error = (await thrown(make(inputs))) as IncompleteError;
     const state = error.outputs as Properties;
     expect(state.owner).toEqual({ ...here(), claim: claimOf(state) });
     expect(claimOf(state)).toMatch(/^[0-9a-f-]{36}$/);
-    expect(
-      session.claims.other("ApiKey", error.id, claimOf(state)),
-    ).toBeUndefined();
-    expect(session.claims.other("ApiKey", error.id, "another")).toBe("made");
+    expect(othersOf(error.id, claimOf(state))).toBe("nobody");
+    expect(othersOf(error.id, "another")).toBe("written");
   });
 
   it("is in the state of an update that was done in part", async () => {
@@ -191,19 +201,22 @@ describe("the deletion of an object", () => {
   it("leaves no memory of it behind", async () => {
     const { id, state } = await make();
     await keys().delete({ id, state });
-    expect(session.claims.other("ApiKey", id, "another")).toBeUndefined();
+    expect(othersOf(id, "another")).toBe("nobody");
   });
 });
 
-it("check, diff and read remember nothing that lets a delete leave an object alone", async () => {
+it("what a check remembers refuses a delete, and never lets it leave an object alone", async () => {
   const first = await make();
   newSession();
   const program = { ...shop, adopt: { id: first.id } };
   expect((await keys().check({ news: program })).failures).toEqual([]);
   await keys().read({ id: first.id, state: first.state });
   await keys().create({ inputs: program, dryRun: true });
-  await keys().delete({ id: first.id, state: first.state });
-  expect(await isThere(first.id)).toBe(false);
+  const { message } = await thrown(
+    keys().delete({ id: first.id, state: first.state }),
+  );
+  expect(message).toContain("was to take it over in this update");
+  expect(await isThere(first.id)).toBe(true);
 });
 
 describe("a state of another region", () => {
@@ -297,7 +310,7 @@ it("a read by the ID alone says whose an object is, and how a program declares i
   const { id } = await make();
   newSession();
   const read = await keys().read({ id });
-  expect(read?.state.owner).toEqual(here());
+  expect(read?.state.owner).toEqual({ ...here(), claim: CLAIM });
   const { status, ...declared } = shop;
   expect(read?.state).toMatchObject({ status });
   expect(bare(read?.program)).toEqual({ ...declared, rateLimit: 5 });

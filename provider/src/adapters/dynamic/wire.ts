@@ -44,6 +44,9 @@ export const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
  */
 export const SECRET_INPUTS = "__secretInputs";
 
+/** The property in which a resource's class gives its URN, which the host does not tell. */
+export const RESOURCE_URN = "__urn";
+
 /** Whether a value of a state or a preview is unknown, or holds an unknown value. */
 export function containsUnknownText(value: unknown): boolean {
   if (value === UNKNOWN_TEXT) return true;
@@ -58,6 +61,7 @@ export type WireProperties = Record<string, unknown>;
 export function fromWire({
   __provider,
   [SECRET_INPUTS]: secretInputs,
+  [RESOURCE_URN]: _urn,
   ...properties
 }: WireProperties): Record<string, unknown> {
   const secrets = new Set(Array.isArray(secretInputs) ? secretInputs : []);
@@ -70,6 +74,22 @@ export function fromWire({
     }),
   );
 }
+
+/** The URN that a resource's class gives. */
+export function urnIn({ [RESOURCE_URN]: urn }: WireProperties) {
+  return typeof urn === "string" && urn !== UNKNOWN_TEXT ? { urn } : {};
+}
+
+/** What a resource's class says besides its arguments, for the inputs or the outputs of the state. */
+export const hiddenIn = (
+  { [SECRET_INPUTS]: secrets, [RESOURCE_URN]: urn }: WireProperties,
+  names: readonly string[] = [SECRET_INPUTS],
+): WireProperties =>
+  Object.fromEntries(
+    Object.entries({ [SECRET_INPUTS]: secrets, [RESOURCE_URN]: urn }).filter(
+      ([name, value]) => names.includes(name) && value !== undefined,
+    ),
+  );
 
 /**
  * Turns properties of the lifecycle into those of the host. Secrets lose their

@@ -129,7 +129,7 @@ function checkedInputs(
   ];
   if (all.length === 0) all.push(...definition.validate(values));
   if (all.length > 0) {
-    const redact = redactorOf(values, secrets);
+    const redact = redactorOf([values], secrets);
     const lines = all.map(({ property, reason }) => `${property}: ${reason}`);
     throw new StatusError(status.INVALID_ARGUMENT, redact(lines.join("\n  ")));
   }

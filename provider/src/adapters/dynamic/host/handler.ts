@@ -8,7 +8,15 @@ import { settingSources } from "../setting-sources";
 import { Lifecycle } from "../../../lifecycle/lifecycle";
 import { Session, type EngineLog } from "../../../session/session";
 import { toHostError } from "./host-error";
-import { fromWire, toWire, type WireProperties } from "../wire";
+import {
+  fromWire,
+  hiddenIn,
+  RESOURCE_URN,
+  SECRET_INPUTS,
+  toWire,
+  urnIn,
+  type WireProperties,
+} from "../wire";
 
 type Config = pulumi.dynamic.ConfigureRequest["config"];
 
@@ -60,12 +68,17 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
     return withHostErrors(news, async () => {
       const lifecycle = await this.#lifecycle();
       const { inputs, failures } = await lifecycle.check({
+        ...urnIn(news),
         news: fromWire(news),
         // The host passes an empty object where there are none.
         ...(Object.keys(olds).length > 0 && { olds: fromWire(olds) }),
       });
       return {
-        inputs: toWire(inputs),
+        // The host passes on what a check returns, so later calls know it, too.
+        inputs: {
+          ...toWire(inputs),
+          ...hiddenIn(news, [SECRET_INPUTS, RESOURCE_URN]),
+        },
         failures: failures.map(withoutProperty),
       };
     });
@@ -80,6 +93,7 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
       const lifecycle = await this.#lifecycle();
       const { changes, replaces, deleteBeforeReplace, summary } =
         lifecycle.diff({
+          ...urnIn(news),
           id,
           state: fromWire(olds),
           news: fromWire(news),
@@ -99,8 +113,14 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
   async create(inputs: WireProperties): Promise<pulumi.dynamic.CreateResult> {
     return withHostErrors(inputs, async () => {
       const lifecycle = await this.#lifecycle();
-      const made = await lifecycle.create({ inputs: fromWire(inputs) });
-      return { id: made.id, outs: toWire(made.state) };
+      const made = await lifecycle.create({
+        ...urnIn(inputs),
+        inputs: fromWire(inputs),
+      });
+      return {
+        id: made.id,
+        outs: { ...toWire(made.state), ...hiddenIn(inputs) },
+      };
     });
   }
 
@@ -115,7 +135,11 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
     });
     // An empty ID tells the engine that the object is gone.
     if (!found) return { id: "", props: {} };
-    return { id, props: toWire(found.state), inputs: toWire(found.inputs) };
+    return {
+      id,
+      props: { ...toWire(found.state), ...hiddenIn(last) },
+      inputs: { ...toWire(found.inputs), ...hiddenIn(last) },
+    };
   }
 
   async update(
@@ -126,11 +150,12 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
     return withHostErrors(news, async () => {
       const lifecycle = await this.#lifecycle();
       const { state } = await lifecycle.update({
+        ...urnIn(news),
         id,
         state: fromWire(olds),
         inputs: fromWire(news),
       });
-      return { outs: toWire(state) };
+      return { outs: { ...toWire(state), ...hiddenIn(news) } };
     });
   }
 
@@ -157,12 +182,13 @@ const withoutProperty = ({ property, reason }: CheckFailure) => ({
 
 /** Runs an operation, and turns its error into one that the host can pass on. */
 async function withHostErrors<T>(
-  { __provider }: WireProperties,
+  given: WireProperties,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw toHostError(error, __provider);
+    const { __provider } = given;
+    throw toHostError(error, { __provider, ...hiddenIn(given) });
   }
 }

@@ -1,9 +1,16 @@
 import * as pulumi from "@pulumi/pulumi";
-import { pluginType, providerText, resourceType, SECRET_INPUTS } from "../wire";
+import {
+  pluginType,
+  providerText,
+  RESOURCE_URN,
+  resourceType,
+  SECRET_INPUTS,
+} from "../wire";
 import { runError } from "./program-errors";
 import { shortStacks } from "./short-stacks";
 import {
   aliasOfType,
+  ownUrn,
   registered,
   resourceUrns,
   type ResourcePlace,
@@ -90,7 +97,7 @@ function refuseImport(
   );
 }
 
-/** The properties that depend on the stack's state, or on which arguments are secret. */
+/** The properties that no argument is: the URN, what depends on the stack's state, and which arguments are secret. */
 function propertiesForEngine(
   kind: string,
   place: ResourcePlace,
@@ -99,6 +106,7 @@ function propertiesForEngine(
   const secrets = secretInputs(args);
   const warned = beforeRegistration(kind, place.name);
   return {
+    [RESOURCE_URN]: ownUrn(place),
     ...(args.adopt !== undefined && {
       adopt: adoptOnce(kind, place, args.adopt),
     }),
