@@ -196,6 +196,7 @@ describe("the base in git", () => {
       expect(await base(name, file)).toEqual({
         name: `main at ${parting()}`,
         rules: [expect.objectContaining({ name: "crawlers" }) as unknown],
+        isBehind: true,
       });
     },
   );
