@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type {
   CheckFailure,
   OperationContext,
@@ -7,6 +6,7 @@ import type {
 import { AdoptionError, LookupError } from "../definition/errors";
 import { containsUnknown } from "../definition/value";
 import { OwnershipError } from "../ownership/decisions";
+import { newClaim } from "../ownership/ledger";
 import type { OwnershipGuard } from "../ownership/guard";
 import {
   describeAdoption,
@@ -30,7 +30,7 @@ export async function checkNew(
 ): Promise<readonly CheckFailure[]> {
   const { kind } = definition;
   const { ledger } = context.session;
-  const self = { claim: randomUUID(), urn, isNew: true };
+  const self = { claim: newClaim(), urn, isNew: true };
   const known = Object.fromEntries(
     Object.entries(inputs).filter(([, value]) => !containsUnknown(value)),
   );

@@ -4,7 +4,8 @@ import type {
   OperationContext,
   ResourceDefinition,
 } from "../definition/define-resource";
-import { fieldsMarked } from "../definition/field";
+import type { z } from "zod";
+import { fieldMeta, fieldsMarked } from "../definition/field";
 import { IncompleteError } from "../definition/errors";
 import {
   bareProperties,
@@ -21,6 +22,7 @@ import {
   changedInputs,
   findDifference,
   pendingWork,
+  stopIgnoringPlaces,
   withIgnored,
 } from "./difference";
 import { adopt, findToAdopt, titlesToAdopt } from "./adopt";
@@ -153,6 +155,7 @@ export class Lifecycle {
     const thing = this.#guard.toUpdate(id, last, self);
     ledger.see(thing, self, last.owner);
     const was = this.#normalize(last);
+    stopIgnoringPlaces(this.definition, this.#normalize(values), ignoreChanges);
     const is = withIgnored(this.#normalize(values), was, ignoreChanges);
     const found = findDifference(this.definition, id, was, is);
     const { lost } = last.owner ?? {};
@@ -280,6 +283,7 @@ export class Lifecycle {
     const { id } = request;
     const { values: news, secrets } = this.#inputsOf(request.inputs);
     const last = this.#upgraded(request.state);
+    stopIgnoringPlaces(definition, news, request.ignoreChanges);
     const inputs = withIgnored(news, last, request.ignoreChanges);
     const settings = fieldsMarked(definition.inputs, "setting");
     const changed = changedInputs(
@@ -456,8 +460,12 @@ export class Lifecycle {
 
   /** Values in which every secret is marked as one. */
   #withSecrets(values: Values, secrets: ReadonlySet<string> = new Set()) {
-    const own = fieldsMarked(this.definition.outputs, "secret");
-    return withSecrets(values, [...own, ...secrets]);
+    const { outputs } = this.definition;
+    const following = fieldsMarked(outputs, "secretWith").filter((name) =>
+      secrets.has(fieldMeta(outputs.shape[name] as z.ZodType).secretWith ?? ""),
+    );
+    const own = fieldsMarked(outputs, "secret");
+    return withSecrets(values, [...own, ...following, ...secrets]);
   }
 
   /** The state, upgraded to the form of this version, with every setting. */

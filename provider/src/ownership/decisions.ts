@@ -11,6 +11,8 @@ export type Others =
   | "nobody"
   /** The state of another resource was seen with it, after the program began. */
   | "seen"
+  /** The same, and that resource took the object over after this one. */
+  | "succeeded"
   /** A new resource of the program is to take it over, and has not done so. */
   | "wanted"
   /** A create or an update of another resource in this run took it over, or changed it. */
@@ -45,30 +47,35 @@ export const DECISIONS: Readonly<
   take: {
     nobody: "goes on",
     seen: "is refused",
+    succeeded: "is refused",
     wanted: "is refused",
     written: "is refused",
   },
   update: {
     nobody: "goes on",
     seen: "is refused",
+    succeeded: "is refused",
     wanted: "is refused",
     written: "is refused",
   },
   delete: {
     nobody: "goes on",
     seen: "is refused",
+    succeeded: "leaves it",
     wanted: "is refused",
     written: "leaves it",
   },
   "give back": {
     nobody: "goes on",
     seen: "leaves it",
+    succeeded: "leaves it",
     wanted: "is refused",
     written: "leaves it",
   },
   "delete with environment": {
     nobody: "needs deleteContents",
     seen: "is refused",
+    succeeded: "is refused",
     wanted: "is refused",
     written: "is refused",
   },

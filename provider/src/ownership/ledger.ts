@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Operation, Others } from "./decisions";
 
 /** A resource, as far as a call of the engine tells. */
@@ -40,7 +41,8 @@ interface Wish extends Pick<Claimant, "urn"> {
  *
  * What a create or an update of this run has written is certain. A state that was only
  * seen may be outdated, and a wish may stay unfulfilled: these can do no more than
- * refuse an operation.
+ * refuse an operation. The one exception is a state that was seen in the program, and
+ * whose claim is later: an interrupted run gave the object to it.
  */
 export class Ledger<Home extends { readonly workspace: string }> {
   readonly #entries = new Map<string, Entry>();
@@ -132,10 +134,17 @@ export class Ledger<Home extends { readonly workspace: string }> {
         // Without URNs, the one that wants it may be this very resource.
         (isLeaving || (wish.urn && self.urn)),
     );
-    return isWanted ? "wanted" : holders;
+    if (isWanted) return "wanted";
+    const { seen } = this.#entries.get(nameOf(thing)) ?? {};
+    return holders === "seen" && isLater(seen?.claim, self.claim)
+      ? "succeeded"
+      : holders;
   }
 
-  #holders(thing: Thing, self: Claimant): Exclude<Others, "wanted"> {
+  #holders(
+    thing: Thing,
+    self: Claimant,
+  ): Exclude<Others, "wanted" | "succeeded"> {
     const { written, seen } = this.#entries.get(nameOf(thing)) ?? {};
     if (written && !isSame(written, self)) return "written";
     return this.#hasProgram && seen && !isSame(seen, self) ? "seen" : "nobody";
@@ -182,3 +191,15 @@ const fits = (wish: Wish, { kind, key }: Thing, title?: string) =>
   (wish.key === undefined
     ? title !== undefined && wish.titles.includes(title)
     : wish.key === key);
+
+/** A new claim: a random text that begins with the time (a UUID of version 7). */
+export function newClaim(): string {
+  const time = Date.now().toString(16).padStart(12, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+}
+
+/** Whether a claim was made after another one; unknown claims, and those of old versions, were not. */
+function isLater(one = "", other = ""): boolean {
+  const haveTimes = one[14] === "7" && other[14] === "7";
+  return haveTimes && one.slice(0, 13) > other.slice(0, 13);
+}

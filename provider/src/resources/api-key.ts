@@ -71,7 +71,9 @@ const outputs = inputs.extend({
     "it belongs to the whole workspace. Declare a key with an `environment` where one is needed.",
   )
     .optional()
-    .describe("ID of the environment that the key belongs to."),
+    .describe(
+      "ID of the environment that the key belongs to; absent for a key of the whole workspace.",
+    ),
   createdAt: stable(z.string())
     .optional()
     .describe("Time of creation, ISO 8601."),

@@ -53,6 +53,9 @@ export const SECRET_INPUTS = "__secretInputs";
 /** The property in which a resource's class gives its URN, which the host does not tell. */
 export const RESOURCE_URN = "__urn";
 
+/** The property in which a resource's class gives the option that the host does not tell. */
+export const REPLACE_ON_CHANGES = "__replaceOnChanges";
+
 /** Whether a value of a state or a preview is unknown, or holds an unknown value. */
 export const containsUnknownText = (value: unknown) =>
   containsText(value, UNKNOWN_TEXT);
@@ -75,6 +78,7 @@ export function fromWire({
   __provider,
   [SECRET_INPUTS]: secretInputs,
   [RESOURCE_URN]: _urn,
+  [REPLACE_ON_CHANGES]: _paths,
   ...properties
 }: WireProperties): Record<string, unknown> {
   const secrets = new Set(Array.isArray(secretInputs) ? secretInputs : []);
@@ -95,12 +99,12 @@ export function urnIn({ [RESOURCE_URN]: urn }: WireProperties) {
 
 /** What a resource's class says besides its arguments, for the inputs or the outputs of the state. */
 export const hiddenIn = (
-  { [SECRET_INPUTS]: secrets, [RESOURCE_URN]: urn }: WireProperties,
+  properties: WireProperties,
   names: readonly string[] = [SECRET_INPUTS],
 ): WireProperties =>
   Object.fromEntries(
-    Object.entries({ [SECRET_INPUTS]: secrets, [RESOURCE_URN]: urn }).filter(
-      ([name, value]) => names.includes(name) && value !== undefined,
+    names.flatMap((name) =>
+      properties[name] === undefined ? [] : [[name, properties[name]]],
     ),
   );
 

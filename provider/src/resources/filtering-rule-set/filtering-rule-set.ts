@@ -15,6 +15,7 @@ import {
   managedIfSet,
   momentary,
   references,
+  secretWith,
   setting,
   stable,
 } from "../../definition/field";
@@ -102,13 +103,12 @@ const outputs = inputs.extend({
   )
     .optional()
     .describe("ID of the environment whose rules these are."),
-  ruleIds: z
-    .record(z.string(), z.string())
+  ruleIds: secretWith("rules", z.record(z.string(), z.string()))
     .optional()
     .describe(
       "IDs of the rules that this resource wrote, by name; every update of the rules gives them new IDs.",
     ),
-  seenRuleIds: local(z.record(z.string(), z.string()))
+  seenRuleIds: secretWith("rules", local(z.record(z.string(), z.string())))
     .optional()
     .describe(
       "IDs of the rules that were in force when they were last read, by name; somebody else wrote those that `ruleIds` lacks.",
@@ -307,7 +307,8 @@ export const FilteringRuleSet = defineResource({
       );
     const { outputs } = foundRuleSet(id, inForce);
     // A refresh does not make other rules the resource's own.
-    return last ? { ...outputs, ruleIds: last.ruleIds } : outputs;
+    const { ruleIds, allowEmpty } = last ?? {};
+    return last ? { ...outputs, ruleIds, allowEmpty } : outputs;
   },
   update({ id, inputs, last, ...context }) {
     const declared = orderedRules(inputs.rules);
@@ -395,6 +396,8 @@ function foundRuleSet(
       rules: toRuleSetState(fromService(rules)),
       ruleIds: ids,
       seenRuleIds: ids,
+      // Without it, the program that an import prints would be refused.
+      ...(rules.length === 0 && { allowEmpty: true }),
     },
   };
 }

@@ -51,7 +51,7 @@ export function objectionToTakingOver(
       ? `- Is the resource to be replaced, by --replace, replaceOnChanges or pulumi state taint? Leave that out, or run pulumi state untaint: an update can change all rules.\n`
       : "") +
     `- Does another stack or resource declare them? Then declare them in one place only.\n` +
-    `- Otherwise set takeOver: true, which replaces them.`
+    `- Otherwise, also where an update of this program was interrupted after it had written them, set takeOver: true, which replaces them.`
   );
 }
 

@@ -6,11 +6,13 @@ import type {
 } from "../../../definition/define-resource";
 import { settingSources } from "../setting-sources";
 import { Lifecycle } from "../../../lifecycle/lifecycle";
+import type { PropertyDiff } from "../../../lifecycle/requests";
 import { Session, type EngineLog } from "../../../session/session";
 import { toHostError } from "./host-error";
 import {
   fromWire,
   hiddenIn,
+  REPLACE_ON_CHANGES,
   RESOURCE_URN,
   SECRET_INPUTS,
   toWire,
@@ -83,7 +85,7 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
         // The host passes on what a check returns, so later calls know it, too.
         inputs: {
           ...toWire(inputs),
-          ...hiddenIn(news, [SECRET_INPUTS, RESOURCE_URN]),
+          ...hiddenIn(news, [SECRET_INPUTS, RESOURCE_URN, REPLACE_ON_CHANGES]),
         },
         failures: failures.map(withoutProperty),
       };
@@ -97,7 +99,7 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
   ): Promise<pulumi.dynamic.DiffResult> {
     return withHostErrors(news, async () => {
       const lifecycle = await this.#lifecycle();
-      const { changes, replaces, deleteBeforeReplace, summary } =
+      const { changes, replaces, properties, deleteBeforeReplace, summary } =
         lifecycle.diff({
           ...urnIn(news),
           id,
@@ -110,7 +112,7 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
         // The plugin's states lack the provider's text, which the host needs for
         // a refresh and a delete. An update without changes adds it.
         changes: changes || !("__provider" in olds),
-        replaces: [...replaces],
+        replaces: [...replaces, ...replacedOnChanges(news, properties)],
         deleteBeforeReplace,
       };
     });
@@ -175,6 +177,22 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
   async #lifecycle(): Promise<Lifecycle> {
     return new Lifecycle(await this.load(), this.session.current);
   }
+}
+
+/** The changed inputs that the option replaceOnChanges names; the host tells the engine no other changes. */
+function replacedOnChanges(
+  { [REPLACE_ON_CHANGES]: paths }: WireProperties,
+  properties: readonly PropertyDiff[],
+): string[] {
+  const named = new Set(Array.isArray(paths) ? paths : []);
+  return properties
+    .map(({ path }) => path)
+    .filter(
+      (path) =>
+        named.has("*") ||
+        named.has(path) ||
+        named.has(path.split(/[.[]/)[0] ?? path),
+    );
 }
 
 /**
