@@ -83,7 +83,7 @@ function checkValue(
   // What --target leaves out is not made, and has no ID.
   if (references !== undefined && value === "") {
     failures.push({
-      property: z.core.toDotPath(path),
+      ...placed(path),
       reason: `is empty: the ${references} that it refers to is not made yet. If --target leaves it out, add its URN as another --target; pulumi preview without --target shows it`,
     });
     return value;

@@ -44,7 +44,7 @@ export function pluginResource<R, A extends object>(
   class PluginResource extends pulumi.CustomResource {
     constructor(name: string, given: A, opts?: pulumi.CustomResourceOptions) {
       const args: { readonly adopt?: unknown } = expand(given);
-      refuseOptions(kind, name, opts ?? {}, args);
+      refuseOptions(kind, name, opts ?? {}, given);
       const allOpts = pulumi.mergeOptions(
         {
           version: VERSION,
