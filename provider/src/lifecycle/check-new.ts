@@ -47,7 +47,12 @@ export async function checkNew(
       inputs: known,
       mayReplace,
     })) ?? [];
-  if (failures.length > 0 || known.adopt === undefined) return failures;
+  if (failures.length > 0) {
+    const key = guard.place(inputs);
+    if (key !== undefined) ledger.want(kind, self, { key, titles: [] });
+    return failures;
+  }
+  if (known.adopt === undefined) return failures;
   const { id: key } = inputs.adopt as { readonly id?: string };
   try {
     const found = await findToAdopt(definition, context, inputs);

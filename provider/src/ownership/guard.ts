@@ -57,8 +57,9 @@ export class OwnershipGuard {
   want(key: string, self: Claimant): boolean {
     const { kind, adoption } = this.definition;
     const others = this.ledger.others("take", { kind, key }, self);
-    this.ledger.want(kind, self, { key, titles: [] });
-    if (others === "seen" && !self.urn && !adoption) return true;
+    // Without URNs, it may be this very resource that has the object.
+    if (!self.urn && !adoption) return others !== "nobody";
+    if (self.urn) this.ledger.want(kind, self, { key, titles: [] });
     if (decide("take", others) === "is refused")
       throw this.#refusal("take", others, key);
     return false;

@@ -124,7 +124,7 @@ export class Ledger<Home extends { readonly workspace: string }> {
     self: Claimant,
     title?: string,
   ): Others {
-    const holders = this.#holders(thing, self);
+    const holders = this.#holders(thing, self, operation === "update");
     if (holders === "written") return holders;
     const isLeaving = operation !== "take" && operation !== "update";
     const isWanted = this.#wishes.some(
@@ -144,10 +144,16 @@ export class Ledger<Home extends { readonly workspace: string }> {
   #holders(
     thing: Thing,
     self: Claimant,
+    mayLackClaim = false,
   ): Exclude<Others, "wanted" | "succeeded"> {
     const { written, seen } = this.#entries.get(nameOf(thing)) ?? {};
-    if (written && !isSame(written, self)) return "written";
-    return this.#hasProgram && seen && !isSame(seen, self) ? "seen" : "nobody";
+    const isOther = (one: Claimant | undefined) =>
+      one !== undefined &&
+      !isSame(one, self) &&
+      // A state of an old version gets a claim while this very resource is updated.
+      !(mayLackClaim && isMaybeSame(one, self));
+    if (isOther(written)) return "written";
+    return this.#hasProgram && isOther(seen) ? "seen" : "nobody";
   }
 
   /** URN of the resource that this run gave an object to. */
@@ -185,6 +191,10 @@ const isAtUrn = (one: Claimant, { urn }: Claimant) =>
 
 const isSame = (one: Claimant, self: Claimant) =>
   self.isNew ? isAtUrn(one, self) : one.claim === self.claim;
+
+const isMaybeSame = (one: Claimant, self: Claimant) =>
+  (!one.claim || !self.claim) &&
+  (!one.urn || !self.urn || one.urn === self.urn);
 
 const fits = (wish: Wish, { kind, key }: Thing, title?: string) =>
   wish.kind === kind &&
