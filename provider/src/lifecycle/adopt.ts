@@ -45,16 +45,6 @@ export async function findToAdopt(
   );
 }
 
-/** Names or addresses that the object may have that inputs adopt. */
-export function titlesToAdopt(
-  { adoption }: ResourceDefinition,
-  inputs: Values,
-): string[] {
-  if (!adoption || inputs.adopt === undefined) return [];
-  const titles = [(inputs.adopt as Wanted)[adoption.by], inputs[adoption.by]];
-  return titles.filter((title) => typeof title === "string");
-}
-
 /** What an adoption will do, as a message for a preview. */
 export function describeAdoption(
   definition: ResourceDefinition,

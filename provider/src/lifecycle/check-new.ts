@@ -8,12 +8,7 @@ import { containsUnknown } from "../definition/value";
 import { OwnershipError } from "../ownership/decisions";
 import { newClaim } from "../ownership/ledger";
 import type { OwnershipGuard } from "../ownership/guard";
-import {
-  describeAdoption,
-  findToAdopt,
-  isDecidedLater,
-  titlesToAdopt,
-} from "./adopt";
+import { describeAdoption, findToAdopt, isDecidedLater } from "./adopt";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -47,13 +42,9 @@ export async function checkNew(
       inputs: known,
       mayReplace,
     })) ?? [];
-  if (failures.length > 0) {
-    const key = guard.place(inputs);
-    if (key !== undefined) ledger.want(kind, self, { key, titles: [] });
-    return failures;
-  }
+  if (failures.length > 0) guard.giveUp(undefined, self, inputs);
+  if (failures.length > 0) return failures;
   if (known.adopt === undefined) return failures;
-  const { id: key } = inputs.adopt as { readonly id?: string };
   try {
     const found = await findToAdopt(definition, context, inputs);
     if (!found) return [];
@@ -63,7 +54,7 @@ export async function checkNew(
   } catch (error) {
     if (error instanceof OwnershipError) return [refused("adopt", error)];
     // Which object it is could not be told, and it must not be deleted meanwhile.
-    ledger.want(kind, self, { key, titles: titlesToAdopt(definition, inputs) });
+    guard.giveUp(undefined, self, inputs);
     if (error instanceof AdoptionError) return [refused("adopt", error)];
     if (!(error instanceof LookupError)) throw error;
     if (!isDecidedLater(definition, inputs, error))

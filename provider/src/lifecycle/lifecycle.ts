@@ -25,7 +25,7 @@ import {
   stopIgnoringPlaces,
   withIgnored,
 } from "./difference";
-import { adopt, findToAdopt, titlesToAdopt } from "./adopt";
+import { adopt, findToAdopt } from "./adopt";
 import { checkNew } from "./check-new";
 import { expandFile } from "./expand-file";
 import { explainFailure, explainGone, redactorOf } from "./explain-failure";
@@ -195,7 +195,12 @@ export class Lifecycle {
     const given = { inputs, secrets };
     const context = this.#context(urn, given);
     return this.#write(given, async () => {
-      const here = await session.workspaceToCreateIn();
+      const here = await session
+        .workspaceToCreateIn()
+        .catch((error: unknown) => {
+          this.#guard.giveUp(undefined, { urn }, inputs);
+          throw error;
+        });
       const owner = claimed(here);
       const self = { claim: owner.claim, urn };
       let taken: Thing | undefined;
@@ -236,12 +241,12 @@ export class Lifecycle {
         const isKept = error instanceof IncompleteError;
         if (isKept) taken ??= { kind, key: error.id };
         if (isKept && taken) ledger.write(taken, self);
-        else if (taken) ledger.giveUp(taken, self);
+        else this.#guard.giveUp(taken, self, inputs);
         if (!isKept) taken = undefined;
         throw withOwner(error, owner);
       } finally {
         if (taken)
-          ledger.fulfil(taken, self, titlesToAdopt(definition, inputs));
+          ledger.fulfil(taken, self, this.#guard.titlesToAdopt(inputs));
       }
     });
   }

@@ -65,6 +65,27 @@ export class OwnershipGuard {
     return false;
   }
 
+  /**
+   * Records that a create has failed, so that what it was to take over is not deleted
+   * meanwhile; `taken` is that object, if it was found.
+   */
+  giveUp(taken: Thing | undefined, self: Claimant, inputs: Values): void {
+    if (taken) return this.ledger.giveUp(taken, self);
+    const { id } = (inputs.adopt ?? {}) as { readonly id?: string };
+    const key = this.place(inputs) ?? id;
+    const titles = this.titlesToAdopt(inputs);
+    if (key !== undefined || titles.length > 0)
+      this.ledger.want(this.definition.kind, self, { key, titles });
+  }
+
+  /** Names or addresses that the object may have that inputs adopt. */
+  titlesToAdopt(inputs: Values): string[] {
+    const by = this.definition.adoption?.by;
+    if (!by || inputs.adopt === undefined) return [];
+    const titles = [(inputs.adopt as Values)[by], inputs[by]];
+    return titles.filter((title) => typeof title === "string");
+  }
+
   /** The object of a state that is to be updated. @throws OwnershipError */
   toUpdate(id: string, state: State, self: Claimant): Thing {
     return this.#asked("update", id, state, self).thing;

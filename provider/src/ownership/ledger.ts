@@ -80,7 +80,10 @@ export class Ledger<Home extends { readonly workspace: string }> {
   see(thing: Thing, by: Claimant, owner?: Home): void {
     if (owner) this.#workspaces.set(owner.workspace, { ...thing, owner });
     this.mention(by.urn);
-    this.#entry(thing).seen = by;
+    const entry = this.#entry(thing);
+    const known = entry.seen ?? entry.written;
+    // A state without a claim tells less than what is known of the same resource.
+    if (by.claim || !known || !isMaybeSame(known, by)) entry.seen = by;
   }
 
   /** Records that a create or an update of this run gave the object to a resource. */
