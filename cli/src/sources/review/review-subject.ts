@@ -35,6 +35,8 @@ export interface ReviewRequest {
   readonly sample?: number;
   readonly within?: number;
   readonly minEvents: number;
+  /** Rules that the account has room for; default 15. */
+  readonly maxRules?: number;
 }
 
 /** Identifies what a report is about, even if there is no review. */
@@ -104,7 +106,7 @@ class SubjectReader {
   }
 
   async read(failOn: readonly FailCondition[]): Promise<ReviewSubject> {
-    const { path, minEvents, recover } = this.request;
+    const { path, minEvents, maxRules, recover } = this.request;
     const { text } = readTextFile(path);
     const proposed = validRules(text, path);
     const plan = await this.#readPlan(proposed);
@@ -120,6 +122,7 @@ class SubjectReader {
       ...(await reviewIdentity(this.request)),
       text,
       minEvents,
+      ...(maxRules !== undefined && { lint: { maxRules } }),
       base: withNote(base, environment === EVERY_ENVIRONMENT && NOT_TOLD),
       impact,
       ...(environment !== undefined && { environment }),
