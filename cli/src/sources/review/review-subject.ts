@@ -32,6 +32,8 @@ export interface ReviewRequest {
   /** Whether to replay past events. */
   readonly impact: boolean;
   readonly since: Date;
+  /** Default: now. */
+  readonly until?: Date;
   readonly sample?: number;
   readonly within?: number;
   readonly minEvents: number;
@@ -191,7 +193,7 @@ class SubjectReader {
     base: ReviewSubject["base"],
     proposed: readonly Rule[] | undefined,
   ): Promise<ReviewSubject["impact"]> {
-    const { impact, since, sample, within } = this.request;
+    const { impact, since, until, sample, within } = this.request;
     const { reviewed, isPlaceNew } = this.#plan ?? {};
     if (!impact) return { absent: "not asked for" };
     if (!proposed) return { absent: "the rule file is not valid" };
@@ -217,6 +219,7 @@ class SubjectReader {
     return reviewImpact(this.client, {
       ...planned,
       since,
+      ...(until && { until }),
       sample,
       withinMs: within,
       diffs: this.diffs,
