@@ -4,6 +4,7 @@ import {
   openRuleFile,
   RuleFileError,
   type Rule,
+  type RuleFile,
 } from "@devid/rules";
 import { configuredClient } from "./configured-client";
 import { LiveRules } from "./live-rules";
@@ -33,6 +34,8 @@ export interface NamedRuleSet {
   readonly rules: readonly Rule[];
   /** The environment that a preview names. */
   readonly environment?: PreviewedEnvironment;
+  /** Of a rule file: the headers that it says no client sends. */
+  readonly assumeNotSent?: readonly string[];
 }
 
 /**
@@ -67,7 +70,7 @@ export async function ruleSetInFile(
   resource: string | undefined,
 ): Promise<NamedRuleSet> {
   const { text } = readTextFile(path);
-  if (!isPreview(text)) return { name: path, rules: rulesOfFile(text, path) };
+  if (!isPreview(text)) return { name: path, ...validRuleFile(text, path) };
   const { pickRuleSet, plannedRules, previewedEnvironment } =
     await import("./previewed-rules.js");
   const { ruleSets } = readPreview(text, path);
@@ -93,10 +96,13 @@ async function readLive(
 }
 
 /**
- * Parses the rules in the text of a rule file.
+ * Parses the text of a rule file.
  * @throws RuleFileError, also for a mistake in an expression
  */
-export function rulesOfFile(text: string, path: string): readonly Rule[] {
+export function validRuleFile(
+  text: string,
+  path: string,
+): Pick<RuleFile, "rules" | "assumeNotSent"> {
   const file = openRuleFile(text, path);
   const problems = file.rules.flatMap(({ expression }, index) => {
     const checked = checkExpression(expression);
@@ -106,5 +112,6 @@ export function rulesOfFile(text: string, path: string): readonly Rule[] {
     );
   });
   if (problems.length > 0) throw new RuleFileError(path, problems);
-  return file.rules;
+  const { rules, assumeNotSent } = file;
+  return { rules, assumeNotSent };
 }

@@ -1,5 +1,6 @@
 import { RuleSetDiffs } from "../diff/diff-rules";
 import { lintRules } from "../lint/lint-rules";
+import { assumedHeaders } from "../replay/assumed-headers";
 import type { Impact } from "../replay/impact";
 import {
   checkRuleFile,
@@ -30,6 +31,12 @@ import { verdictOf } from "./risk-rules";
  */
 export const MIN_EVENTS = 100;
 
+/**
+ * The default percentage of past events that may be untold before a review
+ * draws no conclusion from the others.
+ */
+export const MAX_UNTOLD = 5;
+
 /** Everything that a review is made from. */
 export interface ReviewSubject {
   readonly purpose?: Review["purpose"];
@@ -44,7 +51,10 @@ export interface ReviewSubject {
    * them.
    */
   readonly base: Review["base"] &
-    ({ readonly rules: readonly Rule[] } | Absent);
+    ({ readonly rules: readonly Rule[] } | Absent) & {
+      /** The headers that a base that is a rule file says no client sends. */
+      readonly assumeNotSent?: readonly string[];
+    };
   /** What the change would have done to past events, or why that was not measured. */
   readonly impact: Impact | Absent;
   /**
@@ -52,6 +62,11 @@ export interface ReviewSubject {
    * default 100.
    */
   readonly minEvents?: number;
+  /**
+   * Percent of the past events. If more cannot be told, conditions on them
+   * cannot be judged; default 5.
+   */
+  readonly maxUntold?: number;
   /**
    * What the deployment does, or why that is unknown; left out if no deployment
    * is reviewed.
@@ -73,6 +88,7 @@ export function reviewRules(
 ): Review {
   const { path, text, failOn = [] } = subject;
   const { purpose = "change", scope = {}, minEvents = MIN_EVENTS } = subject;
+  const { maxUntold = MAX_UNTOLD } = subject;
   const { commit, environment } = subject;
   const file = openOrAbsent(text, path);
   const inBase = "rules" in subject.base ? subject.base.rules : [];
@@ -90,6 +106,10 @@ export function reviewRules(
     tests: isAbsent(file) ? file : testsOf(file),
     impact: withProof(subject.impact, judgedEffect({ base, diff, plan })),
     minEvents,
+    maxUntold,
+    newlyAssumed: isAbsent(file)
+      ? []
+      : assumedHeaders(file.assumeNotSent, subject.base.assumeNotSent).added,
     ...(plan && { plan }),
   };
   const evidence = { base, ...parts };

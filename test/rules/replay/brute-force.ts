@@ -14,6 +14,8 @@ interface Verdicts {
 export interface Judged {
   readonly event: Event;
   readonly outcome: Outcome;
+  /** Every outcome that is possible. */
+  readonly changes: ReadonlySet<Outcome>;
   readonly before: Verdicts;
   readonly after: Verdicts;
 }
@@ -23,8 +25,11 @@ export function judge(
   event: Event,
   inForce: readonly Rule[],
   proposed: readonly Rule[],
+  notSent: readonly string[] = [],
 ): Judged {
-  const worlds = worldsOf(event);
+  const worlds = worldsOf(event).filter(
+    ({ headers }) => !notSent.some((name) => name in headers),
+  );
   const before = verdicts(inForce, worlds);
   const after = verdicts(proposed, worlds);
   const changes = new Set(
@@ -32,7 +37,7 @@ export function judge(
   );
   const [only = "unchanged"] = changes;
   const outcome = changes.size > 1 ? "cannotTell" : only;
-  return { event, outcome, before, after };
+  return { event, outcome, changes, before, after };
 }
 
 function changeOf(before: unknown, after: unknown): Outcome {
@@ -95,6 +100,11 @@ export function bruteForce(
   return {
     events: judged.length,
     total: outcomes(judged),
+    possible: {
+      newlyDenied: value(judged, ({ changes }) => changes.has("newlyDenied")),
+      newlyAllowed: value(judged, ({ changes }) => changes.has("newlyAllowed")),
+    },
+    assumedNotSent: [],
     rules: namesOf(inForce, proposed).map((name) => ({
       name,
       before: stateOf(inForce, name),
@@ -110,7 +120,7 @@ export function bruteForce(
     })),
     missing: missingIn(judged),
     newlyDenied: changeIn(judged, "newlyDenied"),
-    newlyAllowed: judged.some(({ before }) => isDenied(before))
+    newlyAllowed: judged.some(({ before }) => before.results.includes("deny"))
       ? changeIn(judged, "newlyAllowed")
       : "not observable",
     deniedBefore: judged.filter(({ before }) => isDenied(before)).length,

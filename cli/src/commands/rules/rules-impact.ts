@@ -1,9 +1,12 @@
 import {
   formatImpactMarkdown,
   formatImpactText,
+  assumedHeaders,
+  mayChange,
   type Impact,
 } from "@devid/rules/replay";
 import { Command, Option } from "commander";
+import { assumeNotSentOption } from "../../flags/assume-not-sent-option";
 import {
   regionOption,
   environmentOption,
@@ -40,6 +43,7 @@ interface Flags extends SourceOptions {
   readonly sample?: number;
   readonly within?: number;
   readonly suspectThreshold?: number;
+  readonly assumeNotSent: readonly string[];
   readonly format: "text" | "json" | "markdown";
   readonly json?: true;
   readonly showSecrets?: boolean;
@@ -85,6 +89,7 @@ export function rulesImpact(): Command {
       "an event is suspect when its score is above it (default: 10)",
       numberFlag,
     )
+    .addOption(assumeNotSentOption())
     .addOption(formatOption("json", "markdown"))
     .addOption(jsonFormatOption())
     .addOption(
@@ -109,9 +114,7 @@ export function rulesImpact(): Command {
         flags,
       );
       process.stdout.write(report(shown, flags));
-      const { newlyDenied, newlyAllowed } = impact.total;
-      if (newlyDenied.value + newlyAllowed.value > 0)
-        process.exitCode = EXIT.differences;
+      if (mayChange(impact)) process.exitCode = EXIT.differences;
     });
 }
 
@@ -134,8 +137,8 @@ async function placeOf(
 }
 
 async function measured(
-  { rules: proposed }: NamedRuleSet,
-  { rules: inForce }: NamedRuleSet,
+  { rules: proposed, assumeNotSent: assumed = [] }: NamedRuleSet,
+  { rules: inForce, assumeNotSent: before }: NamedRuleSet,
   { id: environment }: EnvironmentPlace,
   {
     since,
@@ -143,6 +146,7 @@ async function measured(
     sample,
     within,
     suspectThreshold,
+    assumeNotSent,
     ...flags
   }: Flags,
 ): Promise<Impact> {
@@ -156,6 +160,10 @@ async function measured(
     sample,
     withinMs: within,
     suspectThreshold,
+    assumeNotSent: [
+      ...assumeNotSent,
+      ...assumedHeaders(assumed, before).counted,
+    ],
   });
 }
 

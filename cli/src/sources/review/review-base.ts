@@ -3,7 +3,7 @@ import { RuleFileError } from "@devid/rules";
 import type { ReviewSubject } from "@devid/rules/review";
 import {
   ruleSetInFile,
-  rulesOfFile,
+  validRuleFile,
   type NamedRuleSet,
 } from "../rule-set-source";
 import { UsageError } from "../../errors";
@@ -59,12 +59,13 @@ async function inGit(
     return {
       name,
       rules: [],
+      assumeNotSent: [],
       isMissing: true,
       note: `the file is not there at ${name}, so it is compared with no rules`,
     };
   const read = await validOrProblem(() => ({
     name,
-    rules: rulesOfFile(text, `${path} at ${name}`),
+    ...validRuleFile(text, `${path} at ${name}`),
   }));
   if (!("problem" in read)) return { ...read, ...(note && { note }) };
   const inForce = await source.instead();
@@ -91,7 +92,11 @@ async function repositoryOf(
   }
 }
 
-const nameAndRules = ({ name, rules }: NamedRuleSet) => ({ name, rules });
+const nameAndRules = ({ name, rules, assumeNotSent }: NamedRuleSet) => ({
+  name,
+  rules,
+  ...(assumeNotSent && { assumeNotSent }),
+});
 
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;

@@ -6,10 +6,14 @@ import type {
   TopValue,
 } from "../../replay/impact";
 import {
+  atMost,
   count,
   describeEstimate,
   describePart,
+  describePercent,
   grouped,
+  percentAtMost,
+  untoldOf,
 } from "../../replay/impact-numbers";
 
 /** The outcomes of an impact, in the order in which a report shows them. */
@@ -35,6 +39,33 @@ export const ATTRIBUTE_NAMES: Readonly<Record<Attribute, string>> = {
 
 /** The number of values of an attribute that a report shows. */
 export const MOST_VALUES = 5;
+
+/**
+ * Says how many events may be newly denied or newly allowed, in a sentence for
+ * each; empty if every event can be told.
+ */
+export function describePossible(impact: Impact): string {
+  const outcomes = ["newlyDenied", "newlyAllowed"] as const;
+  return outcomes
+    .filter((outcome) => untoldOf(outcome, impact).value > 0)
+    .map((outcome) => {
+      const most = impact.possible[outcome];
+      const share = describePercent(percentAtMost(most, impact));
+      const what = outcome === "newlyDenied" ? "denied" : "allowed";
+      return `With those that cannot be told, up to ${grouped(atMost(most))} (${share}) are newly ${what}.`;
+    })
+    .join(" ");
+}
+
+/** Says which headers count as missing; empty if there are none. */
+export function describeAssumed(
+  { assumedNotSent }: Impact,
+  shown: (name: string) => string,
+): string {
+  return assumedNotSent.length === 0
+    ? ""
+    : `Assumed not sent where an event does not tell: ${assumedNotSent.map(shown).join(", ")}.`;
+}
 
 /** Says how many events were replayed, and from which time. */
 export function describeEvents({ events, range, sample }: Impact): string {

@@ -21,6 +21,7 @@ import {
   describeBots,
   describeCount,
   describeEvents,
+  describePossible,
   describeSuspects,
   NOT_OBSERVABLE,
   OUTCOMES,
@@ -45,7 +46,19 @@ ${
     ? undefined
     : markup`<p>Where it cannot be told, events do not tell ${codesHtml(fields)}.</p>
 `
-}${timeChart(impact)}${rulesTable(impact)}${changeHtml("newly denied", newlyDenied, impact)}${newlyAllowed === "not observable" ? undefined : changeHtml("newly allowed", newlyAllowed, impact)}`;
+}${boundsHtml(impact)}${timeChart(impact)}${rulesTable(impact)}${changeHtml("newly denied", newlyDenied, impact)}${newlyAllowed === "not observable" ? undefined : changeHtml("newly allowed", newlyAllowed, impact)}`;
+}
+
+function boundsHtml(impact: Impact): Markup | undefined {
+  const possible = describePossible(impact);
+  const { assumedNotSent } = impact;
+  if (possible === "" && assumedNotSent.length === 0) return undefined;
+  return markup`<p>${possible}${
+    assumedNotSent.length === 0
+      ? undefined
+      : markup` Assumed not sent where an event does not tell: ${codesHtml(assumedNotSent)}.`
+  }</p>
+`;
 }
 
 function totalRow(
