@@ -494,10 +494,6 @@ situation("A rule is added in the dashboard after the review", async () => {
   expect(failed).toEqual(["Apply"]);
   expect(output).toContain("hot-fix");
   expect(output).toContain("The way out: start the workflow");
-  // A refresh makes the hot fix known, not reviewed.
-  await gitops.refresh();
-  const again = await gitops.apply(head, merged, request);
-  expect(again.failed).toEqual(["Apply"]);
   expect(await inForce()).toContain("hot-fix");
   expect(await inForce()).not.toContain("block-cafe");
   expect(await gitops.drift()).toMatchObject({ failed: ["Compare"] });
@@ -506,9 +502,11 @@ situation("A rule is added in the dashboard after the review", async () => {
 situation("A key is refused, or the service is not there", async () => {
   const head = await gitops.git("rev-parse office");
   const request = "21";
-  // The merge before was not applied, so this plan does more than its file.
+  // The merge before was not applied, and this plan would delete the hot fix.
   await gitops.review(head, { request });
   expect(comment(request)).toContain("✗ `plan-differs` holds");
+  expect(comment(request)).toContain("The plan deletes hot-fix");
+  expect(comment(request)).toContain("The plan adds block-cafe");
   await gitops.git("switch -q office");
   const next = await gitops.commit("Next");
   const { failed } = await gitops.review(next, {
@@ -556,6 +554,74 @@ situation("A recovery is started on an older commit", async () => {
   expect(failed).toEqual(["Review"]);
   expect(output).toContain("main has moved on");
 });
+
+/** The rule of the dashboard as a rule file has it. */
+const withHotFix =
+  (name: string): Edit =>
+  (text) =>
+    text.replace(
+      "  - name: block-other-sites\n",
+      `  - name: ${name}
+    expression: sdk.platform.is_android
+    action: deny
+$&`,
+    );
+
+situation("The rule of the dashboard is taken into the file", async () => {
+  const cafe = withRule("block-bar", "192.0.2.10/32");
+  const head = await gitops.push("bar", cafe);
+  expect(await gitops.review(head, { request: "25" })).toMatchObject({
+    failed: [],
+  });
+  const [first] = await rulesInForce();
+  await addInDashboard("second-fix", String(first?.environment));
+  const merged = await gitops.merge("bar", { request: "25" });
+  const refused = await gitops.apply(head, merged, "25");
+  expect(refused.failed).toEqual(["Apply"]);
+
+  // In one pull request, with another rule, and without a refresh.
+  const taken = await gitops.push("take", {
+    "rules.yaml": (text) =>
+      withRule("block-pub", "192.0.2.11/32")["rules.yaml"](
+        withHotFix("second-fix")(text),
+      ),
+  });
+  const request = "26";
+  expect(await gitops.review(taken, { request })).toMatchObject({ failed: [] });
+  expect(comment(request)).toContain("The plan adds block-bar");
+  const next = await gitops.merge("take", { request });
+  expect(await gitops.apply(taken, next, request)).toMatchObject({
+    failed: [],
+  });
+  expect(await inForce()).toEqual([
+    "block-office",
+    "block-crawlers",
+    "block-takeovers",
+    "block-cafe",
+    "block-bar",
+    "block-pub",
+    "allow-our-shop",
+    "second-fix",
+    "block-other-sites",
+  ]);
+  expect(await gitops.drift()).toMatchObject({ failed: [] });
+});
+
+situation(
+  "The change in the dashboard is overwritten by a recovery",
+  async () => {
+    const [first] = await rulesInForce();
+    await addInDashboard("third-fix", String(first?.environment));
+    const main = await gitops.git("rev-parse origin/main");
+    // Neither the program nor the stack's state tells of the rule.
+    expect(await gitops.recover("plan", main)).toMatchObject({ failed: [] });
+    const said = gitops.host.on(main).at(-1)?.body;
+    expect(said).toContain("third-fix");
+    expect(await gitops.recover("apply", main)).toMatchObject({ failed: [] });
+    expect(await inForce()).not.toContain("third-fix");
+    expect(await gitops.drift()).toMatchObject({ failed: [] });
+  },
+);
 
 situation("Two pull requests are merged one after the other", async () => {
   const one = await gitops.push("one", withRule("block-one", "192.0.2.1/32"));

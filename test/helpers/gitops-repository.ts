@@ -133,7 +133,7 @@ ${this.devid.command}`,
       `PATH=\${PATH#*:}
 [ "$1" = preview ] || exec pulumi "$@"
 rules=$(sed -n 's/.*"\\([a-z]*\\.yaml\\)".*/\\1/p' index.ts)
-made="${this.parent}/$( (cat index.ts $rules | sed 's/[a-z]*\\.yaml/rules.yaml/; s/\\r$//'; echo "$EXPECTED_IN_FORCE $PULUMI_STACK $RULES_ENVIRONMENT") | sha256sum | cut -c1-16)"
+made="${this.parent}/$( (cat index.ts $rules | sed 's/[a-z]*\\.yaml/rules.yaml/; s/\\r$//'; echo "$EXPECTED_IN_FORCE $PULUMI_STACK $RULES_ENVIRONMENT $*") | sha256sum | cut -c1-16)"
 if [ -d "$made" ]; then cp "$made/plan.json" plan.json; exec cat "$made/preview.json"; fi
 mkdir "$made" && pulumi "$@" >"$made/preview.json" || { cat "$made/preview.json"; rm -r "$made"; exit 1; }
 cp plan.json "$made"
@@ -251,14 +251,6 @@ cp "${this.host.kept}/$4"/* .`,
       "github.event.pull_request.number": request,
       "github.event.pull_request.head.sha": commit,
     });
-  }
-
-  /** Updates the state of the stack to what is in force. */
-  async refresh(): Promise<void> {
-    const { us } = this.workspace.service.workspaces;
-    this.stack.set({ DEVID_MANAGEMENT_KEY: us.managementKey });
-    await this.stack.refresh();
-    this.stack.set({ DEVID_MANAGEMENT_KEY: undefined });
   }
 
   /** Runs GitHub's job that deploys a merged change. */

@@ -3,8 +3,9 @@
 # review.md. Arguments go to `devid rules review`: what the file is compared
 # with, and what else fails the review.
 #
-# With MAIN, the name of the main branch, only its newest commit is reviewed: a
-# recovery of an older one would take back what was merged since.
+# With MAIN, the name of the main branch, it reviews a recovery: only its newest
+# commit, for an older one would take back what was merged since, and with what is
+# there now in place of what the stack saw last.
 #
 # Each step runs, whichever fails, so that the review says all that there is to
 # say; one that fails makes this fail. Then plan.json and in-force.txt must not
@@ -23,7 +24,7 @@ plan() {
   npx devid rules in-force ${RULES_ENVIRONMENT:+--environment "$RULES_ENVIRONMENT"} \
     --format digest --out in-force.txt || return
   EXPECTED_IN_FORCE=$(cat in-force.txt) pulumi preview --stack "$PULUMI_STACK" \
-    --json --show-sames --save-plan plan.json >preview.json && return
+    --json --show-sames ${MAIN:+--refresh} --save-plan plan.json >preview.json && return
   # What is wrong stands among the diagnostics.
   grep '"message"' preview.json || cat preview.json
   return 1

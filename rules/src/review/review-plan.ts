@@ -30,12 +30,17 @@ export interface PlannedRules extends Omit<PlannedRuleSet, "diff"> {
   readonly inForce: readonly Rule[];
   /** The rules after the deployment; empty if it deletes the rule set. */
   readonly planned: readonly Rule[] | Absent;
+  /**
+   * The rules that the stack's last deployment put in force, according to its
+   * state; absent if that is unknown.
+   */
+  readonly deployed?: readonly Rule[];
 }
 
 /** A deployment, before it is compared with the rule file. */
 export interface PlanSubject extends Omit<
   ReviewedPlan,
-  "ruleSets" | "differences"
+  "ruleSets" | "differences" | "catchesUp"
 > {
   readonly ruleSets: readonly PlannedRules[];
   /**
@@ -68,7 +73,7 @@ export function reviewPlan(
 ): ReviewedPlan {
   const end = performance.now() + EFFECTS_MS;
   const ruleSets = plan.ruleSets.map((ruleSet) => {
-    const { inForce, planned, ...rest } = ruleSet;
+    const { inForce, planned, deployed, ...rest } = ruleSet;
     const withinMs = ruleSet.isReviewed ? EFFECTS_MS : end - performance.now();
     const after = afterwards(ruleSet);
     const diff = isAbsent(after)
@@ -85,7 +90,14 @@ export function reviewPlan(
       .flatMap(loosenedGuards),
     ...others.flatMap(environmentDifference),
   ];
-  return { name, stack, ruleSets, others, differences };
+  const catchesUp = plan.ruleSets
+    .filter(({ isReviewed, operation }) => isReviewed && operation !== "delete")
+    .flatMap((ruleSet) =>
+      baseMismatches(ruleSet, file)
+        .filter(({ isOfOurs }) => isOfOurs)
+        .map(describeMismatch),
+    );
+  return { name, stack, ruleSets, others, differences, catchesUp };
 }
 
 /**
@@ -136,7 +148,11 @@ function reviewedDifferences(
     ...replaced,
     ...kept.flatMap(unexpectedRules),
     ...kept.flatMap((ruleSet) => fileDifference(ruleSet, path, rules)),
-    ...kept.flatMap((ruleSet) => baseDifferences(ruleSet, file, rules)),
+    ...kept.flatMap((ruleSet) =>
+      baseMismatches(ruleSet, file)
+        .filter(({ isOfOurs }) => !isOfOurs)
+        .map(describeMismatch),
+    ),
   ];
 }
 
@@ -191,19 +207,33 @@ function fileDifference(
   return [`${subject} are not those of ${path}: ${parts.join("; ")}.`];
 }
 
+/** Rules that the plan changes only because other rules are in force than in the base. */
+interface BaseMismatch {
+  readonly verb: (typeof VERBS)[RuleStep["kind"]];
+  /** A clause: `in main and not in force`. */
+  readonly how: string;
+  readonly names: Set<string>;
+  /**
+   * Whether the rules in force are those of the stack's last deployment, so that
+   * the plan applies what was merged since, and takes back nobody's change.
+   */
+  readonly isOfOurs: boolean;
+}
+
 /**
  * The changes that the plan makes only because the rules in force differ from
  * those of the base. A change of the file that is already in force does not
- * count: the plan has less to do, and the rules end up as the file has them.
+ * count: the plan has less to do, and the rules end up as the file has them. Nor
+ * does the place of a rule in force that the file adds at another place.
  */
-function baseDifferences(
+function baseMismatches(
   ruleSet: PlannedRules,
-  { base }: FileUnderReview,
-  rules: readonly Rule[],
-): string[] {
-  const { inForce, environment } = ruleSet;
+  { base, rules }: FileUnderReview,
+): BaseMismatch[] {
+  const { inForce, environment, deployed } = ruleSet;
   const after = afterwards(ruleSet);
-  if (!("rules" in base) || base.isMissing || isAbsent(after)) return [];
+  if (isAbsent(rules) || !("rules" in base)) return [];
+  if (base.isMissing || isAbsent(after)) return [];
   const { name: main, rules: before } = base;
   const here = `in force${environment === undefined ? "" : ` in ${shortened(environment, LONGEST_NAME)}`}`;
   const isReordered = findSteps(before, inForce).some(isMove);
@@ -218,7 +248,7 @@ function baseDifferences(
     const isNew = was.length === 0;
     if (kind === "added") return isNew ? "" : `in ${main} and not ${here}`;
     if (kind === "moved")
-      return (isNew || isReordered) && !movedByFile.has(name)
+      return !isNew && isReordered && !movedByFile.has(name)
         ? `${here} at another place than in ${main}`
         : "";
     if (isNew) return `${here} and not in ${main}`;
@@ -226,23 +256,32 @@ function baseDifferences(
       ? `${here} otherwise than in ${main}`
       : "";
   };
+  const byHand = deployed && findSteps(deployed, inForce);
+  const isOurs = ({ kind, rule: { name } }: RuleStep) =>
+    byHand !== undefined &&
+    !base.isBehind &&
+    !byHand.some((step) =>
+      kind === "moved"
+        ? isMove(step)
+        : !isMove(step) && step.rule.name === name,
+    );
   const told = new Set(findSteps(rules, after).map(({ rule }) => rule.name));
-  const found = new Map<
-    string,
-    { verb: string; mismatch: string; names: Set<string> }
-  >();
+  const found = new Map<string, BaseMismatch>();
   for (const step of findSteps(inForce, after)) {
     const { name } = step.rule;
-    const [verb, mismatch] = [VERBS[step.kind], mismatchOf(step)];
-    if (mismatch === "" || told.has(name)) continue;
-    const key = verb + mismatch;
+    const [verb, how] = [VERBS[step.kind], mismatchOf(step)];
+    if (how === "" || told.has(name)) continue;
+    const isOfOurs = isOurs(step);
+    const key = `${verb} ${how} ${isOfOurs}`;
     const { names } = found.get(key) ?? { names: new Set() };
-    found.set(key, { verb, mismatch, names: names.add(name) });
+    found.set(key, { verb, how, isOfOurs, names: names.add(name) });
   }
-  return [...found.values()].map(({ verb, mismatch, names }) => {
-    const are = names.size === 1 ? "is" : "are";
-    return `The plan ${verb} ${namesOf([...names])}, which ${are} ${mismatch}.`;
-  });
+  return [...found.values()];
+}
+
+function describeMismatch({ verb, how, names }: BaseMismatch): string {
+  const are = names.size === 1 ? "is" : "are";
+  return `The plan ${verb} ${namesOf([...names])}, which ${are} ${how}.`;
 }
 
 const isMove = ({ kind }: RuleStep) => kind === "moved";

@@ -94,11 +94,12 @@ export function reviewRules(
   const inBase = "rules" in subject.base ? subject.base.rules : [];
   const diff = diffWith(subject.base, file, diffs);
   const plan = planOf(subject, file, { diff, diffs });
-  const { name, note, isMissing } = subject.base;
+  const { name, note, isMissing, isBehind } = subject.base;
   const base = {
     name,
     ...(note !== undefined && { note }),
     ...(isMissing && { isMissing }),
+    ...(isBehind && { isBehind }),
   };
   const parts = {
     diff,

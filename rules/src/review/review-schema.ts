@@ -252,6 +252,9 @@ const Plan = z.object({
     }),
   ),
   differences: z.array(z.string()),
+  catchesUp: z
+    .array(z.string())
+    .describe("What it does because the base is not in force yet."),
 });
 
 const Scope = z
@@ -285,6 +288,7 @@ export const ReviewSchema: z.ZodType<Review> = z.object({
       name: z.string(),
       note: z.string().optional(),
       isMissing: z.boolean().optional(),
+      isBehind: z.boolean().optional(),
     })
     .describe("What it is compared with."),
   verdict: z.object({

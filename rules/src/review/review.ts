@@ -123,6 +123,12 @@ export interface ReviewedPlan {
    * difference.
    */
   readonly differences: readonly string[];
+  /**
+   * What the deployment does because the base was merged and not applied yet, one
+   * sentence each: `The plan adds ios, which is in main and not in force.` It is
+   * reviewed already, and so no difference.
+   */
+  readonly catchesUp: readonly string[];
 }
 
 /**
@@ -163,6 +169,11 @@ export interface Review {
      * then unknown.
      */
     readonly isMissing?: boolean;
+    /**
+     * Whether the branch to merge into has another version of the file by now.
+     * What was merged and not applied is then unknown.
+     */
+    readonly isBehind?: boolean;
   };
   readonly verdict: Verdict;
   /** Empty unless the user set conditions. */

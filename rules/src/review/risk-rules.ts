@@ -107,6 +107,15 @@ export const RISK_RULES: readonly RiskRule[] = [
     ),
   },
   {
+    code: "catches-up",
+    risk: "medium",
+    doc: "The deployment also does what was merged before and is not in force yet.",
+    find: ({ plan }) =>
+      plan && !isAbsent(plan) && plan.catchesUp.length > 0
+        ? "the plan also applies what was merged before"
+        : undefined,
+  },
+  {
     code: "gets-through",
     risk: "medium",
     doc: "A request gets through that did not before, or that cannot be ruled out.",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseExpression, type Node } from "../../../rules/src";
+import { parseExpression, postOrder, type Node } from "../../../rules/src";
 import {
   expressionEdits,
   type ExpressionEdit,
@@ -218,6 +218,20 @@ it.each([
   expect(editsOf(before, after)).toEqual([]);
 });
 
+type Parts = ReadonlySet<string>;
+
+/** The canonical texts of all parts of an expression. */
+const partsOf = (root: Node): Parts =>
+  new Set(postOrder(root).map(({ node }) => canonicalText(node)));
+
+/** The canonical text of what an edit shows; it may stand within a quantifier. */
+function meaningOf(text: string): string {
+  const around = rootOf(`any([], ${text})`);
+  return around?.kind === "quantifier" && around.condition
+    ? canonicalText(around.condition)
+    : expect.fail(`${text} does not parse`);
+}
+
 it("has edits exactly where two random expressions differ in more than spelling", () => {
   let differences = 0;
   fc.assert(
@@ -228,8 +242,20 @@ it("has edits exactly where two random expressions differ in more than spelling"
       const isSame = canonicalText(before) === canonicalText(after);
       expect(edits.length === 0).toBe(isSame);
       if (!isSame) differences++;
-      for (const edit of edits)
-        if (edit.kind === "replaced") expect(edit.before).not.toBe(edit.after);
+      const [were, are] = [before, after].map(partsOf) as [Parts, Parts];
+      for (const edit of edits) {
+        if (edit.kind === "replaced") {
+          expect(edit.before).not.toBe(edit.after);
+          expect(were).toContain(meaningOf(edit.before));
+          expect(are).toContain(meaningOf(edit.after));
+        } else
+          expect(edit.kind === "removed" ? were : are).toContain(
+            meaningOf(edit.text),
+          );
+        // What stands around an edit can be read as an expression, too.
+        if (edit.at !== "")
+          meaningOf(edit.at.replaceAll(/(?<!')\.\.\.(?!')/g, "hole"));
+      }
     }),
     { numRuns: 400 },
   );

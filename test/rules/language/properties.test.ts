@@ -13,6 +13,7 @@ import {
 import { damaged, documented, soup, supported } from "./random-expression";
 import { literals } from "./random-literals";
 import { request } from "./random-request";
+import { everyNeighbourhood, tree } from "./random-tree";
 
 const anything = fc.oneof(
   documented,
@@ -24,18 +25,18 @@ const anything = fc.oneof(
   fc.uint8Array({ maxLength: 40 }).map((b) => Buffer.from(b).toString("utf8")),
 );
 
-/** A tree without the places of its nodes. */
-function shapeOf(node: Node): unknown {
-  return JSON.parse(
-    JSON.stringify(node, (key, value: unknown) =>
-      key === "span" || key === "notation"
-        ? undefined
-        : typeof value === "bigint"
-          ? `${value}n`
-          : value,
-    ),
+/** A tree without the places of its nodes, as a text. */
+const shapeText = (node: Node) =>
+  JSON.stringify(node, (key, value: unknown) =>
+    key === "span" || key === "notation"
+      ? undefined
+      : typeof value === "bigint"
+        ? `${value}n`
+        : value,
   );
-}
+
+/** A tree without the places of its nodes. */
+const shapeOf = (node: Node): unknown => JSON.parse(shapeText(node));
 
 function parsed(source: string): Node | undefined {
   const result = parseExpression(source);
@@ -46,6 +47,36 @@ function compiled(source: string) {
   const checked = checkExpression(source);
   return checked.ok ? compileExpression(checked.expression) : undefined;
 }
+
+/** That a tree is the same once it was printed, and once its text was formatted. */
+function expectKept(root: Node): void {
+  const text = printExpression(root);
+  const shape = shapeOf(root);
+  expect([text, shapeOf(parsed(text) ?? nothing)]).toEqual([text, shape]);
+  const formatted = formatExpression(text) as string;
+  expect([formatted, shapeOf(parsed(formatted) ?? nothing)]).toEqual([
+    formatted,
+    shape,
+  ]);
+}
+
+const nothing: Node = { kind: "nil", span: { offset: 0, length: 0 } };
+
+describe("of any tree", () => {
+  test("each form in each place of two others is printed as what it is", () => {
+    let trees = 0;
+    for (const root of everyNeighbourhood()) {
+      trees++;
+      const again = parsed(printExpression(root));
+      if (shapeText(again ?? nothing) !== shapeText(root)) expectKept(root);
+    }
+    expect(trees).toBeGreaterThan(10_000);
+  });
+
+  test("printing and formatting keep it", () => {
+    fc.assert(fc.property(tree, expectKept), { numRuns: 2_000 });
+  });
+});
 
 describe("of any expression", () => {
   test("printing and parsing give the same tree", () => {

@@ -163,6 +163,7 @@ export const supported: Text = fc.letrec<
       ")",
     ),
     join("(", tie("string"), " ?? ", tie("string"), ")"),
+    join("((", tie("string"), ") ?? (", tie("string"), "))"),
   ),
   number: fc.oneof(
     { maxDepth: 2, depthIdentifier: "number" },
@@ -177,6 +178,7 @@ export const supported: Text = fc.letrec<
     join("count(", tie("list"), ", ", tie("boolean"), ")"),
     join("(", tie("boolean"), " ? ", tie("number"), " : nil)"),
     join(pick("-", "+"), tie("number")),
+    join("((", tie("number"), ") ?? ", tie("number"), ")"),
   ),
   boolean: fc.oneof(
     { maxDepth: 4, depthIdentifier: "boolean" },
@@ -229,6 +231,16 @@ export const supported: Text = fc.letrec<
       fc.oneof(tie("boolean"), pick("nil")),
     ),
     join("(", tie("boolean"), " ?: ", tie("boolean"), ")"),
+    // Without brackets around what is on its left, `??` would take a part of that only.
+    join("((", tie("boolean"), ") ?? (", tie("boolean"), "))"),
+    join(pick("!", ""), "(", tie("boolean"), ") ?? ", pick("true", "false")),
+    join(
+      tie("string"),
+      pick(" < ", " >= "),
+      tie("string"),
+      pick(" < ", " <= "),
+      tie("string"),
+    ),
     join(tie("boolean"), pick(" == ", " != "), tie("boolean")),
     join(
       "any(",

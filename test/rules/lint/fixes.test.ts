@@ -245,7 +245,8 @@ const usual = fc.constantFrom(
   "http.user_agent.is_ai_bot",
   "sdk.platform.name == 'ios' || sdk.platform.name != 'ios'",
   "true",
-  "(http.request.headers['X-A'] ?? nil) != nil",
+  "((http.request.headers['X-A'] ?? nil) != nil) ?? false",
+  "(sdk.version ?? 'a') matches '^4'",
 );
 const atom = fc.oneof(
   { weight: 4, arbitrary: networkTest },
@@ -281,13 +282,15 @@ const rules: fc.Arbitrary<Rule[]> = fc
         "enabled" as const,
         "disabled" as const,
       ),
+      isRepeated: fc.nat(9).map((one) => one === 0),
     }),
     { minLength: 1, maxLength: 3 },
   )
   .map((made) =>
-    made.map((rule, i) => ({
+    made.map(({ isRepeated, ...rule }, i) => ({
       name: `rule-${i}`,
       ...rule,
+      expression: (isRepeated && made[0]?.expression) || rule.expression,
       denyWith: undefined,
     })),
   );

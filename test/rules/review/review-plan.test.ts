@@ -278,6 +278,48 @@ describe("what a plan does otherwise than the file", () => {
     expect(more).toEqual([]);
   });
 
+  it("counts what was merged and not applied as no difference, where nobody changed the rules by hand", () => {
+    const catchesUp = (
+      deployed: readonly Rule[],
+      inForce: readonly Rule[],
+      proposed: readonly Rule[] = [IOS],
+    ) => {
+      const { plan, verdict } = reviewWith(
+        reviewed({ inForce, planned: proposed, deployed }),
+        { text: file(...proposed), base: { name: "main", rules: [IOS] } },
+      );
+      const codes = verdict.reasons.map(({ code }) => code);
+      expect(codes.includes("catches-up")).toBe(plan.catchesUp.length > 0);
+      return [plan.catchesUp, plan.differences];
+    };
+    const added =
+      "The plan adds ios, which is in main and not in force in Production (ae_1).";
+    const deleted =
+      "The plan deletes by-hand, which is in force in Production (ae_1) and not in main.";
+    const changed =
+      "The plan changes ios, which is in force in Production (ae_1) otherwise than in main.";
+    const other = { ...IOS, expression: "sdk.platform.is_android" };
+    expect(catchesUp([], [])).toEqual([[added], []]);
+    expect(catchesUp([IOS], [])).toEqual([[], [added]]);
+    expect(catchesUp([IOS, BY_HAND], [IOS, BY_HAND])).toEqual([[deleted], []]);
+    expect(catchesUp([IOS], [IOS, BY_HAND])).toEqual([[], [deleted]]);
+    expect(catchesUp([other], [other])).toEqual([[changed], []]);
+    expect(catchesUp([IOS], [other])).toEqual([[], [changed]]);
+    const behind = { name: "main", rules: [IOS], isBehind: true };
+    const { plan } = reviewWith(
+      reviewed({ inForce: [], planned: [IOS], deployed: [] }),
+      { text: file(IOS), base: behind },
+    );
+    expect([plan.catchesUp, plan.differences]).toEqual([[], [added]]);
+    // A merge that was not applied, and a hot fix that the file takes over.
+    expect(catchesUp([], [BY_HAND], [IOS, BY_HAND])).toEqual([[added], []]);
+  });
+
+  it("counts the place of a rule that the file takes over as no difference", () => {
+    const taken = { text: file(BY_HAND, IOS) };
+    expect(differences([IOS, BY_HAND], [BY_HAND, IOS], taken)).toEqual([]);
+  });
+
   it("names a rule once: as planned otherwise, or as in force otherwise", () => {
     expect(differences([IOS, BY_HAND], [IOS, BY_HAND])).toEqual([
       "The planned rules of shop of Production (ae_1) are not those of shop/rules.yaml: with by-hand.",

@@ -54,7 +54,7 @@ async function inGit(
   source: BaseSource,
 ): Promise<ReviewSubject["base"]> {
   const base = await gitBase(repository, source.name);
-  const { name, path, text, note } = base;
+  const { name, path, text, note, isBehind } = base;
   if (text === undefined)
     return {
       name,
@@ -67,7 +67,8 @@ async function inGit(
     name,
     ...validRuleFile(text, `${path} at ${name}`),
   }));
-  if (!("problem" in read)) return { ...read, ...(note && { note }) };
+  if (!("problem" in read))
+    return { ...read, ...(note && { note }), ...(isBehind && { isBehind }) };
   const inForce = await source.instead();
   return inForce
     ? {

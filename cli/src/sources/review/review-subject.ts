@@ -10,7 +10,7 @@ import {
   LiveRules,
 } from "../live-rules";
 import { isPassing, reviewImpact } from "./review-impact";
-import { previewedStack } from "../pulumi-preview";
+import { previewedStack } from "@devid/pulumi/state";
 import { readTextFile } from "../rule-files";
 import { validRuleFile, type NamedRuleSet } from "../rule-set-source";
 import { GitRepository } from "./git-repository";

@@ -92,14 +92,14 @@ const inputs = z.object({
   )
     .optional()
     .describe(
-      "Digest of the rules in force that the change was reviewed against, from `devid rules in-force --format digest`. If other rules are in force, an update, or a creation with `takeOver`, is refused, even after a refresh. Changing this input alone is no change.",
+      "Digest of the rules in force that the change was reviewed against, from `devid rules in-force --format digest`. If other rules are in force, an update, or a creation with `takeOver`, is refused, even after a refresh. If these are in force, an update goes through, even if the state has not seen them. Changing this input alone is no change.",
     ),
 });
 
 const outputs = inputs.extend({
   environmentId: expected(
     stable(z.string()),
-    "its state lacks it. Run `pulumi refresh`.",
+    "its state lacks it. Run `pulumi refresh --run-program`.",
   )
     .optional()
     .describe("ID of the environment whose rules these are."),
@@ -331,7 +331,8 @@ export const FilteringRuleSet = defineResource({
         await assertEnvironment(context, id);
       const inForce = found ? fromService(found) : known.rules;
       stopUnreviewed(id, expectedInForce, found, declared, known);
-      if (inputs.onDrift === "fail")
+      // The digest of the rules in force shows that a reviewer has seen them.
+      if (inputs.onDrift === "fail" && expectedInForce === undefined)
         stopOnDrift(
           id,
           inForce,

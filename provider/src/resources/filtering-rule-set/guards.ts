@@ -58,14 +58,16 @@ export function objectionToTakingOver(
 
 /** What to do about rules that somebody else changed, by the operation that was stopped. */
 const WAYS_OUT = {
-  overwritten: `To keep this, run pulumi refresh and put it into the program: the next preview shows what is missing there. To drop it, set onDrift: "overwrite".`,
+  overwritten: `To keep this, run pulumi refresh --run-program and put it into the program: the next preview shows what is missing there. To drop it, set onDrift: "overwrite".`,
   destroyed: `To keep this, take the rule set out of the stack alone: pulumi state delete. To delete these rules, too, set onDrift: "overwrite" and run pulumi up before you destroy.`,
 };
 
 /**
  * Stops an overwrite if somebody has changed the rules since they were last seen, or
  * has written them again under other IDs. It passes if the rules in force are already
- * the declared ones, as after an interrupted update.
+ * the declared ones, as after an interrupted update. An update whose `expectedInForce`
+ * has passed needs no such stop: its reviewer has seen the rules in force, whatever
+ * the state has.
  * @throws RuleSetGuardError
  */
 export function stopOnDrift(
@@ -116,7 +118,7 @@ function drifted(
 
 /** What to do about a change that was reviewed against other rules, without losing a rule. */
 const REVIEW_AGAIN =
-  "Nothing was sent. Have the change reviewed against the rules that are in force now, by the pipeline's recovery job or a new review, and apply the plan that comes of it. A rule that is to stay has to be in the program first: what the change deletes, that review shows.";
+  "None of its rules was sent. Have the change reviewed against the rules that are in force now, by the pipeline's recovery job or a new review, and apply the plan that comes of it. A rule that is to stay has to be in the program first: what the change deletes, that review shows.";
 
 /**
  * Stops an overwrite if the rules in force have another digest than those that the
@@ -179,7 +181,7 @@ export function objectionToDeleting(
     `the update is refused: ${refused.reason}:\n` +
       `${showSteps(refused.deleted, { expressions: false })}\n` +
       `- ${refused.wayOut}\n` +
-      `- If somebody has deleted them already, run pulumi refresh.`
+      `- If somebody has deleted them already, run pulumi refresh --run-program.`
   );
 }
 

@@ -41,8 +41,12 @@ function piecesOf(source: string): Piece[] {
   const pieces: Piece[] = [];
   let last: Token | undefined;
   let end = 0;
-  for (const token of tokensOf(source)) {
-    if (token.kind === "end") break;
+  for (const read of tokensOf(source)) {
+    if (read.kind === "end") break;
+    // Behind a dot, a word that spells an operator is a name: `a.not`.
+    const isProperty = last?.kind === "operator" && last.text === ".";
+    const token: Token =
+      isProperty && read.kind === "operator" ? { ...read, kind: "name" } : read;
     const raw = source.slice(token.offset, token.offset + token.length);
     const isNegation =
       token.kind === "operator" &&
@@ -52,7 +56,7 @@ function piecesOf(source: string): Piece[] {
       token.kind === "operator" && (token.text === "-" || token.text === "+");
     const isAlone = end === 0 || source.slice(end, token.offset).includes("\n");
     pieces.push({
-      text: isNegation ? "!" : spelling(token, raw, last),
+      text: isNegation ? "!" : spelling(token, raw),
       token,
       isOwnLine: token.kind === "comment" && isAlone,
       isPrefix: isNegation || isSign,
@@ -70,10 +74,9 @@ function isOperandNext(last: Token | undefined): boolean {
   return last.kind === "bracket" && "([{".includes(last.text);
 }
 
-function spelling(token: Token, raw: string, last: Token | undefined): string {
+function spelling(token: Token, raw: string): string {
   if (token.kind === "comment") return raw.trimEnd();
-  const isName = last?.text === "." && last.kind === "operator";
-  if (token.kind === "operator" && !isName) return SIGNS.get(raw) ?? raw;
+  if (token.kind === "operator") return SIGNS.get(raw) ?? raw;
   const isPlain = token.kind === "string" && /^"[^'"\\\r]*"$/.test(raw);
   return isPlain ? `'${raw.slice(1, -1)}'` : raw;
 }

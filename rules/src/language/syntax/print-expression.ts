@@ -113,7 +113,8 @@ function textOf(
         .map((operand) => of(operand, HOLD[node.operator] + 1))
         .join(` ${node.operator} `);
     case "coalesce":
-      return `${of(node.left, HOLD.coalesce)} ?? ${of(node.right, HOLD.literal)}`;
+      // `??` binds tighter than every other operator, a prefix included, so that only a chain goes without brackets.
+      return `${of(node.left, node.left.kind === "coalesce" ? HOLD.coalesce : HOLD.literal)} ?? ${of(node.right, HOLD.literal)}`;
     case "conditional":
       return node.consequent
         ? `${of(node.condition, HOLD["||"])} ? ${of(node.consequent)} : ${of(node.alternate)}`

@@ -37,6 +37,12 @@ export function describePlan(
 }
 
 /**
+ * Introduces the list of what the plan applies of earlier merges.
+ */
+export const CATCHES_UP =
+  "It also applies what was merged before, and is not in force yet:";
+
+/**
  * Names a rule set and its environment: `shop of Production (ae_1)`. Both go
  * through `quote`.
  */

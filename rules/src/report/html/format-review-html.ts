@@ -13,6 +13,7 @@ import {
 } from "../describe/change-cells";
 import {
   describeOtherResources,
+  CATCHES_UP,
   describePlan,
   describeRuleSet,
   hasOwnChanges,
@@ -140,7 +141,7 @@ export function planHtml(review: Review): Markup | undefined {
   if (isAbsent(plan))
     return markup`<section><h2>Plan</h2><p>Not known: ${codeHtml(plan.absent)}</p></section>
 `;
-  const { differences, ruleSets } = plan;
+  const { differences, catchesUp, ruleSets } = plan;
   const others = describeOtherResources(plan, quoteHtml);
   return markup`<section><h2>Plan</h2>
 <p>${new Markup(describePlan(plan, quoteHtml))}</p>
@@ -153,7 +154,17 @@ ${differences.map(
 `,
 )}</ul>
 `
-}${ruleSets.map(
+}${
+    catchesUp.length === 0
+      ? undefined
+      : markup`<p>${CATCHES_UP}</p>
+<ul>
+${catchesUp.map(
+  (text) => markup`<li>${codeHtml(text)}</li>
+`,
+)}</ul>
+`
+  }${ruleSets.map(
     (
       ruleSet,
     ) => markup`<p>${new Markup(describeRuleSet(ruleSet, review, quoteHtml))}</p>

@@ -17,6 +17,7 @@ import {
 import {
   describeName,
   describeOtherResources,
+  CATCHES_UP,
   describePlan,
   describeRuleSet,
   hasOwnChanges,
@@ -143,6 +144,15 @@ export function planSections(review: Review): Section[] {
       items: plan.differences.map((difference) => `- ${code(difference)}`),
       noun: "differences",
     },
+    ...(plan.catchesUp.length === 0
+      ? []
+      : [
+          {
+            title: CATCHES_UP,
+            items: plan.catchesUp.map((text) => `- ${code(text)}`),
+            noun: "changes",
+          },
+        ]),
     {
       items: plan.ruleSets.map((each) => describeRuleSet(each, review, code)),
       noun: "rule sets",

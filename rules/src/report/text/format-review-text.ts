@@ -3,6 +3,7 @@ import { count } from "../../replay/impact-numbers";
 import { isAbsent, type Review } from "../../review/review";
 import {
   describeOtherResources,
+  CATCHES_UP,
   describePlan,
   describeRuleSet,
   hasOwnChanges,
@@ -88,6 +89,14 @@ function planText(review: Review, color: boolean): string {
         wrap("  - ", visibleText(difference)),
       ),
     ].join("\n"),
+    ...(plan.catchesUp.length === 0
+      ? []
+      : [
+          [
+            wrap("", CATCHES_UP),
+            ...plan.catchesUp.map((text) => wrap("  - ", visibleText(text))),
+          ].join("\n"),
+        ]),
     ...plan.ruleSets.flatMap((ruleSet) => [
       wrap("", describeRuleSet(ruleSet, review, visibleText)),
       ...(hasOwnChanges(ruleSet, review)

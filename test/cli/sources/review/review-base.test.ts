@@ -198,6 +198,7 @@ describe("the base in git", () => {
         assumeNotSent: [],
         name: `main at ${parting()}`,
         rules: [expect.objectContaining({ name: "crawlers" }) as unknown],
+        isBehind: true,
       });
     },
   );

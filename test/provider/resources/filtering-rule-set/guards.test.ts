@@ -105,7 +105,7 @@ describe("an update over rules that someone changed", () => {
     expect(error.message).toBe(
       `The filtering rules of environment ${scene.environment} were not overwritten: they were changed by someone else since they were last seen:\n` +
         `${theirs}\n` +
-        `To keep this, run pulumi refresh and put it into the program: the next preview shows what is missing there. To drop it, set onDrift: "overwrite".`,
+        `To keep this, run pulumi refresh --run-program and put it into the program: the next preview shows what is missing there. To drop it, set onDrift: "overwrite".`,
     );
     expect(await scene.namesInForce()).toEqual(["b", "a", "x"]);
   });
@@ -151,7 +151,7 @@ describe("an update over rules that someone changed", () => {
     expect(error.message).toBe(
       `The filtering rules of environment ${scene.environment} were not overwritten: they were changed by someone else since they were last seen:\n` +
         `written anew, with other IDs: a, b. Perhaps another stack declares them, too.\n` +
-        `To keep this, run pulumi refresh and put it into the program: the next preview shows what is missing there. To drop it, set onDrift: "overwrite".`,
+        `To keep this, run pulumi refresh --run-program and put it into the program: the next preview shows what is missing there. To drop it, set onDrift: "overwrite".`,
     );
     expect(await scene.idsInForce()).toEqual(theirs);
     await scene.set.refresh();
@@ -170,7 +170,7 @@ describe("an update over rules that someone changed", () => {
 describe("a write that was reviewed against certain rules", () => {
   const seen = async () => rulesDigest(toRules(await scene.inForce()));
   const again =
-    "Nothing was sent. Have the change reviewed against the rules that are in force now, by the pipeline's recovery job or a new review, and apply the plan that comes of it. A rule that is to stay has to be in the program first: what the change deletes, that review shows.";
+    "None of its rules was sent. Have the change reviewed against the rules that are in force now, by the pipeline's recovery job or a new review, and apply the plan that comes of it. A rule that is to stay has to be in the program first: what the change deletes, that review shows.";
   const start = (digest: string) => `${digest.slice(0, 19)}...`;
 
   it("goes on over those rules, and by itself is no change", async () => {
@@ -238,6 +238,23 @@ describe("a write that was reviewed against certain rules", () => {
         again,
     );
     expect(await scene.namesInForce()).toEqual(["a", "b", "x"]);
+  });
+
+  it("goes on over rules that the state has not seen: the digest shows that the reviewer has", async () => {
+    await scene.up([a, b]);
+    const hotFix = rule("x");
+    await scene.byHand([a, b, hotFix]);
+    expect((await failure(scene.up([a, b, hotFix, c]))).message).toContain(
+      "changed by someone else since they were last seen",
+    );
+    const taken = await seen();
+    await scene.up([a, b, hotFix, c], { expectedInForce: taken });
+    expect(await scene.namesInForce()).toEqual(["a", "b", "x", "c"]);
+
+    await scene.byHand([b, a, c]);
+    const overwritten = await seen();
+    await scene.up([a, c], { expectedInForce: overwritten });
+    expect(await scene.namesInForce()).toEqual(["a", "c"]);
   });
 
   it("goes on where the declared rules are in force already", async () => {
@@ -341,7 +358,7 @@ describe("an update that deletes many rules", () => {
     `-     c deny  removed\n` +
     `-     d deny  removed\n` +
     `- If that is meant, set maxDeletedPercent: 75. A rule with a new name counts as a deleted one and an added one.\n` +
-    `- If somebody has deleted them already, run pulumi refresh.`;
+    `- If somebody has deleted them already, run pulumi refresh --run-program.`;
   const preview = (rules: readonly object[], more: object = {}) =>
     scene.set.preview({ environment: scene.environment, rules, ...more });
 

@@ -43,7 +43,7 @@ export type FilteringRuleSetArgs = (
   readonly maxDeletedPercent?: pulumi.Input<number | undefined>;
   /** What happens when somebody else has changed the rules: an update or a destroy fails, or overwrites that change. Default: `"fail"`. */
   readonly onDrift?: pulumi.Input<"fail" | "overwrite" | undefined>;
-  /** Digest of the rules in force that the change was reviewed against, from `devid rules in-force --format digest`. If other rules are in force, an update, or a creation with `takeOver`, is refused, even after a refresh. Changing this input alone is no change. */
+  /** Digest of the rules in force that the change was reviewed against, from `devid rules in-force --format digest`. If other rules are in force, an update, or a creation with `takeOver`, is refused, even after a refresh. If these are in force, an update goes through, even if the state has not seen them. Changing this input alone is no change. */
   readonly expectedInForce?: pulumi.Input<string | undefined>;
 };
 
@@ -69,7 +69,7 @@ export class FilteringRuleSet extends DynamicResource {
       }
     >
   >;
-  /** ID of the environment whose rules these are. Reading it fails where there is none: its state lacks it. Run `pulumi refresh`. */
+  /** ID of the environment whose rules these are. Reading it fails where there is none: its state lacks it. Run `pulumi refresh --run-program`. */
   declare readonly environmentId: pulumi.Output<string>;
   /** IDs of the rules that this resource wrote, by name; every update of the rules gives them new IDs. */
   declare readonly ruleIds: pulumi.Output<Record<string, string> | undefined>;
@@ -102,7 +102,7 @@ export class FilteringRuleSet extends DynamicResource {
       opts,
     );
     requireOutputs(this, `FilteringRuleSet "${name}"`, {
-      environmentId: "its state lacks it. Run `pulumi refresh`.",
+      environmentId: "its state lacks it. Run `pulumi refresh --run-program`.",
     });
   }
 }
