@@ -25,7 +25,7 @@ export {
   type RuleTrace,
 } from "./rule-set/evaluate-rule-set";
 export * from "./language";
-export { HeaderName } from "./rule-set/header-name";
+export { HeaderName } from "./rule-set/rule";
 export { findingBlock, type Paint } from "./report/text/finding-block";
 export { LINTS } from "./lint/lints";
 export { lintRules, type LintFinding } from "./lint/lint-rules";

@@ -1,7 +1,6 @@
 import type { RuleSetDiffs } from "../diff/diff-rules";
 import { z } from "zod";
-import { HeaderName } from "../rule-set/header-name";
-import type { Rule } from "../rule-set/rule";
+import { HeaderName, type Rule } from "../rule-set/rule";
 import { InvalidInputError } from "@devid/sdk/errors";
 import { Moment } from "@devid/sdk/wire";
 

@@ -1,7 +1,6 @@
 import { RuleExpression, RuleName } from "@devid/sdk/wire";
 import { z } from "zod";
-import { HeaderName } from "../rule-set/header-name";
-import { refuseEqualNames, RuleContent } from "../rule-set/rule";
+import { HeaderName, refuseEqualNames, RuleContent } from "../rule-set/rule";
 import { RuleTest } from "./rule-test";
 
 /** Unquoted, `true` and `false` are booleans in YAML and JSON; they are expressions all the same. */
