@@ -59,9 +59,8 @@ function verdicts(
 }
 
 function worldsOf(event: Event): RuleRequest[] {
-  const { url, user_agent: userAgent, ip_address: ip } = event;
-  const isWeb = url?.startsWith("https:") ?? false;
-  const origins = isWeb ? [new URL(url ?? "").origin] : OTHER_ORIGINS;
+  const { origin, user_agent: userAgent, ip_address: ip } = event;
+  const origins = typeof origin === "string" ? [origin] : OTHER_ORIGINS;
   return origins.flatMap((origin) =>
     (typeof userAgent === "string" ? [userAgent] : ["", "curl/8"]).flatMap(
       (agent) =>
@@ -118,7 +117,7 @@ export function bruteForce(
         ),
       ),
     })),
-    missing: missingIn(judged),
+    unknown: unknownIn(judged),
     newlyDenied: changeIn(judged, "newlyDenied"),
     newlyAllowed: judged.some(({ before }) => before.results.includes("deny"))
       ? changeIn(judged, "newlyAllowed")
@@ -154,23 +153,20 @@ function stateOf(rules: readonly Rule[], name: string) {
   return rule.status === "enabled" ? rule.action : "disabled";
 }
 
-function missingIn(judged: readonly Judged[]) {
-  const counts = new Map<string, number>();
-  for (const { event, outcome, before, after } of judged) {
-    if (outcome !== "cannotTell") continue;
-    const fields = [before, after]
-      .filter(({ results }) => new Set(results).size > 1)
-      .flatMap(({ deciders }) => deciders)
-      .map((rule) => ATOMS[rule?.expression as keyof typeof ATOMS] ?? "")
-      .filter((field) => isUnknown(event, field));
-    for (const field of new Set(fields))
-      counts.set(field, (counts.get(field) ?? 0) + 1);
-  }
-  return Object.fromEntries(counts);
+/** Of the events that cannot be told: what each does not tell, of all that rules read which may decide it. */
+function unknownIn(judged: readonly Judged[]): ReadonlySet<string>[] {
+  return judged
+    .filter(({ outcome }) => outcome === "cannotTell")
+    .map(({ event, before, after }) => {
+      const fields = [before, after]
+        .flatMap(({ deciders }) => deciders)
+        .map((rule) => ATOMS[rule?.expression as keyof typeof ATOMS] ?? "");
+      return new Set(fields.filter((field) => isUnknown(event, field)));
+    });
 }
 
 function isUnknown(event: Event, field: string): boolean {
-  if (field.includes("Origin")) return !event.url?.startsWith("https:");
+  if (field.includes("Origin")) return event.origin === undefined;
   if (field.includes("user_agent")) return event.user_agent === undefined;
   return field.includes("X-");
 }
@@ -191,8 +187,10 @@ function changeIn(judged: readonly Judged[], wanted: Outcome) {
       scored: scores.length,
     },
     top: {
-      origin: of(({ url }) =>
-        url?.startsWith("https:") ? new URL(url).origin : undefined,
+      origin: of(({ origin, url }) =>
+        typeof origin === "string" || !url?.startsWith("https:")
+          ? (origin ?? undefined)
+          : new URL(url).origin,
       ),
       country: of(
         (event) => event.ip_info?.v6?.geolocation?.country_code ?? undefined,

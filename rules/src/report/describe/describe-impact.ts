@@ -91,18 +91,21 @@ export function describeAction({ before, after }: RuleImpact): string {
 }
 
 /**
- * The rules that a report lists, and the number of the others. Those have the
- * same action in both rule sets and decide no event in either.
+ * The rules that a report lists, and the number of the others, whose row would
+ * be all zeros. Such a rule may decide events, but none of them certainly, and
+ * none of them otherwise than before.
  */
 export function listedRules({ rules }: Impact): {
   readonly listed: readonly RuleImpact[];
   readonly others: number;
 } {
   const listed = rules.filter(
-    ({ before, after, decidedBefore, decidedAfter, outcomes }) =>
-      before !== after ||
-      decidedBefore.value + decidedAfter.value > 0 ||
-      OUTCOMES.some(([outcome]) => outcomes[outcome].value > 0),
+    ({ decidedBefore, decidedAfter, outcomes }) =>
+      decidedBefore.value > 0 ||
+      decidedAfter.value > 0 ||
+      outcomes.newlyDenied.value > 0 ||
+      outcomes.newlyAllowed.value > 0 ||
+      outcomes.cannotTell.value > 0,
   );
   return { listed, others: rules.length - listed.length };
 }
@@ -110,8 +113,8 @@ export function listedRules({ rules }: Impact): {
 /** Says in a sentence how many rules are not listed. */
 export function describeUnlistedRules(others: number): string {
   return others === 1
-    ? "1 other rule decides none of these events."
-    : `${grouped(others)} other rules decide none of these events.`;
+    ? "1 other rule surely decides none of these events, and changes none."
+    : `${grouped(others)} other rules surely decide none of these events, and change none.`;
 }
 
 /** Says how many events of a change come from bots. */
