@@ -4,7 +4,6 @@ import {
   openRuleFile,
   RuleFileError,
   type Rule,
-  type RuleFile,
 } from "@devid/rules";
 import { configuredClient } from "./configured-client";
 import { LiveRules } from "./live-rules";
@@ -31,6 +30,8 @@ export interface SourceOptions {
 export interface NamedRuleSet {
   readonly name: string;
   readonly rules: readonly Rule[];
+  /** The number of tests in a rule file; absent for other sources. */
+  readonly tests?: number;
   /** The environment that a preview names. */
   readonly environment?: PreviewedEnvironment;
   /** Of a rule file: the headers that it says no client sends. */
@@ -69,7 +70,7 @@ export async function ruleSetInFile(
   resource: string | undefined,
 ): Promise<NamedRuleSet> {
   const { text } = readTextFile(path);
-  const ruleFile = () => ({ name: path, ...validRuleFile(text, path) });
+  const ruleFile = () => ({ name: path, ...contentOfFile(text, path) });
   // Most rule files are YAML, and need nothing of the provider.
   if (!text.trimStart().startsWith("{")) return ruleFile();
   const { isPreview, readPreview } = await import("@devid/pulumi/state");
@@ -105,10 +106,14 @@ async function readLive(
  * Parses the text of a rule file.
  * @throws RuleFileError, also for a mistake in an expression
  */
-export function validRuleFile(
+export const rulesOfFile = (text: string, path: string): readonly Rule[] =>
+  contentOfFile(text, path).rules;
+
+/** As `rulesOfFile`, with the number of tests and the headers that no client sends. */
+export function contentOfFile(
   text: string,
   path: string,
-): Pick<RuleFile, "rules" | "assumeNotSent"> {
+): Required<Pick<NamedRuleSet, "rules" | "tests" | "assumeNotSent">> {
   const file = openRuleFile(text, path);
   const problems = file.rules.flatMap(({ expression }, index) => {
     const checked = checkExpression(expression);
@@ -118,6 +123,6 @@ export function validRuleFile(
     );
   });
   if (problems.length > 0) throw new RuleFileError(path, problems);
-  const { rules, assumeNotSent } = file;
-  return { rules, assumeNotSent };
+  const { rules, tests, assumeNotSent } = file;
+  return { rules, tests: tests.length, assumeNotSent };
 }

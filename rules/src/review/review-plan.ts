@@ -306,6 +306,9 @@ function otherDifference(ruleSet: PlannedRuleSet): string[] {
   ];
 }
 
+/** What stands in place of a value that a preview does not show. */
+const HIDDEN: ReadonlySet<string> = new Set(["[secret]", "[unknown]"]);
+
 function loosenedGuards(ruleSet: PlannedRuleSet): string[] {
   return ruleSet.settings
     .filter(({ isLoosened }) => isLoosened)
@@ -313,7 +316,8 @@ function loosenedGuards(ruleSet: PlannedRuleSet): string[] {
       const [from, to] = [before, after].map((value) =>
         shortened(value, LONGEST_NAME),
       );
-      return `The plan loosens ${shortened(name, LONGEST_NAME)} of ${nameOf(ruleSet)}, from ${from} to ${to}.`;
+      const verb = HIDDEN.has(after) ? "may loosen" : "loosens";
+      return `The plan ${verb} ${shortened(name, LONGEST_NAME)} of ${nameOf(ruleSet)}, from ${from} to ${to}.`;
     });
 }
 

@@ -3,7 +3,7 @@ import { RuleFileError } from "@devid/rules";
 import type { ReviewSubject } from "@devid/rules/review";
 import {
   ruleSetInFile,
-  validRuleFile,
+  contentOfFile,
   type NamedRuleSet,
 } from "../rule-set-source";
 import { UsageError } from "../../errors";
@@ -65,7 +65,7 @@ async function inGit(
     };
   const read = await validOrProblem(() => ({
     name,
-    ...validRuleFile(text, `${path} at ${name}`),
+    ...contentOfFile(text, `${path} at ${name}`),
   }));
   if (!("problem" in read))
     return { ...read, ...(note && { note }), ...(isBehind && { isBehind }) };
@@ -93,10 +93,11 @@ async function repositoryOf(
   }
 }
 
-const nameAndRules = ({ name, rules, assumeNotSent }: NamedRuleSet) => ({
+const nameAndRules = ({ name, rules, tests, assumeNotSent }: NamedRuleSet) => ({
   name,
   rules,
   ...(assumeNotSent && { assumeNotSent }),
+  ...(tests !== undefined && { tests }),
 });
 
 function isFile(path: string): boolean {

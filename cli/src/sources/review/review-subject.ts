@@ -12,7 +12,7 @@ import {
 import { isPassing, reviewImpact } from "./review-impact";
 import { previewedStack } from "@devid/pulumi/state";
 import { readTextFile } from "../rule-files";
-import { validRuleFile, type NamedRuleSet } from "../rule-set-source";
+import { contentOfFile, type NamedRuleSet } from "../rule-set-source";
 import { GitRepository } from "./git-repository";
 import { reviewBase } from "./review-base";
 import { reviewPlan, type ReviewPlan } from "./review-plan";
@@ -268,7 +268,7 @@ function withNote(
 
 function validFile(text: string, path: string) {
   try {
-    return validRuleFile(text, path);
+    return contentOfFile(text, path);
   } catch (error) {
     if (error instanceof RuleFileError) return undefined;
     throw error;

@@ -197,6 +197,7 @@ describe("the base in git", () => {
       expect(await base(name, file)).toEqual({
         assumeNotSent: [],
         name: `main at ${parting()}`,
+        tests: 0,
         rules: [expect.objectContaining({ name: "crawlers" }) as unknown],
         isBehind: true,
       });
