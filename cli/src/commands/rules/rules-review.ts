@@ -97,6 +97,11 @@ export function rulesReview(): Command {
       percentFlag,
     )
     .addOption(assumeNotSentOption())
+    .option(
+      "--max-rules <n>",
+      "rules that the account has room for (default: 15)",
+      wholeNumberFlag,
+    )
     .option("--no-impact", "do not look at past events")
     .addOption(
       environmentOption(

@@ -40,6 +40,8 @@ export interface ReviewRequest {
   readonly maxUntold: number;
   /** Headers that the user says no client sends. */
   readonly assumeNotSent: readonly string[];
+  /** Rules that the account has room for; default 15. */
+  readonly maxRules?: number;
 }
 
 /** Identifies what a report is about, even if there is no review. */
@@ -109,7 +111,7 @@ class SubjectReader {
   }
 
   async read(failOn: readonly FailCondition[]): Promise<ReviewSubject> {
-    const { path, minEvents, maxUntold, recover } = this.request;
+    const { path, minEvents, maxUntold, maxRules, recover } = this.request;
     const { text } = readTextFile(path);
     const file = validFile(text, path);
     const proposed = file?.rules;
@@ -127,6 +129,7 @@ class SubjectReader {
       text,
       minEvents,
       maxUntold,
+      ...(maxRules !== undefined && { lint: { maxRules } }),
       base: withNote(base, environment === EVERY_ENVIRONMENT && NOT_TOLD),
       impact,
       ...(environment !== undefined && { environment }),
