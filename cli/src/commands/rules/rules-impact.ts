@@ -34,6 +34,7 @@ import {
   type NamedRuleSet,
   type SourceOptions,
 } from "../../sources/rule-set-source";
+import { writeReport } from "../../output/write-output";
 import { UsageError } from "../../errors";
 
 interface Flags extends SourceOptions {
@@ -46,6 +47,7 @@ interface Flags extends SourceOptions {
   readonly assumeNotSent: readonly string[];
   readonly format: "text" | "json" | "markdown";
   readonly json?: true;
+  readonly out?: string;
   readonly showSecrets?: boolean;
 }
 
@@ -99,6 +101,7 @@ export function rulesImpact(): Command {
     )
     .addOption(regionOption())
     .addOption(resourceOption())
+    .option("--out <file>", "write it to a file")
     .addOption(showSecretsOption())
     .action(async (path: string, flags: Flags) => {
       const [inForce, proposed] = await readRuleSets(flags.base, path, flags);
@@ -113,7 +116,7 @@ export function rulesImpact(): Command {
         },
         flags,
       );
-      process.stdout.write(report(shown, flags));
+      writeReport(report(shown, flags), flags.out);
       if (mayChange(impact)) process.exitCode = EXIT.differences;
     });
 }

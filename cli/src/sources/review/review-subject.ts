@@ -33,6 +33,8 @@ export interface ReviewRequest {
   /** Whether to replay past events. */
   readonly impact: boolean;
   readonly since: Date;
+  /** Default: now. */
+  readonly until?: Date;
   readonly sample?: number;
   readonly within?: number;
   readonly minEvents: number;
@@ -198,7 +200,8 @@ class SubjectReader {
     base: ReviewSubject["base"],
     file: ReturnType<typeof validFile>,
   ): Promise<ReviewSubject["impact"]> {
-    const { impact, since, sample, within, assumeNotSent } = this.request;
+    const { impact, since, until, sample, within, assumeNotSent } =
+      this.request;
     const { reviewed, isPlaceNew } = this.#plan ?? {};
     if (!impact) return { absent: "not asked for" };
     if (!file) return { absent: "the rule file is not valid" };
@@ -225,6 +228,7 @@ class SubjectReader {
     return reviewImpact(this.client, {
       ...planned,
       since,
+      ...(until && { until }),
       sample,
       withinMs: within,
       assumeNotSent: [
