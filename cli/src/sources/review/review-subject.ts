@@ -1,6 +1,7 @@
 import { normalize } from "node:path";
 import type { Client } from "@devid/sdk";
 import { RuleFileError, type Rule, type RuleSetDiffs } from "@devid/rules";
+import { assumedHeaders } from "@devid/rules/replay";
 import type { FailCondition, ReviewSubject } from "@devid/rules/review";
 import {
   environmentPlace,
@@ -11,7 +12,7 @@ import {
 import { isPassing, reviewImpact } from "./review-impact";
 import { previewedStack } from "@devid/pulumi/state";
 import { readTextFile } from "../rule-files";
-import { rulesOfFile, type NamedRuleSet } from "../rule-set-source";
+import { contentOfFile, type NamedRuleSet } from "../rule-set-source";
 import { GitRepository } from "./git-repository";
 import { reviewBase } from "./review-base";
 import { reviewPlan, type ReviewPlan } from "./review-plan";
@@ -37,6 +38,10 @@ export interface ReviewRequest {
   readonly sample?: number;
   readonly within?: number;
   readonly minEvents: number;
+  /** Percent of the past events. */
+  readonly maxUntold: number;
+  /** Headers that the user says no client sends. */
+  readonly assumeNotSent: readonly string[];
   /** Rules that the account has room for; default 15. */
   readonly maxRules?: number;
 }
@@ -108,9 +113,10 @@ class SubjectReader {
   }
 
   async read(failOn: readonly FailCondition[]): Promise<ReviewSubject> {
-    const { path, minEvents, maxRules, recover } = this.request;
+    const { path, minEvents, maxUntold, maxRules, recover } = this.request;
     const { text } = readTextFile(path);
-    const proposed = validRules(text, path);
+    const file = validFile(text, path);
+    const proposed = file?.rules;
     const plan = await this.#readPlan(proposed);
     const base = await reviewBase(path, {
       ...this.request,
@@ -118,12 +124,13 @@ class SubjectReader {
       live: () => this.#rulesInForce(),
       instead: () => this.#insteadOfBase(),
     });
-    const impact = await this.#impact(base, proposed);
+    const impact = await this.#impact(base, file);
     const environment = await this.#environment();
     return {
       ...(await reviewIdentity(this.request)),
       text,
       minEvents,
+      maxUntold,
       ...(maxRules !== undefined && { lint: { maxRules } }),
       base: withNote(base, environment === EVERY_ENVIRONMENT && NOT_TOLD),
       impact,
@@ -191,12 +198,14 @@ class SubjectReader {
 
   async #impact(
     base: ReviewSubject["base"],
-    proposed: readonly Rule[] | undefined,
+    file: ReturnType<typeof validFile>,
   ): Promise<ReviewSubject["impact"]> {
-    const { impact, since, until, sample, within } = this.request;
+    const { impact, since, until, sample, within, assumeNotSent } =
+      this.request;
     const { reviewed, isPlaceNew } = this.#plan ?? {};
     if (!impact) return { absent: "not asked for" };
-    if (!proposed) return { absent: "the rule file is not valid" };
+    if (!file) return { absent: "the rule file is not valid" };
+    const { rules: proposed } = file;
     if ("absent" in base) return { absent: base.absent };
     const change = reviewed
       ? { inForce: reviewed.inForce, proposed: reviewed.planned }
@@ -222,6 +231,10 @@ class SubjectReader {
       ...(until && { until }),
       sample,
       withinMs: within,
+      assumeNotSent: [
+        ...assumeNotSent,
+        ...assumedHeaders(file.assumeNotSent, base.assumeNotSent).counted,
+      ],
       diffs: this.diffs,
       environment: () => this.#placeOfReview(),
     });
@@ -260,9 +273,9 @@ function withNote(
   return { ...base, note: base.note ? `${base.note}; ${added}` : added };
 }
 
-function validRules(text: string, path: string): readonly Rule[] | undefined {
+function validFile(text: string, path: string) {
   try {
-    return rulesOfFile(text, path);
+    return contentOfFile(text, path);
   } catch (error) {
     if (error instanceof RuleFileError) return undefined;
     throw error;
