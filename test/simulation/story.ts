@@ -142,6 +142,7 @@ export class Telling {
       const preview = await this.step({ do: "preview", stack: stack.name });
       if (!preview) continue;
       judgePreview(world, stack, preview);
+      if (!preview.isOk) continue;
       world.oracle.checkDeclared(stack);
       if (world.violations.length > 0) return;
     }
