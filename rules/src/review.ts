@@ -11,6 +11,7 @@ export {
   type Absent,
   type FailedReview,
   type PlannedRuleSet,
+  type PolicyReport,
   type Review,
   type ReviewedPlan,
   type ReviewFinding,
@@ -26,6 +27,8 @@ export {
 } from "./review/review-rules";
 export { FailedReviewSchema, ReviewSchema } from "./review/review-schema";
 export { RISK_RULES, type RiskRule } from "./review/risk-rules";
+export type { Applied, AppliedResource } from "./review/applied";
+export { formatApplied } from "./report/format-applied";
 export { formatFailedReview } from "./report/format-failed-review";
 export { formatReviewHtml } from "./report/html/format-review-html";
 export { formatReviewMarkdown } from "./report/markdown/format-review-markdown";

@@ -18,7 +18,7 @@ import {
   type Review,
   type Risk,
 } from "./review";
-import { failedTests, type Evidence } from "./risk-rules";
+import { failedTests, violations, type Evidence } from "./risk-rules";
 
 /**
  * The text is not a valid `--fail-on` condition; the message lists the valid
@@ -47,7 +47,7 @@ export type FailCondition = { readonly text: string } & (
   | { readonly kind: "lint"; readonly severity: Severity }
   | { readonly kind: "risk"; readonly risk: Exclude<Risk, "low"> }
   | { readonly kind: "gets-through"; readonly orCannotTell: boolean }
-  | { readonly kind: "tests" | "changes" | "plan-differs" }
+  | { readonly kind: "tests" | "changes" | "plan-differs" | "policies" }
 );
 
 /** The conditions that contain no number. */
@@ -66,6 +66,7 @@ const NAMED: readonly FailCondition[] = [
   { text: "risk:high", kind: "risk", risk: "high" },
   { text: "changes", kind: "changes" },
   { text: "plan-differs", kind: "plan-differs" },
+  { text: "policies", kind: "policies" },
 ];
 
 /**
@@ -196,6 +197,14 @@ function judge(
         ? { holds: true, found: count(length, "difference") }
         : { holds: false, found: "the plan does what the file says" };
     }
+    case "policies": {
+      const { policies } = evidence;
+      if (policies === undefined)
+        return { found: "no events of the preview were given" };
+      if (isAbsent(policies)) return { found: policies.absent };
+      const { length } = violations(policies, false);
+      return { holds: length > 0, found: count(length, "violation") };
+    }
     default:
       return assertNever(condition);
   }
@@ -234,11 +243,11 @@ function judgeEvents(
  * Decides whether somebody has to look at a review. If the review has
  * conditions, only they count: one holds, or one cannot be judged. Otherwise
  * somebody has to look if the rules differ or could not be compared, if the
- * plan differs from the file or is absent, or if there is an error or a failing
- * test. `isStrict` also counts warnings.
+ * plan differs from the file or is absent, or if there is an error, a failing
+ * test or a violated policy. `isStrict` also counts warnings.
  */
 export function needsAttention(
-  { conditions, diff, findings, tests, plan }: Review,
+  { conditions, diff, findings, tests, plan, policies }: Review,
   isStrict = false,
 ): boolean {
   if (conditions.length > 0)
@@ -248,6 +257,7 @@ export function needsAttention(
     diff.changes.length > 0 ||
     (plan !== undefined && (isAbsent(plan) || plan.differences.length > 0)) ||
     failedTests(tests) > 0 ||
+    violations(policies, false).length > 0 ||
     findings.some(
       ({ severity }) =>
         severity === "error" || (isStrict && severity === "warning"),

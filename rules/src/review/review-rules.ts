@@ -57,6 +57,8 @@ export interface ReviewSubject {
    * is reviewed.
    */
   readonly plan?: PlanSubject | Absent;
+  readonly policies?: Review["policies"];
+  readonly failure?: string;
   /** Conditions under which the review fails. */
   readonly failOn?: readonly FailCondition[];
 }
@@ -92,6 +94,8 @@ export function reviewRules(
     impact: withProof(subject.impact, judgedEffect({ base, diff, plan })),
     minEvents,
     ...(plan && { plan }),
+    ...(subject.policies && { policies: subject.policies }),
+    ...(subject.failure !== undefined && { failure: subject.failure }),
   };
   const evidence = { base, ...parts };
   const verdict = verdictOf(evidence);

@@ -254,6 +254,19 @@ const Plan = z.object({
     .describe("What it does because the base is not in force yet."),
 });
 
+const Policies = z.object({
+  packs: z.array(z.string()),
+  violations: z.array(
+    z.object({
+      policy: z.string(),
+      pack: z.string(),
+      isAdvisory: z.boolean(),
+      resource: z.string().optional(),
+      message: z.string(),
+    }),
+  ),
+});
+
 const Scope = z
   .object({
     environment: z.string().optional(),
@@ -317,6 +330,11 @@ export const ReviewSchema: z.ZodType<Review> = z.object({
     .union([Plan, Absent])
     .optional()
     .describe("What the deployment does with the rules in force."),
+  policies: z
+    .union([Policies, Absent])
+    .optional()
+    .describe("What policies say of the deployment."),
+  failure: z.string().optional().describe("Why a part could not be reviewed."),
 });
 
 /** The JSON of a review that ended in an error, version 1. */

@@ -131,6 +131,22 @@ export interface ReviewedPlan {
   readonly catchesUp: readonly string[];
 }
 
+/** What the policy packs of a deployment say. */
+export interface PolicyReport {
+  /** `devid 0.1.0` */
+  readonly packs: readonly string[];
+  /** The violations; a resource that a policy accepts has none. */
+  readonly violations: readonly {
+    readonly policy: string;
+    readonly pack: string;
+    /** A deployment stops at a violation that is not advisory. */
+    readonly isAdvisory: boolean;
+    /** `Webhook hook`; absent for a violation of the whole stack. */
+    readonly resource?: string;
+    readonly message: string;
+  }[];
+}
+
 /**
  * What a reviewer of a rule file sees. It is plain data, which JSON can hold.
  */
@@ -192,6 +208,16 @@ export interface Review {
    * given.
    */
   readonly plan?: ReviewedPlan | Absent;
+  /**
+   * What policies say of the deployment; absent if no events of the preview
+   * were given.
+   */
+  readonly policies?: PolicyReport | Absent;
+  /**
+   * Why a part could not be reviewed, such as a key that is refused; absent if
+   * all was. What needs neither the service nor a preview is in the review.
+   */
+  readonly failure?: string;
 }
 
 /** The fields that the head of a report shows. */

@@ -19,7 +19,15 @@ import {
 /** The parts of a review that decide its risk. */
 export type Evidence = Pick<
   Review,
-  "base" | "diff" | "findings" | "tests" | "impact" | "minEvents" | "plan"
+  | "base"
+  | "diff"
+  | "findings"
+  | "tests"
+  | "impact"
+  | "minEvents"
+  | "plan"
+  | "policies"
+  | "failure"
 >;
 
 /** A circumstance that makes a change risky. */
@@ -45,6 +53,15 @@ const MUCH_UNTOLD = 10;
  * All risk rules, the highest risk first. For a sample, the upper bounds count.
  */
 export const RISK_RULES: readonly RiskRule[] = [
+  {
+    code: "not-reviewed",
+    risk: "high",
+    doc: "A part of the change was not reviewed, for something failed.",
+    find: ({ failure }) =>
+      failure === undefined
+        ? undefined
+        : "this commit was not reviewed as a whole",
+  },
   {
     code: "not-compared",
     risk: "high",
@@ -73,6 +90,15 @@ export const RISK_RULES: readonly RiskRule[] = [
       plan && isAbsent(plan)
         ? "what the deployment does is not known"
         : undefined,
+  },
+  {
+    code: "policy-violated",
+    risk: "high",
+    doc: "A policy refuses the deployment.",
+    find: ({ policies }) => {
+      const { length } = violations(policies, false);
+      return some(length, `${count(length, "policy violation")}`);
+    },
   },
   {
     code: "errors",
@@ -181,6 +207,15 @@ export const RISK_RULES: readonly RiskRule[] = [
     },
   },
   {
+    code: "policy-advises",
+    risk: "medium",
+    doc: "A policy advises against the deployment.",
+    find: ({ policies }) => {
+      const { length } = violations(policies, true);
+      return some(length, `${count(length, "advisory violation")}`);
+    },
+  },
+  {
     code: "warnings",
     risk: "medium",
     doc: "A check of the file warns of something that was not there before.",
@@ -211,6 +246,13 @@ export function verdictOf(evidence: Evidence): Verdict {
       ? { answer: "cannot tell" }
       : newlyAllowed,
   };
+}
+
+/** The violations of policies that are advisory, or those that are not. */
+export function violations(policies: Review["policies"], isAdvisory: boolean) {
+  return policies === undefined || isAbsent(policies)
+    ? []
+    : policies.violations.filter((one) => one.isAdvisory === isAdvisory);
 }
 
 /** The number of failed tests of a rule file. */

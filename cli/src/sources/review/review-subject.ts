@@ -1,7 +1,7 @@
 import { normalize } from "node:path";
 import type { Client } from "@devid/sdk";
 import { RuleFileError, type Rule, type RuleSetDiffs } from "@devid/rules";
-import type { FailCondition, ReviewSubject } from "@devid/rules/review";
+import type { Absent, FailCondition, ReviewSubject } from "@devid/rules/review";
 import {
   environmentPlace,
   EVERY_ENVIRONMENT,
@@ -10,6 +10,7 @@ import {
 } from "../live-rules";
 import { isPassing, reviewImpact } from "./review-impact";
 import { previewedStack } from "../pulumi-preview";
+import { readEngineEvents } from "../engine-events";
 import { readTextFile } from "../rule-files";
 import { rulesOfFile, type NamedRuleSet } from "../rule-set-source";
 import { GitRepository } from "./git-repository";
@@ -23,6 +24,10 @@ export interface ReviewRequest {
   readonly base?: string;
   /** Path of the output of `pulumi preview --json`. */
   readonly plan?: string;
+  /** Path of the event log of that preview. */
+  readonly planEvents?: string;
+  /** Path of what the commands before the preview printed. */
+  readonly planLog?: string;
   readonly resource?: string;
   readonly stack?: string;
   /** ID or name. */
@@ -35,6 +40,11 @@ export interface ReviewRequest {
   readonly sample?: number;
   readonly within?: number;
   readonly minEvents: number;
+  /**
+   * Why the service cannot be asked. The review then has what can be told
+   * without it.
+   */
+  readonly failure?: string;
 }
 
 /** Identifies what a report is about, even if there is no review. */
@@ -100,21 +110,17 @@ class SubjectReader {
     private readonly diffs: RuleSetDiffs,
   ) {
     const { managementKey } = client.configuration;
-    this.#live = managementKey && new LiveRules(client);
+    const isAsked = managementKey && request.failure === undefined;
+    this.#live = isAsked ? new LiveRules(client) : undefined;
   }
 
   async read(failOn: readonly FailCondition[]): Promise<ReviewSubject> {
-    const { path, minEvents, recover } = this.request;
+    const { path, minEvents } = this.request;
     const { text } = readTextFile(path);
     const proposed = validRules(text, path);
     const plan = await this.#readPlan(proposed);
-    const base = await reviewBase(path, {
-      ...this.request,
-      name: this.request.base ?? (recover && "live"),
-      live: () => this.#rulesInForce(),
-      instead: () => this.#insteadOfBase(),
-    });
-    const impact = await this.#impact(base, proposed);
+    const base = await this.#base();
+    const { impact, failure } = await this.#impactOrFailure(base, proposed);
     const environment = await this.#environment();
     return {
       ...(await reviewIdentity(this.request)),
@@ -124,8 +130,26 @@ class SubjectReader {
       impact,
       ...(environment !== undefined && { environment }),
       ...(plan && { plan }),
+      ...this.#policies(),
+      ...(failure !== undefined && { failure }),
       failOn,
     };
+  }
+
+  async #base(): Promise<ReviewSubject["base"]> {
+    const { path, recover } = this.request;
+    const name = this.request.base ?? (recover && "live");
+    try {
+      return await reviewBase(path, {
+        ...this.request,
+        name,
+        live: () => this.#rulesInForce(),
+        instead: () => this.#insteadOfBase(),
+      });
+    } catch (error) {
+      if (!(error instanceof NotAskedError)) throw error;
+      return { name: name ?? "live", absent: "the service was not asked" };
+    }
   }
 
   async #readPlan(
@@ -133,7 +157,8 @@ class SubjectReader {
   ): Promise<ReviewSubject["plan"]> {
     const { plan: path, environment } = this.request;
     if (path === undefined) return undefined;
-    const { text } = readTextFile(path);
+    const text = this.#previewText(path);
+    if (typeof text !== "string") return text;
     const isTold =
       environment !== undefined &&
       (this.#live !== undefined || environment.startsWith("ae_"));
@@ -150,6 +175,45 @@ class SubjectReader {
     return plan.subject;
   }
 
+  /** The preview, or why there is none. */
+  #previewText(path: string): string | Absent {
+    const why = this.#whyNotPlanned();
+    if (why !== undefined) return { absent: why };
+    return readTextFile(path).text;
+  }
+
+  /**
+   * Why the preview was not made, or what made it fail, where the preview itself
+   * does not tell; undefined if it may be whole.
+   */
+  #whyNotPlanned(): string | undefined {
+    const { plan = "", planLog, planEvents } = this.request;
+    const text = textIfAny(plan)?.trim() ?? "";
+    if (planEvents !== undefined && text !== "") {
+      const { violations } = readEngineEvents(
+        textIfAny(planEvents) ?? "",
+      ).policies;
+      const refused = violations.filter(({ isAdvisory }) => !isAdvisory);
+      if (refused.length > 0)
+        return `the preview failed, for policies refuse it: ${[...new Set(refused.map(({ policy }) => policy))].join(", ")}`;
+    }
+    const log = planLog === undefined ? "" : (textIfAny(planLog)?.trim() ?? "");
+    if (text !== "" || log === "") return undefined;
+    return `there is no preview: ${log}`;
+  }
+
+  #policies(): Pick<ReviewSubject, "policies"> {
+    const { planEvents } = this.request;
+    if (planEvents === undefined) return {};
+    const text = textIfAny(planEvents);
+    return {
+      policies:
+        text === undefined
+          ? { absent: "there is no preview" }
+          : readEngineEvents(text).policies,
+    };
+  }
+
   /**
    * The environment of the rules and events: the one that the user named, the
    * one of the plan, or the default one.
@@ -164,6 +228,8 @@ class SubjectReader {
   }
 
   async #rulesInForce(): Promise<NamedRuleSet> {
+    const { failure } = this.request;
+    if (failure !== undefined) throw new NotAskedError(failure);
     if (!this.#live) return new LiveRules(this.client).named();
     return this.#live.named((await this.#placeOfReview()).id);
   }
@@ -181,6 +247,22 @@ class SubjectReader {
     } catch (error) {
       if (isPassing(error)) return undefined;
       throw error;
+    }
+  }
+
+  /** The impact; after a failure the rest of the review stands without it. */
+  async #impactOrFailure(
+    base: ReviewSubject["base"],
+    proposed: readonly Rule[] | undefined,
+  ): Promise<Pick<ReviewSubject, "impact" | "failure">> {
+    const { failure } = this.request;
+    if (failure !== undefined)
+      return { impact: { absent: "the service was not asked" }, failure };
+    try {
+      return { impact: await this.#impact(base, proposed) };
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      return { impact: { absent: error.message }, failure: error.message };
     }
   }
 
@@ -240,6 +322,25 @@ class SubjectReader {
       // The review works without the environment's full name.
       return environment;
     }
+  }
+}
+
+/** Whether the service refused the key. */
+const isRefusal = (error: unknown): error is Error =>
+  error instanceof Error &&
+  ["UnauthorizedError", "ForbiddenError"].includes(error.name);
+
+/** The rules in force are needed, and the service is not to be asked. */
+class NotAskedError extends Error {
+  override readonly name = "NotAskedError";
+}
+
+/** The text of a file; undefined if it cannot be read. */
+function textIfAny(path: string): string | undefined {
+  try {
+    return readTextFile(path).text;
+  } catch {
+    return undefined;
   }
 }
 

@@ -15,9 +15,11 @@ import {
   type Review,
   type ReportSubject,
 } from "../../review/review";
+import { shortened } from "../../review/shortened";
 import { failedTests } from "../../review/risk-rules";
 import type { Quote } from "./change-cells";
 import { describeRequest } from "./describe-request";
+import { visibleText } from "./visible-text";
 
 /** Digits of a commit that are enough to identify it. */
 const SHORT_COMMIT = 10;
@@ -79,6 +81,17 @@ export function describeVerdict(review: Review, quote: Quote): string[] {
     describeFindings(review),
     describeTests(review),
   ];
+}
+
+/** Characters of the message of a failure that a report of any format shows. */
+const LONGEST_FAILURE = 3_000;
+
+/** Why a part was not reviewed, in lines that a code block can hold. */
+export function failureText(failure: string): string {
+  return shortened(failure, LONGEST_FAILURE)
+    .split(/\r?\n/)
+    .map(visibleText)
+    .join("\n");
 }
 
 /** The risk as a heading: `High risk`. */

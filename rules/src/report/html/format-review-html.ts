@@ -22,9 +22,11 @@ import {
   describeReasons,
   describeSubject,
   describeVerdict,
+  failureText,
   gradeOf,
   titleOf,
 } from "../describe/describe-review";
+import { reportTables, type ReportTable } from "../describe/report-table";
 import { visibleText } from "../describe/visible-text";
 import { findingBlock } from "../text/finding-block";
 import { testBlock } from "../text/test-block";
@@ -46,6 +48,7 @@ ${describeSubject(review, quoteHtml).map(
     summaryHtml(review),
     changesHtml(review),
     planHtml(review),
+    ...reportTables(review, quoteHtml).map(tableHtml),
     impactHtml(review),
     findingsHtml(review),
     testsHtml(review),
@@ -53,7 +56,7 @@ ${describeSubject(review, quoteHtml).map(
 }
 
 function summaryHtml(review: Review): Markup {
-  const { base, verdict, conditions } = review;
+  const { base, verdict, conditions, failure } = review;
   const [grade, phrases] = [
     gradeOf(review),
     describeVerdict(review, quoteHtml),
@@ -63,10 +66,26 @@ function summaryHtml(review: Review): Markup {
 <ul>
 ${phrases.map((phrase) => markup`<li>${new Markup(phrase)}</li>`)}
 </ul>
-${base.note === undefined ? undefined : markup`<p>${codeHtml(base.note)}</p>`}
+${base.note === undefined ? undefined : markup`<p>${codeHtml(base.note)}</p>`}${failure === undefined ? undefined : markup`<pre>${failureText(failure)}</pre>`}
 ${describeReasons(review).map((reason) => markup`<p class="quiet">${reason}</p>`)}
 ${conditions.length === 0 ? undefined : markup`<ul class="conditions">${conditions.map(conditionHtml)}</ul>`}
 </div>
+`;
+}
+
+function tableHtml({ title, intro, columns, rows }: ReportTable): Markup {
+  const table = markup`<div class="scroll"><table>
+<tr>${columns.map((column) => markup`<th>${column}</th>`)}</tr>
+${rows.map(
+  (
+    cells,
+  ) => markup`<tr>${cells.map((cell) => markup`<td>${new Markup(cell)}</td>`)}</tr>
+`,
+)}</table></div>
+`;
+  return markup`<section><h2>${title}</h2>
+<p>${new Markup(intro)}</p>
+${rows.length === 0 ? undefined : table}</section>
 `;
 }
 

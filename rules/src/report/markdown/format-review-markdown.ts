@@ -26,9 +26,11 @@ import {
   describeReasons,
   describeSubject,
   describeVerdict,
+  failureText,
   gradeOf,
   titleOf,
 } from "../describe/describe-review";
+import { reportTables, type ReportTable } from "../describe/report-table";
 import { findingBlock } from "../text/finding-block";
 import { testBlock } from "../text/test-block";
 import {
@@ -62,6 +64,7 @@ export function formatReviewMarkdown(review: Review): string {
   const sections = [
     ...changesSections(review),
     ...planSections(review),
+    ...reportTables(review, code).map(tableSection),
     ...impactSections(review),
     ...findingsSections(review),
     ...testsSections(review),
@@ -71,7 +74,7 @@ export function formatReviewMarkdown(review: Review): string {
 }
 
 function summaryOf(review: Review): string {
-  const { base, conditions } = review;
+  const { base, conditions, failure } = review;
   const lines = [
     reviewMarker(review),
     `### ${titleOf(review, code)}`,
@@ -80,6 +83,7 @@ function summaryOf(review: Review): string {
     `**${gradeOf(review)}** · ${describeVerdict(review, code).join(" · ")}`,
     "",
     ...(base.note === undefined ? [] : [`Note: ${code(base.note)}`, ""]),
+    ...(failure === undefined ? [] : [codeFence(failureText(failure)), ""]),
     ...describeReasons(review).map((reason) => `- ${reason}`),
     ...conditions.map((condition) => `- ${conditionMarkdown(condition)}`),
   ];
@@ -167,6 +171,17 @@ export function planSections(review: Review): Section[] {
       })),
     { items: others === "" ? [] : [others], noun: "resources" },
   ];
+}
+
+function tableSection(table: ReportTable): Section {
+  const { title, intro, columns, rows, noun } = table;
+  const head = [tableRow(columns), tableRow(columns.map(() => "---"))];
+  return {
+    title: `#### ${title}\n\n${intro}`,
+    ...(rows.length > 0 && { open: head.join("\n") }),
+    items: rows.map(tableRow),
+    noun,
+  };
 }
 
 function changeTable({ changes }: RuleSetDiff) {
