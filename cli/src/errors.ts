@@ -28,14 +28,6 @@ export function fileError(
   return new UsageError(`${path} cannot be ${done}: ${reason}.`);
 }
 
-/**
- * The output of `pulumi preview --json` does not describe a deployment: the
- * preview failed, or its output is incomplete.
- */
-export class FailedPreviewError extends UsageError {
-  override readonly name = "FailedPreviewError";
-}
-
 /** A signal by which a person or a pipeline asks a command to end. */
 export type EndSignal = "SIGINT" | "SIGTERM";
 

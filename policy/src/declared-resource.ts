@@ -74,6 +74,3 @@ function read(holder: object, key: string): unknown {
   if (!Array.isArray(value)) return readProperties(value);
   return Array.from(value.keys(), (index) => read(value as object, `${index}`));
 }
-
-/** The type of the stack itself. The engine asks the policies about it once, before any resource. */
-export const STACK_TYPE = "pulumi:pulumi:Stack";

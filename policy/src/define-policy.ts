@@ -1,14 +1,11 @@
+import { STACK_TYPE } from "@devid/pulumi/state";
 import type {
   EnforcementLevel,
   PolicyConfigSchema,
   ResourceValidationPolicy,
 } from "@pulumi/policy";
 import { z } from "zod";
-import {
-  declaredResource,
-  type DeclaredResource,
-  STACK_TYPE,
-} from "./declared-resource";
+import { declaredResource, type DeclaredResource } from "./declared-resource";
 import { configuredKeys, withoutKeys } from "./keys";
 import { unknownSetting } from "./name-mistakes";
 

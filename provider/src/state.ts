@@ -4,11 +4,24 @@ export {
   ARGUMENT_PREFIX,
   containsUnknownText,
   kindOfType,
+  SECRET_TEXT,
   STACK_PREFIX,
+  STACK_TYPE,
   UNKNOWN_TEXT,
 } from "./adapters/dynamic/wire";
 export { isDefaultProvider, pluginSettings } from "./adapters/plugin-settings";
 export { settingSources } from "./adapters/dynamic/setting-sources";
+export {
+  FailedPreviewError,
+  isPreview,
+  previewedStack,
+  readPreview,
+  UnreadablePreviewError,
+  type Operation,
+  type Preview,
+  type PreviewedResource,
+  type PreviewedState,
+} from "./preview/read-preview";
 export { secretSettings } from "./definition/configuration";
 export { ruleFileYaml } from "./resources/filtering-rule-set/rule-file-yaml";
 export {

@@ -11,6 +11,7 @@ import { delimiter, dirname, join } from "node:path";
 import { findEngine, findLanguageHost } from "@devid/engine";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
+import { DevidProcess } from "../cli/devid-process";
 import { EngineStack, TESTS } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 
@@ -240,6 +241,47 @@ it("is judged by the policy pack", async () => {
     "mandatory no-deny-all",
     "mandatory webhook-https-and-verified",
   ]);
+});
+
+it("fails a review by a plan that deletes its rule set, and tells what else the plan does", async () => {
+  const before = resources;
+  const file = join(stack.workFolder, "reviewed.json");
+  const preview = join(stack.workFolder, "preview.json");
+  const rules = [rule("first"), rule("between"), rule("last")];
+  writeFileSync(file, JSON.stringify({ rules }));
+  const { rules: _, sealing: __, ...kept } = resources;
+  declare(kept);
+  await stack.shell("pulumi preview --json > preview.json");
+  declare(before);
+  const env = {
+    DEVID_ENDPOINT: workspace.url,
+    DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
+  };
+  const reviewed = await DevidProcess.run(
+    [
+      ...["rules", "review", file, "--base", file, "--plan", preview],
+      ...["--no-impact", "--fail-on", "plan-differs", "--json"],
+    ],
+    env,
+  );
+  expect(reviewed.code).toBe(2);
+  expect(JSON.parse(reviewed.stdout)).toMatchObject({
+    conditions: [{ condition: "plan-differs", outcome: "holds" }],
+    verdict: { risk: "high" },
+    plan: {
+      ruleSets: [{ name: "rules", operation: "delete", isReviewed: true }],
+      others: expect.arrayContaining([
+        { operation: "delete", type: "EncryptionKey", name: "sealing" },
+      ]) as unknown,
+      differences: [
+        expect.stringMatching(/^The plan deletes the rule set rules of /),
+      ],
+    },
+  });
+  const diff = ["rules", "diff", "live", preview];
+  const compared = await DevidProcess.run(diff, env);
+  expect(compared.code).toBe(2);
+  expect(compared.stdout).toContain("3 changes: 3 removed");
 });
 
 it("refuses another region in the preview, and replaces nothing by a setting", async () => {

@@ -1,15 +1,22 @@
 import {
   fromRuleSetState,
   RuleSetState,
+  SECRET_TEXT,
   UNKNOWN_TEXT,
+  type Preview,
+  type PreviewedResource,
 } from "@devid/pulumi/state";
 import type { Rule } from "@devid/rules";
 import { z } from "zod";
-import type { PreviewedResource } from "./pulumi-preview";
 import { UsageError } from "../errors";
 
-/** The text that a preview prints instead of a secret. */
-const SECRET = "[secret]";
+/** The filtering rule sets of a preview. */
+export const ruleSetsOf = ({ resources }: Preview) =>
+  resources.filter(isRuleSet);
+
+/** Whether a resource of a preview is a filtering rule set, of either form. */
+export const isRuleSet = ({ kind }: PreviewedResource) =>
+  kind === "FilteringRuleSet";
 
 /**
  * The rules that a rule set of a preview would put in force; empty if it is
@@ -46,12 +53,18 @@ export type PreviewedEnvironment =
 /**
  * The environment of a rule set after the deployment; for a deleted rule set,
  * its environment before.
+ * @throws UsageError if the environment is a secret
  */
 export function previewedEnvironment({
+  name,
   before,
   after,
 }: PreviewedResource): PreviewedEnvironment {
   const declared = after?.inputs.environment;
+  if (declared === SECRET_TEXT)
+    throw new UsageError(
+      `The rule set "${name}" in the preview has a secret environment, which a preview does not show. Keep secret outputs out of environment.`,
+    );
   if (declared === UNKNOWN_TEXT) return "not known yet";
   if (typeof declared === "string") return { id: declared };
   return recordedEnvironment({ before }) ?? "default";
@@ -100,7 +113,7 @@ export function listed(shown: readonly PreviewedResource[]): string {
 }
 
 function rulesOf(rules: unknown, where: string): Rule[] {
-  const secret = findValue(rules, SECRET);
+  const secret = findValue(rules, SECRET_TEXT);
   if (secret)
     throw new UsageError(
       `${where} has a secret at ${secret}, which a preview does not show. Keep secret outputs out of rules, or compare the rule file itself.`,

@@ -8,7 +8,6 @@ import {
 import { configuredClient } from "./configured-client";
 import { LiveRules } from "./live-rules";
 import type { PreviewedEnvironment } from "./previewed-rules";
-import { isPreview, readPreview } from "./pulumi-preview";
 import { readTextFile } from "./rule-files";
 
 /**
@@ -67,11 +66,18 @@ export async function ruleSetInFile(
   resource: string | undefined,
 ): Promise<NamedRuleSet> {
   const { text } = readTextFile(path);
-  if (!isPreview(text)) return { name: path, rules: rulesOfFile(text, path) };
-  const { pickRuleSet, plannedRules, previewedEnvironment } =
+  const ruleFile = () => ({ name: path, rules: rulesOfFile(text, path) });
+  // Most rule files are YAML, and need nothing of the provider.
+  if (!text.trimStart().startsWith("{")) return ruleFile();
+  const { isPreview, readPreview } = await import("@devid/pulumi/state");
+  if (!isPreview(text)) return ruleFile();
+  const { pickRuleSet, plannedRules, previewedEnvironment, ruleSetsOf } =
     await import("./previewed-rules.js");
-  const { ruleSets } = readPreview(text, path);
-  const shown = pickRuleSet(ruleSets, path, resource);
+  const shown = pickRuleSet(
+    ruleSetsOf(readPreview(text, path)),
+    path,
+    resource,
+  );
   const environment = previewedEnvironment(shown);
   const id = typeof environment === "object" ? `, ${environment.id}` : "";
   return {

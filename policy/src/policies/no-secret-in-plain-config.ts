@@ -1,8 +1,8 @@
-import { kindOfType, secretSettings } from "@devid/pulumi/state";
+import { kindOfType, secretSettings, STACK_TYPE } from "@devid/pulumi/state";
 import { KEY_PATTERN } from "@devid/rules";
 import { REDACTED } from "@devid/sdk";
 import { z } from "zod";
-import { STACK_TYPE, type DeclaredResource } from "../declared-resource";
+import type { DeclaredResource } from "../declared-resource";
 import { definePolicy } from "../define-policy";
 import { configuredKeys } from "../keys";
 import { plainStackConfig } from "../stack-config";

@@ -1,3 +1,4 @@
+import { STACK_TYPE } from "@devid/pulumi/state";
 import {
   VisitorNotFoundError,
   type Client,
@@ -5,7 +6,6 @@ import {
 } from "@devid/sdk";
 import { z } from "zod";
 import { definePolicy } from "../define-policy";
-import { STACK_TYPE } from "../declared-resource";
 import { asking, clientFor, WhenUnreachable } from "../service-access";
 import { plainStackConfig } from "../stack-config";
 

@@ -21,7 +21,6 @@ export {
 } from "./recover/format-recovery";
 export {
   readPreviewedProgram,
-  UnreadablePreviewError,
   type PreviewedProgram,
 } from "./recover/previewed-program";
 export type { StackDeployment } from "./recover/recovered-state";
@@ -32,6 +31,7 @@ export {
   type Recovery,
 } from "./recover/recover-stack";
 export { exportProgram, type ExportedProgram } from "./write/export-program";
+export { readManifest } from "./write/export-manifest";
 export { OtherPartError, type ExportedPart } from "./write/exported-part";
 export {
   LANGUAGES,
@@ -45,6 +45,7 @@ export {
 } from "./write/read-export";
 export {
   ForeignFileError,
+  LostResourceError,
   writeProgram,
   type WrittenProgram,
 } from "./write/write-program";

@@ -56,7 +56,7 @@ export class GoneError extends DevidError {
 export const goneError = (title: string, what: string): GoneError =>
   new GoneError(
     `${title} was not updated: ${what} no longer in the workspace; somebody deleted it. ` +
-      `Run pulumi refresh, which takes it out of the state, and then pulumi up, which makes another one.`,
+      `Run pulumi refresh --run-program, which takes it out of the state, and then pulumi up, which makes another one.`,
   );
 
 /** A newer version of the package wrote a state; nothing was read or changed. */

@@ -4,30 +4,65 @@ import type { CheckFailure } from "../definition/define-resource";
 import { unwrap } from "../definition/field";
 import { containsUnknown, UNKNOWN } from "../definition/value";
 
+/** Why an input is refused, and which part of it. */
+export interface InputFailure extends CheckFailure {
+  readonly path: readonly PropertyKey[];
+}
+
 /** Inputs with their defaults, and what is wrong with them. */
 export interface CheckedInputs {
   readonly values: Record<string, unknown>;
-  readonly failures: readonly CheckFailure[];
+  readonly failures: readonly InputFailure[];
 }
 
 /**
  * Checks inputs field by field. Unknown values pass; everything around them, down
- * to the other members of the same object, is checked.
+ * to the other members of the same object, is checked. An enumeration takes a value
+ * that this version does not know where `found` has the same value: the service gave
+ * it, and it knows more values than are documented today.
+ *
+ * @param found the values that the service is known to have, such as the last inputs
  */
 export function checkInputs(
   schema: z.ZodObject,
   inputs: Readonly<Record<string, unknown>>,
+  found: Readonly<Record<string, unknown>> = {},
 ): CheckedInputs {
-  const failures: CheckFailure[] = [];
+  const failures: InputFailure[] = [];
   const values = checkObject(schema, inputs, [], failures);
-  return { values, failures };
+  const open = newValues(schema, inputs).filter(
+    (name) => found[name] === inputs[name],
+  );
+  for (const name of open) values[name] = inputs[name];
+  return {
+    values,
+    failures: failures.filter(({ property }) => !open.includes(property)),
+  };
+}
+
+/** The enumerations that have a value which this version does not know. */
+export function newValues(
+  schema: z.ZodObject,
+  values: Readonly<Record<string, unknown>>,
+): string[] {
+  return Object.entries(schema.shape)
+    .filter(([name, field]) => {
+      const inner = unwrap(field as z.ZodType);
+      const value = values[name];
+      return (
+        inner instanceof z.ZodEnum &&
+        typeof value === "string" &&
+        !inner.options.includes(value)
+      );
+    })
+    .map(([name]) => name);
 }
 
 function checkValue(
   schema: z.core.$ZodType,
   value: unknown,
   path: PropertyKey[],
-  failures: CheckFailure[],
+  failures: InputFailure[],
 ): unknown {
   if (value === UNKNOWN) return value;
   if (containsUnknown(value)) {
@@ -55,13 +90,13 @@ function checkObject(
   schema: z.ZodObject,
   value: Readonly<Record<string, unknown>>,
   path: PropertyKey[],
-  failures: CheckFailure[],
+  failures: InputFailure[],
 ): Record<string, unknown> {
   const fields = Object.entries(schema.shape) as [string, z.ZodType][];
   for (const name of Object.keys(value))
     if (!(name in schema.shape))
       failures.push({
-        property: z.core.toDotPath([...path, name]),
+        ...placed([...path, name]),
         reason: `is not a property here; there are ${Object.keys(schema.shape).join(", ")}`,
       });
   return Object.fromEntries(
@@ -75,7 +110,7 @@ function checkObject(
 function failuresOf(
   issue: z.core.$ZodIssue,
   path: PropertyKey[],
-): CheckFailure[] {
+): InputFailure[] {
   // A union reports every form; the one whose mistake lies deepest is the one that the user meant.
   if (issue.code === "invalid_union" && issue.errors.length > 0) {
     const closest = issue.errors.reduce((a, b) =>
@@ -85,13 +120,13 @@ function failuresOf(
       failuresOf(inner, [...path, ...issue.path]),
     );
   }
-  return [
-    {
-      property: z.core.toDotPath([...path, ...issue.path]),
-      reason: issue.message,
-    },
-  ];
+  return [{ ...placed([...path, ...issue.path]), reason: issue.message }];
 }
+
+const placed = (path: readonly PropertyKey[]) => ({
+  path,
+  property: z.core.toDotPath([...path]),
+});
 
 const depth = (issues: readonly z.core.$ZodIssue[]) =>
   Math.max(0, ...issues.map((issue) => issue.path.length));

@@ -70,7 +70,7 @@ function named(
 }
 
 const REFRESH_WHAT_IT_REFERS_TO =
-  "\nIf somebody deleted what it refers to, run pulumi refresh, which takes it out of the state, and then pulumi up, which makes another one.";
+  "\nIf somebody deleted what it refers to, run pulumi refresh --run-program, which takes it out of the state, and then pulumi up, which makes another one.";
 
 /** Removes every text of the named values, which the service and our own messages may quote. */
 export function redactorOf(

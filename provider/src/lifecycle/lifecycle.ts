@@ -98,6 +98,7 @@ export class Lifecycle {
     const { values, failures: wrong } = checkInputs(
       definition.inputs,
       expanded.values,
+      olds && bareProperties(olds).values,
     );
     const failures = [...expanded.failures, ...wrong];
     const refused = new Set(failures.map((f) => f.property.split(/[.[]/)[0]));

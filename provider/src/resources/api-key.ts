@@ -62,7 +62,7 @@ const inputs = z.object({
 const outputs = inputs.extend({
   token: expected(
     stable(revealOnce(secret(z.string()))),
-    "it was adopted or imported, and the service shows the token of a secret or proxy key only when it makes the key. Give the resource a `rotation`, any text, and it makes a new key.",
+    "it was adopted or imported, and nothing has read the token since. That of a public key is read by `pulumi refresh --run-program`. That of a secret or proxy key the service shows only when it makes the key: give the resource a `rotation`, any text, and it makes a new key in place of this one.",
   )
     .optional()
     .describe("The key itself."),

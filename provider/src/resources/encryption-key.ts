@@ -57,13 +57,13 @@ const inputs = z.object({
 const outputs = inputs.extend({
   environmentId: expected(
     stable(z.string()),
-    "the service has not told it. Run `pulumi refresh`.",
+    "the service has not told it. Run `pulumi refresh --run-program`.",
   )
     .optional()
     .describe("ID of the environment that the key belongs to."),
   token: expected(
     secret(z.string()),
-    "the service has not shown it. Run `pulumi refresh`.",
+    "the service has not shown it. Run `pulumi refresh --run-program`.",
   )
     .optional()
     .describe("Current key, base64 of 32 bytes."),
@@ -310,7 +310,7 @@ function revert(
   if (!isKnown)
     throw new RotationError(
       `The rotation of encryption key ${before.id} was not reverted: its tokens are not those that the program's rotation left, so somebody else has rotated or reverted it since. Nothing was changed.\n` +
-        `To see what it is now, run pulumi refresh. Then put rotation back to "${last.rotatedTo ?? ""}", which leaves the key as it is, or give it a new text, which rotates it again. ` +
+        `To see what it is now, run pulumi refresh --run-program. Then put rotation back to "${last.rotatedTo ?? ""}", which leaves the key as it is, or give it a new text, which rotates it again. ` +
         `To take back the rotation of somebody else, revert it in the dashboard.`,
     );
   return resolveAmbiguous(

@@ -31,7 +31,7 @@ export function workspaceMismatch(
     : `the configured region is ${region}`;
   const back = here
     ? "configure a management key of the first workspace"
-    : `set the region back to ${owner?.region} (stack config devid:region, or DEVID_REGION)`;
+    : `set the region back to ${owner?.region} (stack config devid:region, which pulumi refresh and pulumi destroy read only with --run-program, or DEVID_REGION)`;
   return new WorkspaceMismatchError(
     `${kind} ${id} is in ${there}, but ${configured}. Nothing was read or changed.\n` +
       `To go on with it, ${back}. ` +

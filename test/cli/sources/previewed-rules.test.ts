@@ -1,16 +1,20 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import {
-  pickRuleSet,
-  plannedRules,
-  previewedEnvironment,
-} from "../../../cli/src/sources/previewed-rules";
-import {
+  FailedPreviewError,
   isPreview,
   previewedStack,
   readPreview,
-} from "../../../cli/src/sources/pulumi-preview";
-import { FailedPreviewError, UsageError } from "../../../cli/src/errors";
+  UnreadablePreviewError,
+} from "@devid/pulumi/state";
+import {
+  pickRuleSet,
+  plannedRules,
+  previewedEnvironment,
+  ruleSetsOf,
+} from "../../../cli/src/sources/previewed-rules";
+import { UsageError } from "../../../cli/src/errors";
+import { inBothForms, inForm } from "../../helpers/program-form";
 
 const TYPE = "pulumi-nodejs:dynamic/devid:FilteringRuleSet";
 const RULE = {
@@ -48,11 +52,17 @@ function preview(...steps: Step[]): string {
   });
 }
 
-function rulesIn(text: string, resource?: string) {
-  const { ruleSets } = readPreview(text, "preview.json");
-  const shown = pickRuleSet(ruleSets, "preview.json", resource);
-  return plannedRules(shown, "preview.json");
-}
+const setsIn = (text: string) => ruleSetsOf(readPreview(text, "preview.json"));
+
+const rulesIn = (preview: string, resource?: string) =>
+  inBothForms(preview, (text) => {
+    const isOne = setsIn(text).some(({ urn }) => urn === resource);
+    const urn = isOne ? resource : resource && inForm("plugin", resource);
+    return plannedRules(
+      pickRuleSet(setsIn(text), "preview.json", urn),
+      "preview.json",
+    );
+  });
 
 const names = (text: string, resource?: string) =>
   rulesIn(text, resource).map(({ name }) => name);
@@ -62,7 +72,8 @@ function refusal(text: string, resource?: string): string {
   try {
     names(text, resource);
   } catch (error) {
-    if (error instanceof UsageError) return error.message;
+    if (error instanceof UsageError || error instanceof UnreadablePreviewError)
+      return error.message;
     throw error;
   }
   return expect.fail("It was not refused.");
@@ -169,7 +180,7 @@ describe("the rules of a preview", () => {
       { severity: "error", message: "error: no such environment\n" },
     ];
     expect(refusal(JSON.stringify({ diagnostics }))).toBe(
-      "The preview preview.json failed, so it does not show which rules there would be: error: no such environment",
+      "The preview preview.json failed, so it does not show what the deployment would do: error: no such environment",
     );
     expect(refusal('{"steps":[{"urn":7}]}')).toContain(
       "preview.json is not the output of pulumi preview --json: ",
@@ -188,7 +199,7 @@ describe("a preview of the engine", () => {
   });
   const only = (steps: unknown[]) => {
     const text = JSON.stringify({ steps, changeSummary: {} });
-    const [first, ...others] = readPreview(text, "preview.json").ruleSets;
+    const [first, ...others] = inBothForms(text, setsIn);
     expect(others).toEqual([]);
     return first ?? expect.fail("It shows no rule set.");
   };
@@ -211,6 +222,35 @@ describe("a preview of the engine", () => {
       newState: op.startsWith("delete") ? undefined : state({}),
     }));
     expect(only(steps).operation).toBe(operation);
+  });
+
+  it("leaves out a rule set that the program only reads", () => {
+    const read = { op: "read", urn: urn("rules"), newState: state({}) };
+    const text = JSON.stringify({ steps: [read] });
+    expect(inBothForms(text, setsIn)).toEqual([]);
+  });
+
+  it("has the rules of a rule set that moves from one form to the other", () => {
+    const plugin = "devid:index:FilteringRuleSet";
+    const set = setsIn(
+      JSON.stringify({
+        steps: [
+          {
+            op: "update",
+            urn: urn("rules", plugin),
+            oldState: { ...state(STATE), urn: urn("rules") },
+            newState: { ...state({}), type: plugin },
+          },
+        ],
+      }),
+    );
+    expect(set).toMatchObject([
+      {
+        name: "rules",
+        operation: "update",
+        before: { outputs: { rules: STATE } },
+      },
+    ]);
   });
 
   it("has the state of before as the refresh found it, and as planned what the update declares", () => {
@@ -247,6 +287,10 @@ describe("a preview of the engine", () => {
     ).toEqual({ id: "ae_1" });
     const unknown = after("04da6b54-80e4-46f7-96ec-b56ff0331ba9");
     expect(previewedEnvironment(only([unknown]))).toBe("not known yet");
+    const secret = only([after("[secret]")]);
+    expect(() => previewedEnvironment(secret)).toThrow(
+      'The rule set "rules" in the preview has a secret environment',
+    );
   });
 
   it("is not whole when it is empty or cut, and its stack is told as long as anything is there", () => {
@@ -256,7 +300,7 @@ describe("a preview of the engine", () => {
       "The preview preview.json is empty: pulumi preview --json printed nothing.",
     );
     expect(() => readPreview(cut, "preview.json")).toThrow(
-      /^The preview preview\.json is not whole \(.+\): pulumi preview --json was stopped\./,
+      /^The preview preview\.json is not whole: pulumi preview --json was stopped\./,
     );
     expect(() => readPreview(cut, "preview.json")).toThrow(FailedPreviewError);
     expect(() => readPreview("rules: []", "rules.yaml")).toThrow(
@@ -276,9 +320,9 @@ describe("a preview of the engine", () => {
       });
     expect(
       refusal(failed("error: a\n", "error: b", "error: preview failed")),
-    ).toMatch(/would be: error: a\nerror: b$/);
+    ).toMatch(/would do: error: a\nerror: b$/);
     expect(refusal(failed("error: preview failed\n"))).toMatch(
-      /would be: error: preview failed$/,
+      /would do: error: preview failed$/,
     );
   });
 });

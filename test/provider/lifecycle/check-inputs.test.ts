@@ -52,6 +52,7 @@ describe("checking inputs", () => {
     const { failures } = checkInputs(schema, { ...good, nmae: "shop" });
     expect(failures).toEqual([
       {
+        path: ["nmae"],
         property: "nmae",
         reason: "is not a property here; there are name, status, limits, rules",
       },

@@ -288,7 +288,7 @@ it("an update of an object that somebody deleted says so, and what to run", asyn
       name: "GoneError",
       message:
         `${kind} ${id} was not updated: it is no longer in the workspace; somebody deleted it. ` +
-        `Run pulumi refresh, which takes it out of the state, and then pulumi up, which makes another one.`,
+        `Run pulumi refresh --run-program, which takes it out of the state, and then pulumi up, which makes another one.`,
     });
   }
 });

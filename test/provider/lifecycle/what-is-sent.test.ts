@@ -67,7 +67,7 @@ it.each(PROGRAMS)(
     await workspace.call("DELETE", `/${collection}/${resource.id}`);
     const { id } = resource;
     await expect(resource.up({ ...program, ...change })).rejects.toThrow(
-      new RegExp(`${id}[^]*pulumi refresh`),
+      new RegExp(`${id}[^]*pulumi refresh --run-program`),
     );
     expect(await resource.refresh()).toBe(false);
     expect(await resource.up({ ...program, ...change })).toBe("create");
@@ -77,7 +77,7 @@ it.each(PROGRAMS)(
 
 describe("an update names pulumi refresh", () => {
   const GONE =
-    /was not updated: it is no longer in the workspace; somebody deleted it\. Run pulumi refresh, /;
+    /was not updated: it is no longer in the workspace; somebody deleted it\. Run pulumi refresh --run-program, /;
 
   it("where a webhook is deleted between two steps of it", async () => {
     const webhook = new HostedResource(host, "Webhook");
@@ -110,13 +110,13 @@ describe("an update names pulumi refresh", () => {
 
     const changed = { ...inIt, rules: [{ ...rule, action: "allow" }] };
     await expect(rules.up(changed)).rejects.toThrow(
-      `FilteringRuleSet ${environment.id} was not updated: its environment is no longer in the workspace; somebody deleted it. Run pulumi refresh, `,
+      `FilteringRuleSet ${environment.id} was not updated: its environment is no longer in the workspace; somebody deleted it. Run pulumi refresh --run-program, `,
     );
     await expect(
       sealing.up({ ...inIt, name: "Results", rotation: "1" }),
     ).rejects.toThrow(GONE);
     await expect(webhook.up({ url, ...inIt })).rejects.toThrow(
-      /environment: is not an environment of this workspace\.?\nIf somebody deleted what it refers to, run pulumi refresh, /,
+      /environment: is not an environment of this workspace\.?\nIf somebody deleted what it refers to, run pulumi refresh --run-program, /,
     );
     for (const gone of [rules, sealing])
       expect(await gone.refresh()).toBe(false);

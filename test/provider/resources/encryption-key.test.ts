@@ -282,7 +282,7 @@ describe("a rotation of somebody else", () => {
     const mark = await workspace.mark();
     await expect(up({ rotation: "a" })).rejects.toThrow(
       `The rotation of encryption key ${key.id} was not reverted: its tokens are not those that the program's rotation left, so somebody else has rotated or reverted it since. Nothing was changed.\n` +
-        `To see what it is now, run pulumi refresh. Then put rotation back to "b", which leaves the key as it is, or give it a new text, which rotates it again. ` +
+        `To see what it is now, run pulumi refresh --run-program. Then put rotation back to "b", which leaves the key as it is, or give it a new text, which rotates it again. ` +
         `To take back the rotation of somebody else, revert it in the dashboard.`,
     );
     expect(key.incomplete).toBe(false);

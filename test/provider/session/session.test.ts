@@ -64,7 +64,7 @@ describe("an object of a state", () => {
     const session = silentSession();
     expect(() => session.assertRegion(object("eu", "ae_eu"))).toThrow(
       "ApiKey tok_1 is in the workspace in region eu whose default environment is ae_eu, but the configured region is us. Nothing was read or changed.\n" +
-        "To go on with it, set the region back to eu (stack config devid:region, or DEVID_REGION). " +
+        "To go on with it, set the region back to eu (stack config devid:region, which pulumi refresh and pulumi destroy read only with --run-program, or DEVID_REGION). " +
         WAYS_ON,
     );
     expect(session.assertRegion(object("us", "ae_eu"))).toBeUndefined();

@@ -2,6 +2,7 @@ import {
   CLONE_KINDS,
   exportProgram,
   LANGUAGES,
+  readManifest,
   readWorkspace,
   select,
   writeProgram,
@@ -85,8 +86,8 @@ export function exportCommand(): Command {
         return;
       }
       const program = exportProgram(selection, client.configuration, {
-        language,
-        plugin,
+        ...{ language, plugin },
+        names: readManifest(out).names,
       });
       const { files, resources, leftOut } = program;
       const { written, removed, kept } = writeProgram(out, program, { force });

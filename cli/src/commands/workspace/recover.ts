@@ -93,7 +93,7 @@ async function sourceOf(folder: string, { stack, preview, add }: Flags) {
       throw new UsageError(
         "--add needs the state of the stack, and so the folder of the program without --preview.",
       );
-    const program = readPreviewedProgram(textOf(preview));
+    const program = readPreviewedProgram(textOf(preview), { name: preview });
     const known = program.resources.filter((one) => one.kind && one.isInState);
     if (known.length > 0)
       throw new UsageError(
@@ -155,7 +155,7 @@ function nextSteps(
     `\nWritten: ${files.join(", ")}`,
     "It may hold secrets; delete it after the import:",
     `  pulumi stack import --file ${file}${options}`,
-    `  pulumi refresh${options}`,
+    `  pulumi refresh --run-program${options}`,
     `  pulumi preview --expect-no-changes${options}\n`,
   ].join("\n");
 }

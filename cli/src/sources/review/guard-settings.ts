@@ -1,5 +1,5 @@
 import type { PlannedRuleSet } from "@devid/rules/review";
-import type { PreviewedResource } from "../pulumi-preview";
+import type { PreviewedResource } from "@devid/pulumi/state";
 
 /** A setting by which a rule set guards against harmful changes. */
 interface GuardSetting {

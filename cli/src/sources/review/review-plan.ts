@@ -1,21 +1,25 @@
+import {
+  FailedPreviewError,
+  readPreview,
+  STACK_TYPE,
+  type Preview,
+  type PreviewedResource,
+} from "@devid/pulumi/state";
 import { rulesDigest, type Rule } from "@devid/rules";
 import type { Absent, PlannedRules, PlanSubject } from "@devid/rules/review";
 import { placeOf, type EnvironmentPlace, type LiveRules } from "../live-rules";
 import {
+  isRuleSet,
   listed,
   pickRuleSet,
   plannedRules,
   previewedEnvironment,
   recordedEnvironment,
   recordedRules,
+  ruleSetsOf,
   type PreviewedEnvironment,
 } from "../previewed-rules";
-import {
-  readPreview,
-  type Preview,
-  type PreviewedResource,
-} from "../pulumi-preview";
-import { FailedPreviewError, UsageError } from "../../errors";
+import { UsageError } from "../../errors";
 import { guardSettings } from "./guard-settings";
 
 /** A deployment that is reviewed together with a rule file. */
@@ -67,10 +71,11 @@ export async function reviewPlan(
   if (stack === undefined)
     return { absent: `the preview ${path} shows no resource at all` };
   refuseOtherStack(stack, source);
+  const shownSets = ruleSetsOf(preview);
   const placed = await Promise.all(
-    preview.ruleSets.map((shown) => placedRuleSets(shown, source)),
+    shownSets.map((shown) => placedRuleSets(shown, source)),
   );
-  const reviewed = reviewedOf(preview.ruleSets, placed, source);
+  const reviewed = reviewedOf(shownSets, placed, source);
   const ruleSets = placed.flat();
   const subject: PlanSubject = {
     name: path,
@@ -80,9 +85,11 @@ export async function reviewPlan(
     ),
     // A user who names a rule set reviews each of the others on its own.
     ...(source.resource !== undefined && { onlyReviewed: true }),
-    others: preview.others.flatMap(({ operation, type, name }) =>
-      operation === "same" ? [] : [{ operation, type, name }],
-    ),
+    others: preview.resources
+      .filter((one) => !isRuleSet(one) && one.type !== STACK_TYPE)
+      .flatMap(({ operation, type, kind, name }) =>
+        operation === "same" ? [] : [{ operation, type: kind ?? type, name }],
+      ),
   };
   return reviewed
     ? { ...reviewed, subject, reviewed: reviewed.rules }

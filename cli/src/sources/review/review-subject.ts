@@ -9,7 +9,7 @@ import {
   LiveRules,
 } from "../live-rules";
 import { isPassing, reviewImpact } from "./review-impact";
-import { previewedStack } from "../pulumi-preview";
+import { previewedStack } from "@devid/pulumi/state";
 import { readEngineEvents } from "../engine-events";
 import { readTextFile } from "../rule-files";
 import { rulesOfFile, type NamedRuleSet } from "../rule-set-source";

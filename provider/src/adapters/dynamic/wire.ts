@@ -22,6 +22,9 @@ export function kindOfType(type: string): string | undefined {
   return prefix && type.slice(prefix.length);
 }
 
+/** The type of the stack itself. */
+export const STACK_TYPE = "pulumi:pulumi:Stack";
+
 /**
  * The text that each resource carries in place of its provider's code. It loads
  * the installed package, so state holds neither code nor credentials.
@@ -38,6 +41,9 @@ export const ARGUMENT_PREFIX = "devid.Provider:";
 /** The text that stands for an unknown value in `check` and `diff` during a preview. */
 export const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
+/** The text that a preview prints instead of a secret. */
+export const SECRET_TEXT = "[secret]";
+
 /**
  * The property in which a resource's class names the inputs that the program
  * marked as secret. The host removes the marks themselves.
@@ -45,10 +51,17 @@ export const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 export const SECRET_INPUTS = "__secretInputs";
 
 /** Whether a value of a state or a preview is unknown, or holds an unknown value. */
-export function containsUnknownText(value: unknown): boolean {
-  if (value === UNKNOWN_TEXT) return true;
+export const containsUnknownText = (value: unknown) =>
+  containsText(value, UNKNOWN_TEXT);
+
+/** Whether a value of a preview is a secret that it hides, or holds one. */
+export const containsSecretText = (value: unknown) =>
+  containsText(value, SECRET_TEXT);
+
+function containsText(value: unknown, text: string): boolean {
+  if (value === text) return true;
   if (typeof value !== "object" || value === null) return false;
-  return Object.values(value).some(containsUnknownText);
+  return Object.values(value).some((part) => containsText(part, text));
 }
 
 /** Properties as Pulumi's dynamic provider host passes them. */

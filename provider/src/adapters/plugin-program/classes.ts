@@ -23,7 +23,7 @@ export class ApiKey extends pluginResource<dynamic.ApiKey, dynamic.ApiKeyArgs>({
   ],
   absences: {
     token:
-      "it was adopted or imported, and the service shows the token of a secret or proxy key only when it makes the key. Give the resource a `rotation`, any text, and it makes a new key.",
+      "it was adopted or imported, and nothing has read the token since. That of a public key is read by `pulumi refresh --run-program`. That of a secret or proxy key the service shows only when it makes the key: give the resource a `rotation`, any text, and it makes a new key in place of this one.",
     environmentId:
       "it belongs to the whole workspace. Declare a key with an `environment` where one is needed.",
   },
@@ -55,8 +55,9 @@ export class EncryptionKey extends pluginResource<
     "lastRotatedAt",
   ],
   absences: {
-    environmentId: "the service has not told it. Run `pulumi refresh`.",
-    token: "the service has not shown it. Run `pulumi refresh`.",
+    environmentId:
+      "the service has not told it. Run `pulumi refresh --run-program`.",
+    token: "the service has not shown it. Run `pulumi refresh --run-program`.",
   },
 }) {}
 
@@ -85,7 +86,9 @@ export class FilteringRuleSet extends pluginResource<
 >({
   kind: "FilteringRuleSet",
   outputs: ["environment", "rules", "environmentId", "ruleIds", "seenRuleIds"],
-  absences: { environmentId: "its state lacks it. Run `pulumi refresh`." },
+  absences: {
+    environmentId: "its state lacks it. Run `pulumi refresh --run-program`.",
+  },
   expand: rulesFromFile,
 }) {}
 

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { maskUrls } from "@devid/sdk";
-import { issueMessage } from "@devid/sdk/wire";
-import { z } from "zod";
+import type { z } from "zod";
 import type {
   ResourceDefinition,
   ValidateContext,
 } from "../../definition/define-resource";
 import { fieldMeta, fieldsMarked } from "../../definition/field";
+import { checkInputs, newValues } from "../../lifecycle/check-inputs";
 import { defaultOf, stateOf, toState } from "../../lifecycle/state";
 import { ENVIRONMENT, RULES, type CloneKind } from "../read/clone-kinds";
 import type { Selection } from "../read/selection";
@@ -19,9 +19,14 @@ import {
 import {
   DeclaredRules,
   EnvironmentName,
+  NewValue,
   type DeclaredValue,
 } from "./declared-value";
-import { References, type LookedUpEnvironment } from "./references";
+import {
+  References,
+  type KeptNames,
+  type LookedUpEnvironment,
+} from "./references";
 import { fileNameOf, type ResourceName } from "./resource-names";
 import { secretOutputs, type SecretOutput } from "./secret-outputs";
 
@@ -52,6 +57,7 @@ export interface DeclaredResource extends ResourceName {
 
 /** An object of the workspace that the written program does not declare. */
 export interface LeftOut {
+  readonly kind: string;
   /** What reports call such an object: `API key`. */
   readonly what: string;
   readonly id: string;
@@ -67,7 +73,7 @@ export interface LeftOut {
 export interface DeclaredWorkspace {
   /** Ordered by kind, so that each resource comes after those that it refers to. */
   readonly resources: readonly DeclaredResource[];
-  /** The rules of every chosen rule set, even of one that is left out. */
+  /** The rules of every declared rule set. */
   readonly ruleSets: readonly DeclaredRules[];
   readonly lookedUp: readonly LookedUpEnvironment[];
   /** The stack outputs, in the order of the resources. */
@@ -80,13 +86,15 @@ export interface DeclaredWorkspace {
 /**
  * Turns the chosen objects of a workspace into resources. An object that the
  * provider would refuse is left out, with the reason.
+ * @param kept the names that objects keep from an earlier export
  */
 export function declareWorkspace(
   selection: Selection,
   service: ServiceFacts,
+  kept?: KeptNames,
 ): DeclaredWorkspace {
   const { workspace, kinds } = selection;
-  const references = new References(selection);
+  const references = new References(selection, kept);
   const resources: DeclaredResource[] = [];
   const ruleSets: DeclaredRules[] = [];
   const leftOut: LeftOut[] = [];
@@ -98,7 +106,7 @@ export function declareWorkspace(
       const { reason, what, advice } = definition.clone?.obstacle?.(
         object.outputs,
         all.map(({ outputs }) => outputs),
-      ) ?? { reason: refusal(definition, program, service) };
+      ) ?? { reason: refusal(definition, program, object.outputs, service) };
       const title = titleOf(workspace, kind, object);
       if (reason === undefined) {
         references.declare(kind.kind, object.id);
@@ -107,6 +115,7 @@ export function declareWorkspace(
         );
       } else
         leftOut.push({
+          kind: kind.kind,
           what: what ?? definition.singular,
           id: object.id,
           name: maskUrls(title),
@@ -114,7 +123,7 @@ export function declareWorkspace(
           ...(advice !== undefined && { advice }),
         });
       const rules = rulesOf(references, kind, object);
-      if (rules) ruleSets.push(rules);
+      if (rules && reason === undefined) ruleSets.push(rules);
     }
   }
   const outputs = secretOutputs(resources, kinds, (environment) =>
@@ -160,24 +169,34 @@ function inputsOf(
 function refusal(
   definition: ResourceDefinition,
   program: Values,
+  outputs: Values,
   service: ServiceFacts,
 ): string | undefined {
-  const parsed = definition.inputs.safeParse(program, { error: issueMessage });
+  const { values, failures } = checkInputs(definition.inputs, program, program);
   const secrets = fieldsMarked(definition.inputs, "secret");
-  if (!parsed.success)
-    return parsed.error.issues
-      .map(({ path, message }) =>
+  if (failures.length > 0)
+    return failures
+      .map(({ path, property, reason }) =>
         secrets.includes(String(path[0]))
           ? `${String(path[0])}: is a secret, which no export writes, and is required; declare it by hand`
-          : `${z.core.toDotPath(path)}: ${message}`,
+          : `${definition.toInputPath?.(property, outputs) ?? property}: ${reason}${instead(program, path)}`,
       )
       .join(", ");
   const given = new Set(Object.keys(program));
   const context = { ...service, given, secrets: new Set<string>() };
-  const failures = definition.validate?.(parsed.data, context) ?? [];
-  return failures.length === 0
+  const found = definition.validate?.(values, context) ?? [];
+  return found.length === 0
     ? undefined
-    : failures.map((f) => `${f.property}: ${f.reason}`).join(", ");
+    : found.map((f) => `${f.property}: ${f.reason}`).join(", ");
+}
+
+/** The refused text itself: `, and is "challenge"`. */
+function instead(program: Values, path: readonly PropertyKey[]): string {
+  const value = path.reduce<unknown>(
+    (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],
+    program,
+  );
+  return typeof value === "string" ? `, and is ${JSON.stringify(value)}` : "";
 }
 
 function declared(
@@ -193,8 +212,9 @@ function declared(
   const { kind, object, title, program } = found;
   const { definition } = kind;
   const { region, defaultEnvironment } = workspace;
-  const parsed = definition.inputs.parse(program);
-  const inputs = definition.normalize?.(parsed) ?? parsed;
+  const { values: checked } = checkInputs(definition.inputs, program, program);
+  const inputs = definition.normalize?.(checked) ?? checked;
+  const unknownHere = newValues(definition.inputs, program);
   const computed = Object.fromEntries(
     Object.entries(object.outputs).filter(
       ([name]) => !(name in definition.inputs.shape),
@@ -219,6 +239,8 @@ function declared(
       args[name] = rules;
     else if (only && kind.kind === ENVIRONMENT && name === "name")
       args[name] = new EnvironmentName(title);
+    else if (unknownHere.includes(name))
+      args[name] = new NewValue(String(value));
     else args[name] = value as DeclaredValue;
   }
   return {

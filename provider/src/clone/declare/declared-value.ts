@@ -21,6 +21,11 @@ export class EnvironmentName {
   ) {}
 }
 
+/** The value of an enumeration that the service knows, and this version of devid does not. */
+export class NewValue {
+  constructor(readonly value: string) {}
+}
+
 /** The rules of a rule set, which a program declares in full or as the path of a rule file. */
 export class DeclaredRules {
   constructor(
@@ -39,6 +44,7 @@ export type DeclaredValue =
   | boolean
   | ObjectReference
   | EnvironmentName
+  | NewValue
   | DeclaredRules
   | readonly DeclaredValue[]
   | { readonly [name: string]: DeclaredValue };

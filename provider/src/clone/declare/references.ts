@@ -16,23 +16,43 @@ export interface LookedUpEnvironment extends ResourceName {
   readonly title: string;
 }
 
+/** The names of resources by the kind and the ID of their objects. */
+export type KeptNames = Readonly<
+  Record<string, Readonly<Record<string, string>>>
+>;
+
 /** The names of objects in a written program, and the references between its resources. */
 export class References {
   readonly #names = new Map<string, ReadonlyMap<string, ResourceName>>();
   readonly #declared = new Map<string, Set<string>>();
   readonly #lookedUp = new Set<string>();
 
-  constructor(private readonly selection: Selection) {
+  /** @param kept the names that objects keep from an earlier export */
+  constructor(
+    private readonly selection: Selection,
+    kept: KeptNames = {},
+  ) {
     const { kinds, workspace } = selection;
+    const keptOf = ({ kind }: CloneKind, ids: readonly string[]) =>
+      new Map(
+        Object.entries(kept[kind] ?? {}).filter(([id]) => ids.includes(id)),
+      );
     const environment = kinds.find(({ kind }) => kind === ENVIRONMENT);
     const aliases = this.#aliases();
     if (environment) {
-      const names = new ResourceNames(wordOf(environment), aliases);
       const { id: defaultId } = workspace.defaultEnvironment;
       const all = [
         { id: defaultId, name: "default" },
         ...workspace.environments.filter(({ id }) => id !== defaultId),
       ];
+      const names = new ResourceNames(
+        wordOf(environment),
+        aliases,
+        keptOf(
+          environment,
+          all.map(({ id }) => id),
+        ),
+      );
       this.#names.set(
         ENVIRONMENT,
         new Map(all.map(({ id, name }) => [id, names.add(id, name)])),
@@ -40,8 +60,16 @@ export class References {
     }
     for (const kind of kinds) {
       if (kind === environment) continue;
-      const names = new ResourceNames(wordOf(kind), aliases);
-      const own = objectsOf(workspace, kind).map(
+      const objects = objectsOf(workspace, kind);
+      const names = new ResourceNames(
+        wordOf(kind),
+        aliases,
+        keptOf(
+          kind,
+          objects.map(({ id }) => id),
+        ),
+      );
+      const own = objects.map(
         (object) =>
           [object.id, names.add(object.id, this.#words(kind, object))] as const,
       );

@@ -37,19 +37,31 @@ export class ResourceNames {
 
   readonly #taken: ReadonlySet<string>;
 
+  readonly #kept = new Map<string, ResourceName>();
+
   /**
    * @param kind the name of an object whose own name has neither letter nor digit;
    * it is also appended to names that are reserved
    * @param taken further reserved identifiers
+   * @param kept names by the IDs of their objects, which no other object gets
    */
   constructor(
     private readonly kind: string,
     taken: readonly string[] = [],
+    kept: ReadonlyMap<string, string> = new Map(),
   ) {
     this.#taken = new Set([...TAKEN, ...taken]);
+    for (const [id, name] of kept) {
+      const identifier = this.#identifier(name);
+      if (this.#identifiers.has(identifier)) continue;
+      this.#identifiers.add(identifier);
+      this.#kept.set(id, { name, identifier });
+    }
   }
 
   add(id: string, text: string): ResourceName {
+    const kept = this.#kept.get(id);
+    if (kept) return kept;
     const plain = cut(slug(text)) || this.kind;
     const letters = slug(id).replaceAll("-", "");
     for (let tail = 0; ; tail = Math.max(SHORTEST_TAIL, tail + 1)) {

@@ -24,6 +24,8 @@ export interface Selection {
   readonly options: SelectionOptions;
   /** The workspace with the chosen objects only; `environments` is still complete. */
   readonly workspace: Workspace;
+  /** The workspace with all its objects. */
+  readonly whole: Workspace;
   /** The environment that the options name. */
   readonly only?: WorkspaceEnvironment;
   /** The kinds that the workspace was read with. */
@@ -70,6 +72,7 @@ export function select(
   return {
     options,
     only,
+    whole: workspace,
     workspace: {
       ...workspace,
       objects: Object.fromEntries(objects),

@@ -6,7 +6,8 @@ import {
   type WorkspaceObject,
 } from "../read/workspace";
 import type { Evidence } from "./match-resources";
-import { nameOf, resourceLabel } from "./previewed-program";
+import { nameOf } from "../../preview/read-preview";
+import { resourceLabel } from "./previewed-program";
 import type { RecoveredWorkspace, Recovery } from "./recover-stack";
 
 /** What a recovery found, as plain data for JSON: every object with its ID. */

@@ -63,6 +63,19 @@ export interface Matching {
   readonly ambiguous: readonly AmbiguousResource[];
   readonly missing: readonly MissingResource[];
   readonly unclaimed: readonly UnclaimedObject[];
+  /** Choices that cannot be followed. */
+  readonly misfits: readonly Misfit[];
+}
+
+/** A chosen object that cannot become the resource's: an update cannot change these of its fields. */
+export interface Misfit {
+  readonly resource: ProgramResource;
+  readonly object: WorkspaceObject;
+  readonly fields: readonly {
+    readonly name: string;
+    readonly declared: unknown;
+    readonly found: unknown;
+  }[];
 }
 
 /** What is known before the matching, by URN. */
@@ -109,6 +122,7 @@ class Matcher {
   readonly #matches = new Map<string, Match>();
   readonly #taken = new Set<string>();
   readonly #ambiguous: AmbiguousResource[] = [];
+  readonly #misfits: Misfit[] = [];
 
   constructor(
     private readonly workspace: Workspace,
@@ -126,7 +140,11 @@ class Matcher {
       const object = objectsOf(this.workspace, kind).find(
         (one) => one.id === id,
       );
-      if (object) this.#take(kind, resource, object, evidence);
+      if (!object) continue;
+      const fields = this.#unchangeable(kind, resource, object);
+      if (evidence === "choice" && fields.length > 0)
+        this.#misfits.push({ resource, object, fields });
+      this.#take(kind, resource, object, evidence);
     }
   }
 
@@ -153,6 +171,7 @@ class Matcher {
     const matches = [...this.#matches.values()];
     return {
       matches,
+      misfits: this.#misfits,
       ambiguous: this.#ambiguous,
       missing: kinds.flatMap((kind) =>
         this.#left(kind)
@@ -282,21 +301,31 @@ class Matcher {
     const isNamed = title !== undefined && title === object.outputs[by ?? ""];
     if (title !== undefined && !isNamed && needsTitle) return undefined;
     let equal = isNamed ? 1 : 0;
-    const fields = Object.entries(definition.inputs.shape) as [
-      string,
-      z.ZodType,
-    ][];
-    for (const [name, field] of fields) {
-      const { immutable, local } = fieldMeta(field);
-      const declared = inputs[name];
-      if (local || name === by) continue;
-      const isEqual = isDeepStrictEqual(declared, object.outputs[name]);
-      if (isEqual) equal += 1;
-      else if (immutable && declared !== undefined) return undefined;
+    if (this.#unchangeable(kind, resource, object).length > 0) return undefined;
+    for (const [name, field] of fieldsOf(kind)) {
+      if (fieldMeta(field).local || name === by) continue;
+      if (isDeepStrictEqual(inputs[name], object.outputs[name])) equal += 1;
     }
     const contents =
       kind.kind === ENVIRONMENT ? this.#inCommon(resource, object.id) : 0;
     return [Number(isHere ?? false), contents, equal];
+  }
+
+  /** The fields in which an object differs from a resource, and which no update can change. */
+  #unchangeable(
+    kind: CloneKind,
+    resource: ProgramResource,
+    object: WorkspaceObject,
+  ): Misfit["fields"] {
+    const inputs = this.#resolved(kind, resource);
+    return fieldsOf(kind).flatMap(([name, field]) => {
+      const { immutable, local } = fieldMeta(field);
+      const [declared, found] = [inputs[name], object.outputs[name]];
+      const isFree = !immutable || local || declared === undefined;
+      return isFree || isDeepStrictEqual(declared, found)
+        ? []
+        : [{ name, declared, found }];
+    });
   }
 
   /** Whether another object fits a resource as its own does, but for fields that an update can change. */
@@ -429,6 +458,9 @@ class Matcher {
     );
   }
 }
+
+const fieldsOf = ({ definition }: CloneKind) =>
+  Object.entries(definition.inputs.shape) as [string, z.ZodType][];
 
 /** False for a kind whose objects every environment has from the start. */
 const hasOwners = ({ definition: { clone } }: CloneKind) =>

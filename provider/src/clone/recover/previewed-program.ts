@@ -1,40 +1,18 @@
-import { DevidError } from "@devid/sdk";
 import { z } from "zod";
 import {
+  containsSecretText,
   containsUnknownText,
   kindOfType,
-  UNKNOWN_TEXT,
+  SECRET_TEXT,
 } from "../../adapters/dynamic/wire";
+import {
+  nameOf,
+  readPreview,
+  UnreadablePreviewError,
+  type PreviewedResource,
+} from "../../preview/read-preview";
 
 const Json = z.record(z.string(), z.unknown());
-
-const State = z.looseObject({
-  urn: z.string(),
-  type: z.string(),
-  custom: z.boolean().default(false),
-  id: z.string().optional(),
-  parent: z.string().optional(),
-  provider: z.string().optional(),
-  inputs: Json.default({}),
-  outputs: Json.default({}),
-  dependencies: z.array(z.string()).default([]),
-  propertyDependencies: z.record(z.string(), z.array(z.string())).default({}),
-});
-
-const Output = z.object({
-  steps: z
-    .array(
-      z.object({
-        op: z.string(),
-        urn: z.string(),
-        newState: State.nullish(),
-      }),
-    )
-    .default([]),
-  diagnostics: z
-    .array(z.object({ severity: z.string(), message: z.string() }))
-    .default([]),
-});
 
 const Plan = z.object({
   resourcePlans: z
@@ -60,9 +38,6 @@ const Kept = z.object({
       .default([]),
   }),
 });
-
-/** What a preview prints in place of a secret. */
-const HIDDEN = "[secret]";
 
 /** How the engine writes a secret in JSON: the member and value that mark it. */
 export const SECRET_MARK = [
@@ -105,11 +80,6 @@ export interface PreviewedProgram {
   readonly resources: readonly ProgramResource[];
 }
 
-/** A preview does not show which resources a program declares. */
-export class UnreadablePreviewError extends DevidError {
-  override readonly name = "UnreadablePreviewError";
-}
-
 /**
  * Reads what a program declares from the output of `pulumi preview --json`. The
  * secrets that the output hides are in the plan of the same preview (`--save-plan
@@ -119,77 +89,74 @@ export class UnreadablePreviewError extends DevidError {
  */
 export function readPreviewedProgram(
   preview: string,
-  { plan, state }: { readonly plan?: string; readonly state?: string } = {},
+  {
+    name = "of the program",
+    plan,
+    state,
+  }: {
+    /** Name of the preview in error messages. */
+    readonly name?: string;
+    readonly plan?: string;
+    readonly state?: string;
+  } = {},
 ): PreviewedProgram {
-  const { steps, diagnostics } = parse(Output, preview, "pulumi preview");
-  const failures = diagnostics.filter(({ severity }) => severity === "error");
-  if (failures.length > 0)
+  const { stack: path, resources } = readPreview(preview, name);
+  const [project, stack] = path?.split("/") ?? [];
+  if (stack === undefined || project === undefined)
     throw new UnreadablePreviewError(
-      `The preview of the program failed, so it does not show all that the program declares:\n${failures.map(({ message }) => message.trim()).join("\n")}`,
+      `The preview ${name} shows no resource: the program declares none, or the preview is of another kind than pulumi preview --json prints.`,
     );
   const planned = plan === undefined ? {} : plannedInputs(plan);
   const kept = state === undefined ? {} : keptInputs(state);
-  const found = new Map<string, ProgramResource>();
-  for (const { op, urn, newState } of steps)
-    if (newState && !GONE.has(op))
-      found.set(
-        urn,
-        resourceOf(newState, op, { ...kept[urn], ...planned[urn] }),
-      );
-  const resources = [...found.values()];
-  const [, stack, project] = /^urn:pulumi:([^:]+)::([^:]+)::/.exec(
-    resources[0]?.urn ?? "",
-  ) ?? [undefined, undefined, undefined];
-  if (stack === undefined || project === undefined)
-    throw new UnreadablePreviewError(
-      "The preview shows no resource: the program declares none, or the preview is of another kind than pulumi preview --json prints.",
-    );
-  return { project, stack, resources };
+  return {
+    project,
+    stack,
+    resources: resources.flatMap((resource) => {
+      const { urn } = resource;
+      const told = { ...kept[urn], ...planned[urn] };
+      return declaredResource(resource, told);
+    }),
+  };
 }
 
-/** Steps that a resource of the program does not remain from. */
-const GONE = new Set(["delete", "delete-replaced", "discard", "read"]);
-
-function resourceOf(
-  state: z.output<typeof State>,
-  op: string,
+/** A resource of a preview as the program declares it; empty if the program does not. */
+function declaredResource(
+  { urn, name, type, kind, operation, after }: PreviewedResource,
   told: Readonly<Record<string, unknown>>,
-): ProgramResource {
-  const { urn, type, custom, provider, propertyDependencies } = state;
+): ProgramResource[] {
+  if (!after) return [];
+  const { custom, provider, propertyDependencies } = after;
   const inputs: Record<string, unknown> = {};
   const unknown = new Set<string>();
   const secret = new Set<string>();
   const hidden = new Set<string>();
-  for (const [name, shown] of Object.entries(state.inputs)) {
-    if (name.startsWith("__")) continue;
-    const isSecret = contains(shown, HIDDEN);
-    const value = isSecret && name in told ? withoutMarks(told[name]) : shown;
-    if (isSecret) secret.add(name);
-    if (containsUnknownText(value)) unknown.add(name);
-    else if (contains(value, HIDDEN)) hidden.add(name);
-    else inputs[name] = value;
+  for (const [input, shown] of Object.entries(after.inputs)) {
+    if (input.startsWith("__")) continue;
+    const isSecret = containsSecretText(shown);
+    const value = isSecret && input in told ? withoutMarks(told[input]) : shown;
+    if (isSecret) secret.add(input);
+    if (containsUnknownText(value)) unknown.add(input);
+    else if (containsSecretText(value)) hidden.add(input);
+    else inputs[input] = value;
   }
-  const kind = kindOfType(type);
-  return {
-    urn,
-    name: nameOf(urn),
-    type,
-    ...(kind !== undefined && { kind }),
-    custom,
-    isInState: op !== "create",
-    inputs,
-    unknown,
-    secret,
-    hidden,
-    ...(provider && { provider: splitProvider(provider).urn }),
-    propertyDependencies,
-    record: state,
-  };
+  return [
+    {
+      urn,
+      name,
+      type,
+      ...(kind !== undefined && { kind }),
+      custom,
+      isInState: operation !== "create",
+      inputs,
+      unknown,
+      secret,
+      hidden,
+      ...(provider && { provider: splitProvider(provider).urn }),
+      propertyDependencies,
+      record: after,
+    },
+  ];
 }
-
-/** The name in a URN. */
-export const nameOf = (urn: string): string =>
-  urn.split("::").slice(3).join("::");
 
 /** A resource as messages name it: `ApiKey "shop"`. */
 export function resourceLabel(urn: string): string {
@@ -231,16 +198,10 @@ function withoutMarks(value: unknown): unknown {
   if (members[mark] === secret)
     return typeof members.plaintext === "string"
       ? withoutMarks(JSON.parse(members.plaintext))
-      : HIDDEN;
+      : SECRET_TEXT;
   return Object.fromEntries(
     Object.entries(members).map(([name, one]) => [name, withoutMarks(one)]),
   );
-}
-
-function contains(value: unknown, text: string): boolean {
-  if (value === text) return true;
-  if (typeof value !== "object" || value === null) return false;
-  return Object.values(value).some((part) => contains(part, text));
 }
 
 /** A record without the values that are unknown or hidden, as a state may have it. */
@@ -249,10 +210,7 @@ export function knownPart(
 ): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(values).filter(
-      ([, value]) =>
-        value !== UNKNOWN_TEXT &&
-        !containsUnknownText(value) &&
-        !contains(value, HIDDEN),
+      ([, value]) => !containsUnknownText(value) && !containsSecretText(value),
     ),
   );
 }

@@ -5,7 +5,11 @@ import {
   type SettingSource,
 } from "@devid/sdk";
 import { settingSources } from "../../adapters/dynamic/setting-sources";
-import { pluginType, STACK_PREFIX } from "../../adapters/dynamic/wire";
+import {
+  pluginType,
+  STACK_PREFIX,
+  STACK_TYPE,
+} from "../../adapters/dynamic/wire";
 import { pluginSettings } from "../../adapters/plugin-settings";
 import { readWorkspace, type ReadProgress } from "../read/read-workspace";
 import { objectsOf, type Workspace } from "../read/workspace";
@@ -13,9 +17,10 @@ import {
   matchResources,
   type KnownIds,
   type Matching,
+  type Misfit,
 } from "./match-resources";
+import { nameOf } from "../../preview/read-preview";
 import {
-  nameOf,
   type PreviewedProgram,
   type ProgramResource,
 } from "./previewed-program";
@@ -81,6 +86,7 @@ export async function recoverStack({
     workspace,
     ...matchResources(workspace, declared, { inState, chosen: known.chosen }),
   }));
+  for (const { misfits } of workspaces) misfits.forEach(refuseChoice);
   const matches = workspaces.flatMap(({ workspace, matches: found }) => {
     const { region, defaultEnvironment } = workspace;
     const owner = { region, workspace: defaultEnvironment.id };
@@ -121,9 +127,21 @@ export async function recoverStack({
 export function resourcesIn({ deployment }: StackDeployment): number {
   return (deployment.resources ?? []).filter(
     ({ type }) =>
-      type !== "pulumi:pulumi:Stack" &&
-      !String(type).startsWith("pulumi:providers:"),
+      type !== STACK_TYPE && !String(type).startsWith("pulumi:providers:"),
   ).length;
+}
+
+/** Refuses a choice that the next update would replace and delete. @throws RecoveryError */
+function refuseChoice({ resource, object, fields }: Misfit): never {
+  const text = (value: unknown) =>
+    value === undefined ? "none" : JSON.stringify(value);
+  const reasons = fields.map(
+    ({ name, declared, found }) =>
+      `its ${name} is ${text(found)}, the program says ${text(declared)}`,
+  );
+  throw new RecoveryError(
+    `The choice ${resource.name}=${object.id} does not fit: ${reasons.join(", and ")}. No update can change that, so the next pulumi up would delete ${object.id} and make another one. Choose an object that fits, or change the program first.`,
+  );
 }
 
 interface Part {

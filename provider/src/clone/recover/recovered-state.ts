@@ -7,9 +7,9 @@ import {
 import { readState, toState } from "../../lifecycle/state";
 import type { WorkspaceIdentity } from "../../session/workspace-identity";
 import type { Match } from "./match-resources";
+import { nameOf } from "../../preview/read-preview";
 import {
   knownPart,
-  nameOf,
   SECRET_MARK,
   splitProvider,
   type PreviewedProgram,

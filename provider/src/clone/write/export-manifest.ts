@@ -11,6 +11,7 @@ import {
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { DevidError } from "@devid/sdk";
+import type { KeptNames } from "../declare/references";
 import { ExportedPart } from "./exported-part";
 import { LANGUAGES, type ProgramForm } from "./program-form";
 
@@ -23,6 +24,8 @@ const Manifest = z.object({
   version: z.literal(VERSION),
   form: z.object({ language: z.enum(LANGUAGES), plugin: z.boolean() }),
   part: ExportedPart,
+  /** The names of its resources, by kind and by the ID of their objects. */
+  names: z.record(z.string(), z.record(z.string(), z.string())).default({}),
   /** SHA-256 of each file, in hex, by its path within the folder. */
   files: z.record(z.string().regex(/^(?!.*\.\.)[^/\\].*$/), z.string()),
 });
@@ -33,6 +36,8 @@ export interface ExportManifest {
   readonly files: Readonly<Record<string, string>>;
   readonly form?: ProgramForm;
   readonly part?: ExportedPart;
+  /** The names of its resources, which the next export keeps. */
+  readonly names: KeptNames;
 }
 
 /** A newer version of devid wrote a folder; nothing was read or written. */
@@ -49,15 +54,17 @@ export class NewerExportError extends DevidError {
   }
 }
 
+const NOTHING: ExportManifest = { files: {}, names: {} };
+
 /** What an export wrote into a folder; of any other folder, nothing. @throws NewerExportError */
 export function readManifest(folder: string): ExportManifest {
   const text = textOnDisk(folder, MANIFEST);
-  if (text === undefined) return { files: {} };
+  if (text === undefined) return NOTHING;
   const content = jsonOf(text);
   if (versionOf(content) > VERSION)
     throw new NewerExportError(folder, MANIFEST);
   // With an unreadable manifest, no file counts as written by an export.
-  return Manifest.safeParse(content).data ?? { files: {} };
+  return Manifest.safeParse(content).data ?? NOTHING;
 }
 
 /** A text as JSON; undefined where it is none. */
@@ -81,10 +88,12 @@ export function writeManifest(
     files,
     form,
     part,
+    names,
   }: {
     readonly files: ReadonlyMap<string, string>;
     readonly form: ProgramForm;
     readonly part: ExportedPart;
+    readonly names: KeptNames;
   },
 ): void {
   const hashes = [...files].map(([path, text]) => [path, hash(text)] as const);
@@ -92,6 +101,7 @@ export function writeManifest(
     version: VERSION,
     form,
     part,
+    names,
     files: Object.fromEntries(hashes),
   };
   const text = `${JSON.stringify(manifest, undefined, 2)}\n`;

@@ -1,10 +1,12 @@
 import { isLocal, type Configuration } from "@devid/sdk";
 import {
   declareWorkspace,
+  type DeclaredResource,
   type DeclaredWorkspace,
   type LeftOut,
 } from "../declare/declare-workspace";
 import { EnvironmentName } from "../declare/declared-value";
+import type { KeptNames } from "../declare/references";
 import { typescriptProgram } from "./program/typescript-program";
 import { yamlProgram } from "./program/yaml-program";
 import { programForm, type ProgramForm } from "./program-form";
@@ -13,7 +15,7 @@ import { readme } from "./readme";
 import { report } from "./report";
 import { ResourceNames } from "../declare/resource-names";
 import type { Selection } from "../read/selection";
-import type { UnreadKind } from "../read/workspace";
+import type { UnreadKind, Workspace } from "../read/workspace";
 import { stackConfigs } from "./stack-config";
 import { pluginImportFile, stackImportFile } from "./import-file";
 import { workspaceFile, WORKSPACE_FILE } from "./read-export";
@@ -23,6 +25,10 @@ export interface ExportedProgram {
   readonly files: ReadonlyMap<string, string>;
   readonly form: ProgramForm;
   readonly part: ExportedPart;
+  /** The names of its resources, for the next export. */
+  readonly names: KeptNames;
+  /** The workspace with all its objects, even those that were not chosen. */
+  readonly whole: Workspace;
   /** The number of resources that it declares. */
   readonly resources: number;
   readonly leftOut: readonly LeftOut[];
@@ -35,20 +41,28 @@ export interface ExportedProgram {
  * config of every region, what Pulumi needs to take the objects over, the objects as
  * JSON, a README, and a report of what cannot be copied. It holds no secret, and the
  * same workspace always gives the same bytes. By default the program is in TypeScript,
- * with dynamic resources.
+ * with dynamic resources. Objects in `names`, those of an earlier export, keep their
+ * names there.
  */
 export function exportProgram(
   selection: Selection,
   configuration: Configuration,
-  asked: Partial<ProgramForm> = {},
+  {
+    names: kept,
+    ...asked
+  }: Partial<ProgramForm> & { readonly names?: KeptNames } = {},
 ): ExportedProgram {
   const form = programForm(asked);
   const { region } = configuration;
   const { kinds } = selection;
-  const declared = declareWorkspace(selection, {
-    isLocal: isLocal(configuration),
-    apiVersion: configuration.apiVersion,
-  });
+  const declared = declareWorkspace(
+    selection,
+    {
+      isLocal: isLocal(configuration),
+      apiVersion: configuration.apiVersion,
+    },
+    kept,
+  );
   const { resources } = declared;
   const isYaml = form.language === "yaml";
   const moves = selection.only !== undefined && canMove(declared, form);
@@ -88,10 +102,19 @@ export function exportProgram(
     files: new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1))),
     form,
     part,
+    names: namesOf(resources),
+    whole: selection.whole,
     resources: resources.length,
     leftOut: declared.leftOut,
     unread: selection.workspace.unread,
   };
+}
+
+function namesOf(resources: readonly DeclaredResource[]): KeptNames {
+  const names: Record<string, Record<string, string>> = {};
+  for (const { kind, id, name } of resources)
+    names[kind] = { ...names[kind], [id]: name };
+  return names;
 }
 
 const capitalized = (text: string) =>

@@ -2,6 +2,7 @@ import {
   pluginType,
   providerText,
   resourceType,
+  STACK_TYPE,
 } from "../../adapters/dynamic/wire";
 import { fieldsMarked } from "../../definition/field";
 import type { DeclaredResource } from "../declare/declare-workspace";
@@ -30,7 +31,7 @@ export function stackImportFile(
   const urn = (type: string, name: string) =>
     `urn:pulumi:${stack}::${project}::${type}::${name}`;
   const ofKind = (kind: string, name: string) => urn(resourceType(kind), name);
-  const root = urn("pulumi:pulumi:Stack", `${project}-${stack}`);
+  const root = urn(STACK_TYPE, `${project}-${stack}`);
   const providerType = "pulumi:providers:pulumi-nodejs";
   const provider = urn(providerType, "default");
   const secrets = new Map(
@@ -67,7 +68,7 @@ export function stackImportFile(
     deployment: {
       manifest: { time: "0001-01-01T00:00:00Z", magic: "", version: "" },
       resources: [
-        { urn: root, custom: false, type: "pulumi:pulumi:Stack" },
+        { urn: root, custom: false, type: STACK_TYPE },
         {
           urn: provider,
           custom: true,

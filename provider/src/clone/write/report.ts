@@ -7,6 +7,7 @@ import type {
   DeclaredResource,
   DeclaredWorkspace,
 } from "../declare/declare-workspace";
+import { NewValue } from "../declare/declared-value";
 import type { CloneKind } from "../read/clone-kinds";
 import type { Selection } from "../read/selection";
 import type { ProgramForm } from "./program-form";
@@ -65,6 +66,11 @@ export function report(
       ),
     ),
     ...[...advice].map((text) => `${text}\n`),
+    section(
+      "Values that this devid does not know",
+      "The program has them as the service does, and a stack that takes the workspace over keeps them. A copy in another workspace is refused with them: update devid first.",
+      resources.flatMap(newValues),
+    ),
     ...newSecrets(declared, selection, form),
     ...kinds.flatMap((kind) => notCopied(kind, resources, form)),
     section(
@@ -89,6 +95,14 @@ export function report(
     ...sections.filter((text) => text !== ""),
   ].join("\n");
 }
+
+/** Arguments with a value that this version does not know. */
+const newValues = (resource: DeclaredResource) =>
+  Object.entries(resource.args).flatMap(([name, value]) =>
+    value instanceof NewValue
+      ? [`${shown(resource)}: \`${name}\` ${codeSpan(value.value)}`]
+      : [],
+  );
 
 /** What everybody who uses a token or a key of the workspace needs from a copy, by environment. */
 function newSecrets(
@@ -117,7 +131,7 @@ function newSecrets(
   });
   const later = plugin
     ? "the next `pulumi up`"
-    : "`pulumi refresh` and the next `pulumi up`";
+    : "`pulumi refresh --run-program` and the next `pulumi up`";
   return [
     "## New tokens and keys in a copy\n",
     "A copy has tokens and keys of its own, and whoever uses those of this workspace needs the new ones. After `pulumi up` of the copy, these commands print them, in clear text: do not run them where the output is logged.\n",
@@ -179,7 +193,7 @@ function secretOutputs(
     ...(once.length > 0
       ? [`The service shows ${listed(once)} once, on creation.`]
       : []),
-    "After `pulumi stack import`, `pulumi refresh` reads what the service still shows; the rest stays empty.",
+    "After `pulumi stack import`, `pulumi refresh --run-program` reads what the service still shows; the rest stays empty.",
   ];
   return [{ heading: `Secrets of ${plural}`, text: notes.join(" ") }];
 }

@@ -11,6 +11,7 @@ import {
   writeToDisk,
 } from "./export-manifest";
 import type { ExportedProgram } from "./export-program";
+import type { KeptNames } from "../declare/references";
 import { isSamePart, OtherPartError } from "./exported-part";
 import { OtherFormError } from "./program-form";
 
@@ -42,22 +43,54 @@ export class ForeignFileError extends DevidError {
   }
 }
 
+/** A resource of a written program whose object the next export cannot declare. */
+interface LostResource {
+  readonly kind: string;
+  readonly id: string;
+  /** The name of the resource. */
+  readonly name: string;
+  /** The end of a sentence. */
+  readonly reason: string;
+}
+
+/** A new export would take resources out of a program although the workspace has their objects; nothing was written. */
+export class LostResourceError extends DevidError {
+  override readonly name = "LostResourceError";
+
+  constructor(
+    readonly folder: string,
+    readonly resources: readonly LostResource[],
+  ) {
+    super(
+      [
+        `The program in ${folder} declares objects that the workspace still has and that this export would leave out. The next pulumi up would delete them, so nothing was written:`,
+        ...resources.map(
+          ({ kind, id, name, reason }) =>
+            `  ${kind} "${name}" (${id}): ${reason}`,
+        ),
+        "Update devid if it does not know a value. Otherwise export to another folder, and take over from there what you need.",
+      ].join("\n"),
+    );
+  }
+}
+
 /**
  * Writes the files of a program into a folder, which may hold an earlier export and
  * other files. Only files that an export wrote and nobody changed are overwritten or
  * removed; with `force` all of them are. Changed stack config stays in any case,
  * because Pulumi itself writes to it. Only the owner can read what is written. A
  * folder with an export of another part of a
- * workspace is written only with `force`; one with a program in another form stays as
- * it is even then.
- * @throws OtherFormError, OtherPartError, ForeignFileError, NewerExportError before
- * anything is written
+ * workspace is written only with `force`. One with a program in another form stays as
+ * it is even then, and so does a program that would lose a resource whose object exists.
+ * @throws OtherFormError, OtherPartError, LostResourceError, ForeignFileError,
+ * NewerExportError before anything is written
  */
 export function writeProgram(
   folder: string,
-  { files, form, part }: Pick<ExportedProgram, "files" | "form" | "part">,
+  program: ExportedProgram,
   { force = false }: { readonly force?: boolean } = {},
 ): WrittenProgram {
+  const { files, form, part, names } = program;
   if (existsSync(folder) && !statSync(folder).isDirectory())
     throw new ForeignFileError(folder, []);
   const { files: before, ...found } = readManifest(folder);
@@ -85,12 +118,37 @@ export function writeProgram(
         ),
       },
     );
+  if (found.part && isSamePart(found.part, part)) {
+    const lost = lostResources(found.names, program);
+    if (lost.length > 0) throw new LostResourceError(folder, lost);
+  }
   const refused = foreign.filter((path) => !kept.includes(path));
   if (refused.length > 0 && !force) throw new ForeignFileError(folder, refused);
 
   const written = changed.filter((path) => !kept.includes(path));
   for (const path of written) writeToDisk(folder, path, files.get(path) ?? "");
   for (const path of gone) rmSync(join(folder, path));
-  writeManifest(folder, { files, form, part });
+  writeManifest(folder, { files, form, part, names });
   return { written, removed: gone, kept };
+}
+
+/** What an earlier export declared, the workspace still has, and a new export lacks. */
+function lostResources(
+  earlier: KeptNames,
+  { names, whole, leftOut }: ExportedProgram,
+): LostResource[] {
+  return Object.entries(earlier).flatMap(([kind, resources]) =>
+    Object.entries(resources)
+      .filter(
+        ([id]) =>
+          names[kind]?.[id] === undefined &&
+          whole.objects[kind]?.some((object) => object.id === id),
+      )
+      .map(([id, name]) => ({
+        ...{ kind, id, name },
+        reason:
+          leftOut.find((one) => one.kind === kind && one.id === id)?.reason ??
+          "it is not in the part of the workspace that is exported",
+      })),
+  );
 }

@@ -99,7 +99,7 @@ const inputs = z.object({
 const outputs = inputs.extend({
   environmentId: expected(
     stable(z.string()),
-    "its state lacks it. Run `pulumi refresh`.",
+    "its state lacks it. Run `pulumi refresh --run-program`.",
   )
     .optional()
     .describe("ID of the environment whose rules these are."),

@@ -58,7 +58,7 @@ export function objectionToTakingOver(
 
 /** What to do about rules that somebody else changed, by the operation that was stopped. */
 const WAYS_OUT = {
-  overwritten: `To keep this, run pulumi refresh and put it into the program: the next preview shows what is missing there. To drop it, set onDrift: "overwrite".`,
+  overwritten: `To keep this, run pulumi refresh --run-program and put it into the program: the next preview shows what is missing there. To drop it, set onDrift: "overwrite".`,
   destroyed: `To keep this, take the rule set out of the stack alone: pulumi state delete. To delete these rules, too, set onDrift: "overwrite" and run pulumi up before you destroy.`,
 };
 
@@ -181,7 +181,7 @@ export function objectionToDeleting(
     `the update is refused: ${refused.reason}:\n` +
       `${showSteps(refused.deleted, { expressions: false })}\n` +
       `- ${refused.wayOut}\n` +
-      `- If somebody has deleted them already, run pulumi refresh.`
+      `- If somebody has deleted them already, run pulumi refresh --run-program.`
   );
 }
 

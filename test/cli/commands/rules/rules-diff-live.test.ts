@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
+import { FORMS, inForm } from "../../../helpers/program-form";
 import { CRAWLERS, PHONES, RulesDiffFolder } from "./rules-diff-folder";
 import {
   previewOutput,
@@ -139,25 +140,28 @@ describe("devid rules diff with live rules", () => {
     expect(stderr).toContain("http://127.0.0.1:9 could not be reached");
   });
 
-  describe("next to a preview", () => {
+  describe.each(FORMS)("next to a preview: %s", (form) => {
     const unwrapped = (text: string) => text.replace(/\s+/g, " ");
     const preview = (...rules: object[]) =>
       folder.file(
         "preview.json",
-        previewOutput(
-          { op: "update", name: "main", before: {}, after: ruleSetArgs([]) },
-          {
-            op: "update",
-            name: "staging",
-            id: staging,
-            before: ruleSetArgs([], { environment: staging }),
-            after: ruleSetArgs(rules, { environment: staging }),
-          },
-          {
-            op: "create",
-            name: "new",
-            after: ruleSetArgs([CRAWLERS], { environment: UNKNOWN }),
-          },
+        inForm(
+          form,
+          previewOutput(
+            { op: "update", name: "main", before: {}, after: ruleSetArgs([]) },
+            {
+              op: "update",
+              name: "staging",
+              id: staging,
+              before: ruleSetArgs([], { environment: staging }),
+              after: ruleSetArgs(rules, { environment: staging }),
+            },
+            {
+              op: "create",
+              name: "new",
+              after: ruleSetArgs([CRAWLERS], { environment: UNKNOWN }),
+            },
+          ),
         ),
       );
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { RuleSetDiff } from "../../../../rules/src";
+import { FORMS, inForm } from "../../../helpers/program-form";
 import { CRAWLERS, PHONES, RulesDiffFolder } from "./rules-diff-folder";
 
 let folder: RulesDiffFolder;
@@ -86,32 +87,39 @@ it("says what cannot be read", async () => {
   });
 });
 
-it("reads the rules that a preview would put in force", async () => {
-  const { name, ...rule } = CRAWLERS;
-  const rules = { [name]: { ...rule, status: "enabled", after: "" } };
-  const state = {
-    type: "pulumi-nodejs:dynamic/devid:FilteringRuleSet",
-    inputs: { rules },
-  };
-  const steps = ["a", "b"].map((name) => ({
-    op: "create",
-    urn: `urn:pulumi:test::shop::${state.type}::${name}`,
-    newState: state,
-  }));
-  const preview = folder.file("preview.json", { steps });
-  const one = await folder.diff([
-    folder.rules(CRAWLERS, PHONES),
-    preview,
-    "--resource",
-    "b",
-  ]);
-  expect(one.code).toBe(2);
-  expect(one.stdout).toMatch(/^rules\.json -> preview\.json \(b\)\n/);
-  expect(one.stdout).toContain("-     phones allow removed\n");
-  const several = await folder.diff([folder.rules(CRAWLERS, PHONES), preview]);
-  expect(several).toMatchObject({ code: 1, stdout: "" });
-  expect(several.stderr).toContain("choose one with --resource: a, b.");
-});
+it.each(FORMS)(
+  "reads the rules that a preview would put in force: %s",
+  async (form) => {
+    const { name, ...rule } = CRAWLERS;
+    const rules = { [name]: { ...rule, status: "enabled", after: "" } };
+    const state = {
+      type: "pulumi-nodejs:dynamic/devid:FilteringRuleSet",
+      inputs: { rules },
+    };
+    const steps = ["a", "b"].map((name) => ({
+      op: "create",
+      urn: `urn:pulumi:test::shop::${state.type}::${name}`,
+      newState: state,
+    }));
+    const text = inForm(form, JSON.stringify({ steps }));
+    const preview = folder.file("preview.json", text);
+    const one = await folder.diff([
+      folder.rules(CRAWLERS, PHONES),
+      preview,
+      "--resource",
+      "b",
+    ]);
+    expect(one.code).toBe(2);
+    expect(one.stdout).toMatch(/^rules\.json -> preview\.json \(b\)\n/);
+    expect(one.stdout).toContain("-     phones allow removed\n");
+    const several = await folder.diff([
+      folder.rules(CRAWLERS, PHONES),
+      preview,
+    ]);
+    expect(several).toMatchObject({ code: 1, stdout: "" });
+    expect(several.stderr).toContain("choose one with --resource: a, b.");
+  },
+);
 
 it("hides keys in text and JSON, unless --show-secrets is given", async () => {
   const configured = "the-key-of-this-workspace";

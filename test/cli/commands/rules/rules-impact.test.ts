@@ -5,6 +5,7 @@ import type { Impact } from "@devid/rules/replay";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
+import { FORMS, inForm } from "../../../helpers/program-form";
 import { DevidProcess } from "../../devid-process";
 import {
   previewOutput,
@@ -138,28 +139,33 @@ describe("devid rules impact", () => {
     expect(shown.stdout).toContain(key);
   });
 
-  it("replays a preview on the events of its environment", async () => {
-    const preview = (environment: string) => {
-      const path = join(folder, "preview.json");
-      const text = previewOutput({
-        op: "create",
-        name: "rules",
-        after: ruleSetArgs([CURL], { environment }),
-      });
-      writeFileSync(path, text);
-      return path;
-    };
-    const range = ["--since", at(48), "--until", at(0)];
-    const all = await workspace.list("environments");
-    const staging = all.find(({ name }) => name === "Staging")?.id as string;
-    const other = await impactOf(preview(staging), ...range);
-    expect(other.events).toBe(0);
-    const named = [...range, "--environment", environment];
-    expect((await impactOf(preview(staging), ...named)).events).toBe(600);
-    const { code, stderr } = await run([preview(UNKNOWN), ...range]);
-    expect(code).toBe(1);
-    expect(stderr).toContain("makes the environment, so it has no past events");
-  });
+  it.each(FORMS)(
+    "replays a preview on the events of its environment: %s",
+    async (form) => {
+      const preview = (environment: string) => {
+        const path = join(folder, "preview.json");
+        const text = previewOutput({
+          op: "create",
+          name: "rules",
+          after: ruleSetArgs([CURL], { environment }),
+        });
+        writeFileSync(path, inForm(form, text));
+        return path;
+      };
+      const range = ["--since", at(48), "--until", at(0)];
+      const all = await workspace.list("environments");
+      const staging = all.find(({ name }) => name === "Staging")?.id as string;
+      const other = await impactOf(preview(staging), ...range);
+      expect(other.events).toBe(0);
+      const named = [...range, "--environment", environment];
+      expect((await impactOf(preview(staging), ...named)).events).toBe(600);
+      const { code, stderr } = await run([preview(UNKNOWN), ...range]);
+      expect(code).toBe(1);
+      expect(stderr).toContain(
+        "makes the environment, so it has no past events",
+      );
+    },
+  );
 
   it("reads the whole range, page by page, and no more", async () => {
     const all = [rules(CURL, WGET), "--since", at(48), "--until", at(0)];

@@ -12,6 +12,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { entriesOf, previewOfExport } from "../../../helpers/preview-of-export";
+import { FORMS, inForm, type Form } from "../../../helpers/program-form";
 import { exported } from "../../../provider/clone/write/exported";
 import { DevidProcess } from "../../devid-process";
 
@@ -42,11 +43,11 @@ const devid = (...args: string[]) =>
   });
 
 /** A preview of a program that declares the whole workspace. */
-async function preview(): Promise<string> {
+async function preview(form: Form = "dynamic"): Promise<string> {
   const { files } = await exported(workspace);
   const path = join(folder, "preview.json");
   const entries = entriesOf(JSON.parse(files.get("import.json") ?? ""));
-  writeFileSync(path, previewOfExport(entries));
+  writeFileSync(path, inForm(form, previewOfExport(entries)));
   return path;
 }
 
@@ -60,7 +61,7 @@ it("writes the state, for this user only, and says what to do next", async () =>
     "Written: FOLDER/recovered.json",
     "It may hold secrets; delete it after the import:",
     "  pulumi stack import --file FOLDER/recovered.json --cwd FOLDER",
-    "  pulumi refresh --cwd FOLDER",
+    "  pulumi refresh --run-program --cwd FOLDER",
     "  pulumi preview --expect-no-changes --cwd FOLDER",
     "",
   ]);
@@ -98,39 +99,42 @@ it("lists what is missing and what is there besides, with IDs, and exits with 2"
   });
 });
 
-it("writes nothing where two objects fit, until one is chosen", async () => {
-  const path = await preview();
-  const environments = await workspace.list("environments");
-  const staging = environments.find(({ name }) => name === "Staging");
-  const copy = (await workspace.call("POST", "/api-keys", {
-    name: "Staging browser",
-    type: "public",
-    environment: staging?.id,
-  })) as { id: string };
-  const keys = await workspace.list("api-keys");
-  const gone = keys.find(({ name }) => name !== "Staging browser");
-  await workspace.call("DELETE", `/api-keys/${String(gone?.id)}`);
-  const refused = await devid("--preview", path);
-  expect(refused.code).toBe(2);
-  expect(refused.stdout).toContain("such\nas --choose staging-browser=ID;");
-  expect(refused.stdout).toMatch(
-    /Declared, and not found so far\..*\n.*\n {2}ApiKey "/,
-  );
-  expect(refused.stdout).toContain(
-    `    API key ${copy.id} Staging browser in Staging (us), made `,
-  );
-  expect(refused.stdout).toMatch(/\nNothing was written\.\n$/);
-  expect(existsSync(out())).toBe(false);
+it.each(FORMS)(
+  "writes nothing where two objects fit, until one is chosen: %s",
+  async (form) => {
+    const path = await preview(form);
+    const environments = await workspace.list("environments");
+    const staging = environments.find(({ name }) => name === "Staging");
+    const copy = (await workspace.call("POST", "/api-keys", {
+      name: "Staging browser",
+      type: "public",
+      environment: staging?.id,
+    })) as { id: string };
+    const keys = await workspace.list("api-keys");
+    const gone = keys.find(({ name }) => name !== "Staging browser");
+    await workspace.call("DELETE", `/api-keys/${String(gone?.id)}`);
+    const refused = await devid("--preview", path);
+    expect(refused.code).toBe(2);
+    expect(refused.stdout).toContain("such\nas --choose staging-browser=ID;");
+    expect(refused.stdout).toMatch(
+      /Declared, and not found so far\..*\n.*\n {2}ApiKey "/,
+    );
+    expect(refused.stdout).toContain(
+      `    API key ${copy.id} Staging browser in Staging (us), made `,
+    );
+    expect(refused.stdout).toMatch(/\nNothing was written\.\n$/);
+    expect(existsSync(out())).toBe(false);
 
-  const choice = `staging-browser=${copy.id}`;
-  const chosen = await devid("--preview", path, "--choose", choice);
-  expect(chosen.code).toBe(2);
-  expect(chosen.stdout).toContain("In the workspace twice.");
-  expect(chosen.stdout).toContain(
-    `    like ${copy.id} of ApiKey "staging-browser"`,
-  );
-  expect(existsSync(out())).toBe(true);
-});
+    const choice = `staging-browser=${copy.id}`;
+    const chosen = await devid("--preview", path, "--choose", choice);
+    expect(chosen.code).toBe(2);
+    expect(chosen.stdout).toContain("In the workspace twice.");
+    expect(chosen.stdout).toContain(
+      `    like ${copy.id} of ApiKey "staging-browser"`,
+    );
+    expect(existsSync(out())).toBe(true);
+  },
+);
 
 it.each([
   [[], "is not the folder of a program: it has no Pulumi.yaml."],
@@ -144,8 +148,9 @@ it.each([
 });
 
 it.each([
-  ["nothing", "is no JSON"],
-  ["{}", "The preview shows no resource"],
+  ["nothing", "it does not begin as JSON does"],
+  ["{}", "it has neither steps nor diagnostics"],
+  ['{"steps":[]}', "preview.json shows no resource"],
   [
     JSON.stringify({
       diagnostics: [{ severity: "error", message: "config is missing" }],

@@ -25,6 +25,7 @@ import {
 import type { Impact } from "../../../../rules/src/replay";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
+import { eachInBothForms } from "../../../helpers/program-form";
 import { CRAWLERS, PHONES } from "../../commands/rules/rules-diff-folder";
 import { previewOutput, ruleSetArgs, UNKNOWN } from "./preview-output";
 import { ReviewRepository } from "./review-repository";
@@ -103,8 +104,24 @@ afterEach(() => {
 });
 afterAll(() => pushed?.close());
 
-/** What is reviewed with a preview, by default with both keys. */
+/**
+ * What is reviewed with a preview, by default with both keys: the same for a
+ * program in each form.
+ */
 function subjectOf(
+  preview: string | undefined,
+  more: Partial<ReviewRequest> = {},
+  without: Parameters<typeof subjectOfOne>[2] = [],
+): Promise<ReviewSubject> {
+  if (preview === undefined) return subjectOfOne(preview, more, without);
+  return eachInBothForms(preview, (text) => subjectOfOne(text, more, without), [
+    "start",
+    "end",
+  ]);
+}
+
+/** As `subjectOf`, for a preview in the form that it has. */
+function subjectOfOne(
   preview: string | undefined,
   more: Partial<ReviewRequest> = {},
   without: readonly ("DEVID_MANAGEMENT_KEY" | "DEVID_SECRET_KEY")[] = [],
@@ -217,7 +234,7 @@ describe("the plan of a review", () => {
 
   it("reads environments and each list of rules once", async () => {
     const mark = await workspace.mark();
-    await subjectOf(
+    await subjectOfOne(
       previewOutput(update(), { ...update(), name: "again" }, ofStaging()),
       {
         resource: "rules",
@@ -369,7 +386,7 @@ describe("the plan of a review", () => {
     ['{"steps":[{"op":"up', "is not whole"],
     [
       '{"diagnostics":[{"severity":"error","message":"error: rules: is empty"}]}',
-      "failed, so it does not show which rules there would be: error: rules: is empty",
+      "failed, so it does not show what the deployment would do: error: rules: is empty",
     ],
     ['{"changeSummary":{}}', "shows no resource at all"],
   ])("is absent when the preview is %j", async (text, message) => {

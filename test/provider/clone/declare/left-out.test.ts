@@ -70,11 +70,10 @@ const program = exportProgram(
 const report = program.files.get("REPORT.md") ?? "";
 
 it("leaves out what the provider would refuse, with the reason", () => {
-  expect(program.resources).toBe(1);
+  expect(program.resources).toBe(2);
   const reasons = program.leftOut.map(({ id, reason }) => `${id}: ${reason}`);
   expect(reasons).toEqual([
     expect.stringContaining("tok_1: name: must have at least "),
-    expect.stringContaining("tok_2: type: must be one of "),
     expect.stringContaining("wh_1: it delivers the old, version 3 form"),
     expect.stringContaining("wh_2: url: must start with https://"),
     expect.stringContaining("ek_1: its environment has 2 of them"),

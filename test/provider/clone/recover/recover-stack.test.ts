@@ -7,6 +7,7 @@ import { Session } from "../../../../provider/src/session/session";
 import { fillAwkwardly } from "../../../helpers/awkward-workspace";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
+import { inForm } from "../../../helpers/program-form";
 import {
   entriesOf,
   isProvider,
@@ -129,12 +130,7 @@ it("recovers 190 objects in at most 30 calls, none of which writes", async () =>
 
 it("gives a program over the plugin a state of its types, and a list to import", async () => {
   const entries = await exportedEntries();
-  const preview = previewOfExport(entries)
-    .replaceAll("pulumi-nodejs:dynamic/devid:", "devid:index:")
-    .replaceAll(
-      "pulumi:providers:pulumi-nodejs::default",
-      () => "pulumi:providers:devid::default_0_1_0",
-    );
+  const preview = inForm("plugin", previewOfExport(entries));
   const { state, pluginImports } = await recovered(preview);
   const own = entriesOf(state).filter(({ type }) => type.startsWith("devid:"));
   expect(own.length).toBeGreaterThan(0);
@@ -188,5 +184,16 @@ describe("a resource with two objects", () => {
     await expect(
       recovered(preview, [choice.replace("NAME", name)]),
     ).rejects.toThrow(message);
+  });
+
+  it("refuses an object that no update can make what is declared", async () => {
+    const { preview, name } = await twice();
+    const other = (await workspace.call("POST", "/api-keys", {
+      name: "Other",
+      type: "proxy",
+    })) as { id: string };
+    await expect(recovered(preview, [`${name}=${other.id}`])).rejects.toThrow(
+      /does not fit: its type is "proxy", the program says "\w+"\. .* would delete tok_/,
+    );
   });
 });

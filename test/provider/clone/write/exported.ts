@@ -2,15 +2,17 @@ import {
   exportProgram,
   readWorkspace,
   select,
-  type ProgramForm,
   type SelectionOptions,
 } from "@devid/pulumi/clone";
 import { createClient, optionsFromEnvironment, type Client } from "@devid/sdk";
 import type { LocalWorkspace } from "../../../helpers/local-workspace";
 
+/** Where a workspace is, and its keys. */
+export type Place = Pick<LocalWorkspace, "url" | "service">;
+
 /** A client of a workspace of the local service, as fast as it answers. */
 export function clientOf(
-  workspace: LocalWorkspace,
+  workspace: Place,
   region: "us" | "eu" | "ap" = "us",
 ): Client {
   const settings = {
@@ -25,9 +27,9 @@ export function clientOf(
 
 /** What an export of a workspace writes. */
 export async function exported(
-  workspace: LocalWorkspace,
+  workspace: Place,
   options: SelectionOptions = {},
-  form: Partial<ProgramForm> = {},
+  form: Parameters<typeof exportProgram>[2] = {},
 ) {
   const client = clientOf(workspace);
   const found = select(await readWorkspace(client), options);

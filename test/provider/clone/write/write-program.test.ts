@@ -16,7 +16,9 @@ import {
   OtherPartError,
   writeProgram,
   type ExportedPart,
+  type ExportedProgram,
   type ProgramForm,
+  type Workspace,
 } from "@devid/pulumi/clone";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
@@ -29,12 +31,23 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const WHOLE: ExportedPart = { region: "us", workspace: "ae_1" };
+const environment = { id: "ae_1", name: "Default" };
+const EMPTY: Workspace = {
+  region: "us",
+  environments: [environment],
+  defaultEnvironment: environment,
+  objects: {},
+  unread: [],
+};
 const TYPESCRIPT: ProgramForm = { language: "typescript", plugin: false };
 const program = (
   texts: Record<string, string>,
   form: ProgramForm = TYPESCRIPT,
   part: ExportedPart = WHOLE,
-) => ({ files: new Map(Object.entries(texts)), form, part });
+): ExportedProgram => ({
+  ...{ files: new Map(Object.entries(texts)), form, part },
+  ...{ names: {}, whole: EMPTY, resources: 0, leftOut: [], unread: [] },
+});
 const read = (path: string) => readFileSync(join(folder, path), "utf8");
 const edit = (path: string, text: string) =>
   writeFileSync(join(folder, path), text);

@@ -105,7 +105,7 @@ describe("an update over rules that someone changed", () => {
     expect(error.message).toBe(
       `The filtering rules of environment ${scene.environment} were not overwritten: they were changed by someone else since they were last seen:\n` +
         `${theirs}\n` +
-        `To keep this, run pulumi refresh and put it into the program: the next preview shows what is missing there. To drop it, set onDrift: "overwrite".`,
+        `To keep this, run pulumi refresh --run-program and put it into the program: the next preview shows what is missing there. To drop it, set onDrift: "overwrite".`,
     );
     expect(await scene.namesInForce()).toEqual(["b", "a", "x"]);
   });
@@ -151,7 +151,7 @@ describe("an update over rules that someone changed", () => {
     expect(error.message).toBe(
       `The filtering rules of environment ${scene.environment} were not overwritten: they were changed by someone else since they were last seen:\n` +
         `written anew, with other IDs: a, b. Perhaps another stack declares them, too.\n` +
-        `To keep this, run pulumi refresh and put it into the program: the next preview shows what is missing there. To drop it, set onDrift: "overwrite".`,
+        `To keep this, run pulumi refresh --run-program and put it into the program: the next preview shows what is missing there. To drop it, set onDrift: "overwrite".`,
     );
     expect(await scene.idsInForce()).toEqual(theirs);
     await scene.set.refresh();
@@ -358,7 +358,7 @@ describe("an update that deletes many rules", () => {
     `-     c deny  removed\n` +
     `-     d deny  removed\n` +
     `- If that is meant, set maxDeletedPercent: 75. A rule with a new name counts as a deleted one and an added one.\n` +
-    `- If somebody has deleted them already, run pulumi refresh.`;
+    `- If somebody has deleted them already, run pulumi refresh --run-program.`;
   const preview = (rules: readonly object[], more: object = {}) =>
     scene.set.preview({ environment: scene.environment, rules, ...more });
 

@@ -258,7 +258,7 @@ describe("an update of a webhook", () => {
     await workspace.call("DELETE", `/webhooks/${webhook.id}`);
     const gone =
       `Webhook ${webhook.id} was not updated: it is no longer in the workspace; somebody deleted it. ` +
-      `Run pulumi refresh, which takes it out of the state, and then pulumi up, which makes another one.`;
+      `Run pulumi refresh --run-program, which takes it out of the state, and then pulumi up, which makes another one.`;
     await expect(webhook.up({ url: `${url}/2` })).rejects.toThrow(gone);
     await expect(webhook.up({ url, verify: true })).rejects.toThrow(gone);
     expect(await webhook.refresh()).toBe(false);

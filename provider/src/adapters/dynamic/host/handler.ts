@@ -31,13 +31,19 @@ export class HostSession {
     return (this.#session ??= new Session(
       (signal) =>
         createClient({
-          ...optionsFromEnvironment(settingSources((key) => config?.get(key))),
+          ...optionsFromEnvironment(
+            settingSources((key) => config?.get(key), NEEDS_PROGRAM),
+          ),
           signal,
         }),
       this.log,
     ));
   }
 }
+
+/** A dynamic provider gets stack config from the program, which some commands run only on request. */
+const NEEDS_PROGRAM =
+  ", which pulumi refresh and pulumi destroy read only with --run-program";
 
 /** Lets Pulumi's dynamic provider host call the lifecycle of one resource definition. */
 export class Handler implements pulumi.dynamic.ResourceProvider {

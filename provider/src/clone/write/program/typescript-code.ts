@@ -6,6 +6,7 @@ import type {
 import {
   DeclaredRules,
   EnvironmentName,
+  NewValue,
   ObjectReference,
   type DeclaredValue,
 } from "../../declare/declared-value";
@@ -90,6 +91,9 @@ function codeValue(
     return new Code(
       `config.get("environmentName") ?? ${codeText(value.standard)}`,
     );
+  // The types of the arguments have only the values that this version knows.
+  if (value instanceof NewValue)
+    return new Code(`${codeText(value.value)} as never`);
   // Lists and objects hold neither references nor rules: those are whole arguments.
   return value as CodeValue;
 }

@@ -7,6 +7,7 @@ import type {
 import {
   DeclaredRules,
   EnvironmentName,
+  NewValue,
   ObjectReference,
   type DeclaredValue,
 } from "../../declare/declared-value";
@@ -158,6 +159,7 @@ function yamlValue(value: DeclaredValue, keys: ProgramKeys): unknown {
   if (value instanceof ObjectReference)
     return keys.reference(value.kind, value.name.name);
   if (value instanceof EnvironmentName) return `\${${ENVIRONMENT_NAME}}`;
+  if (value instanceof NewValue) return escaped(value.value);
   if (value instanceof DeclaredRules)
     return value.rules.map((rule) => yamlValue(withoutDefaults(rule), keys));
   if (Array.isArray(value))

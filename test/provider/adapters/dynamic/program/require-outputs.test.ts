@@ -95,7 +95,7 @@ describe("an output that a program gets as if it were always there", () => {
   it("fails where it is used and there is none", async () => {
     const key = new devid.ApiKey("shop", args);
     await expect(valueOf(key.token)).rejects.toThrow(
-      /^ApiKey "shop" has no token: it was adopted or imported, .* Give the resource a `rotation`/,
+      /^ApiKey "shop" has no token: it was adopted or imported, .*: give the resource a `rotation`/,
     );
     await expect(valueOf(key.environmentId)).rejects.toThrow(
       'ApiKey "shop" has no environmentId: it belongs to the whole workspace.',

@@ -46,7 +46,7 @@ export class ApiKey extends DynamicResource {
   declare readonly rateLimit: pulumi.Output<number | undefined>;
   /** Any text, for example a date. Changing it makes a new key and then deletes the old one. Leaving it out later changes nothing. */
   declare readonly rotation: pulumi.Output<string | undefined>;
-  /** The key itself. Reading it fails where there is none: it was adopted or imported, and the service shows the token of a secret or proxy key only when it makes the key. Give the resource a `rotation`, any text, and it makes a new key. */
+  /** The key itself. Reading it fails where there is none: it was adopted or imported, and nothing has read the token since. That of a public key is read by `pulumi refresh --run-program`. That of a secret or proxy key the service shows only when it makes the key: give the resource a `rotation`, any text, and it makes a new key in place of this one. */
   declare readonly token: pulumi.Output<string>;
   /** ID of the environment that the key belongs to. Reading it fails where there is none: it belongs to the whole workspace. Declare a key with an `environment` where one is needed. */
   declare readonly environmentId: pulumi.Output<string>;
@@ -86,7 +86,7 @@ export class ApiKey extends DynamicResource {
     );
     requireOutputs(this, `ApiKey "${name}"`, {
       token:
-        "it was adopted or imported, and the service shows the token of a secret or proxy key only when it makes the key. Give the resource a `rotation`, any text, and it makes a new key.",
+        "it was adopted or imported, and nothing has read the token since. That of a public key is read by `pulumi refresh --run-program`. That of a secret or proxy key the service shows only when it makes the key: give the resource a `rotation`, any text, and it makes a new key in place of this one.",
       environmentId:
         "it belongs to the whole workspace. Declare a key with an `environment` where one is needed.",
     });

@@ -30,9 +30,9 @@ export class EncryptionKey extends DynamicResource {
   declare readonly status: pulumi.Output<"enabled" | "disabled" | undefined>;
   /** Any text, for example a date. A new text rotates the key; the previous text reverts that rotation. Leaving it out later changes nothing. */
   declare readonly rotation: pulumi.Output<string | undefined>;
-  /** ID of the environment that the key belongs to. Reading it fails where there is none: the service has not told it. Run `pulumi refresh`. */
+  /** ID of the environment that the key belongs to. Reading it fails where there is none: the service has not told it. Run `pulumi refresh --run-program`. */
   declare readonly environmentId: pulumi.Output<string>;
-  /** Current key, base64 of 32 bytes. Reading it fails where there is none: the service has not shown it. Run `pulumi refresh`. */
+  /** Current key, base64 of 32 bytes. Reading it fails where there is none: the service has not shown it. Run `pulumi refresh --run-program`. */
   declare readonly token: pulumi.Output<string>;
   /** Key before the last rotation. */
   declare readonly previousToken: pulumi.Output<string | undefined>;
@@ -93,8 +93,10 @@ export class EncryptionKey extends DynamicResource {
       opts,
     );
     requireOutputs(this, `EncryptionKey "${name}"`, {
-      environmentId: "the service has not told it. Run `pulumi refresh`.",
-      token: "the service has not shown it. Run `pulumi refresh`.",
+      environmentId:
+        "the service has not told it. Run `pulumi refresh --run-program`.",
+      token:
+        "the service has not shown it. Run `pulumi refresh --run-program`.",
     });
   }
 }

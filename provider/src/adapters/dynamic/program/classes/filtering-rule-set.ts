@@ -69,7 +69,7 @@ export class FilteringRuleSet extends DynamicResource {
       }
     >
   >;
-  /** ID of the environment whose rules these are. Reading it fails where there is none: its state lacks it. Run `pulumi refresh`. */
+  /** ID of the environment whose rules these are. Reading it fails where there is none: its state lacks it. Run `pulumi refresh --run-program`. */
   declare readonly environmentId: pulumi.Output<string>;
   /** IDs of the rules that this resource wrote, by name; every update of the rules gives them new IDs. */
   declare readonly ruleIds: pulumi.Output<Record<string, string> | undefined>;
@@ -102,7 +102,7 @@ export class FilteringRuleSet extends DynamicResource {
       opts,
     );
     requireOutputs(this, `FilteringRuleSet "${name}"`, {
-      environmentId: "its state lacks it. Run `pulumi refresh`.",
+      environmentId: "its state lacks it. Run `pulumi refresh --run-program`.",
     });
   }
 }

@@ -1,15 +1,17 @@
+import { DevidError } from "@devid/sdk";
 import { z } from "zod";
-import { FailedPreviewError, UsageError } from "../errors";
+import { kindOfType } from "../adapters/dynamic/wire";
 
-const RULE_SET = "FilteringRuleSet";
-const DEVID_TYPE = /^pulumi-nodejs:dynamic\/devid:(\w+)$/;
-const STACK_TYPE = "pulumi:pulumi:Stack";
+const Json = z.record(z.string(), z.unknown());
 
-const ResourceState = z.object({
+const ResourceState = z.looseObject({
   type: z.string(),
+  custom: z.boolean().default(false),
   id: z.string().optional(),
-  inputs: z.record(z.string(), z.unknown()).default({}),
-  outputs: z.record(z.string(), z.unknown()).default({}),
+  provider: z.string().optional(),
+  inputs: Json.default({}),
+  outputs: Json.default({}),
+  propertyDependencies: z.record(z.string(), z.array(z.string())).default({}),
 });
 
 const Step = z.object({
@@ -27,7 +29,11 @@ const PreviewOutput = z.object({
     .default([]),
 });
 
-/** A resource in the state, or as a deployment would leave it. */
+/**
+ * A resource in the state, or as a deployment would leave it: the whole record.
+ * `SECRET_TEXT` stands in place of a secret, and `UNKNOWN_TEXT` in place of a
+ * value that is known only after the deployment.
+ */
 export type PreviewedState = z.output<typeof ResourceState>;
 
 /** What a deployment does with a resource. */
@@ -36,9 +42,12 @@ export type Operation = "create" | "update" | "replace" | "delete" | "same";
 /** A resource of a preview. */
 export interface PreviewedResource {
   readonly urn: string;
+  /** The name that the program gives it. */
   readonly name: string;
-  /** `Webhook`, or the whole type of a resource that is not devid's. */
+  /** `devid:index:ApiKey` */
   readonly type: string;
+  /** `ApiKey` for either form of a resource of devid; absent for resources of other packages. */
+  readonly kind?: string;
   readonly operation: Operation;
   /**
    * The resource in the state, after a refresh if there was one; absent for a
@@ -49,13 +58,29 @@ export interface PreviewedResource {
   readonly after?: PreviewedState;
 }
 
-/** The resources of a preview, in the preview's order. */
+/** What a preview shows. */
 export interface Preview {
   /** `project/stack`; absent if the preview shows no resource. */
   readonly stack?: string;
-  readonly ruleSets: readonly PreviewedResource[];
-  /** All other resources, without the stack itself. */
-  readonly others: readonly PreviewedResource[];
+  /**
+   * The resources in the preview's order, the stack itself included, without those
+   * that the program only reads. A resource that stays as it is appears
+   * only with `--show-sames`.
+   */
+  readonly resources: readonly PreviewedResource[];
+}
+
+/** A text is not the output of `pulumi preview --json`. */
+export class UnreadablePreviewError extends DevidError {
+  override readonly name: string = "UnreadablePreviewError";
+}
+
+/**
+ * The output of `pulumi preview --json` does not describe a deployment: the
+ * preview failed, or its output is incomplete.
+ */
+export class FailedPreviewError extends UnreadablePreviewError {
+  override readonly name = "FailedPreviewError";
 }
 
 /** Whether a text is the output of `pulumi preview --json`. */
@@ -85,46 +110,47 @@ export function previewedStack(text: string): string | undefined {
 }
 
 /**
- * Parses the output of `pulumi preview --json`.
- * @param path name of the preview in error messages
- * @throws FailedPreviewError; UsageError for any other text
+ * Reads the output of `pulumi preview --json`, of a program with resources of
+ * either form. Everything that looks at a preview looks at it through this
+ * function.
+ * @param name name of the preview in error messages: `preview.json`
+ * @throws FailedPreviewError; UnreadablePreviewError for any other text
  */
-export function readPreview(text: string, path: string): Preview {
-  const { steps, diagnostics } = outputOf(text, path);
+export function readPreview(text: string, name: string): Preview {
+  const { steps, diagnostics } = outputOf(text, name);
   const failures = diagnostics.filter(({ severity }) => severity === "error");
   if (failures.length > 0)
     throw new FailedPreviewError(
-      `The preview ${path} failed, so it does not show which rules there would be: ${messageOf(failures)}`,
+      `The preview ${name} failed, so it does not show what the deployment would do: ${messageOf(failures)}`,
     );
-  const byUrn = new Map<string, (typeof steps)[number][]>();
+  const byUrn = new Map<string, PreviewStep[]>();
   for (const step of steps)
     byUrn.set(step.urn, [...(byUrn.get(step.urn) ?? []), step]);
-  const resources = [...byUrn].flatMap(([urn, own]) => resourceOf(urn, own));
   const stack = previewedStack(text);
   return {
     ...(stack !== undefined && { stack }),
-    ruleSets: resources.filter(({ type }) => type === RULE_SET),
-    others: resources.filter(
-      ({ type }) => type !== RULE_SET && type !== STACK_TYPE,
-    ),
+    resources: [...byUrn].flatMap(([urn, own]) => resourceOf(urn, own)),
   };
 }
 
-function outputOf(text: string, path: string): z.output<typeof PreviewOutput> {
+type PreviewStep = z.output<typeof Step>;
+
+// No message quotes the text: with --show-secrets it holds secrets.
+function outputOf(text: string, name: string): z.output<typeof PreviewOutput> {
   if (text.trim() === "")
     throw new FailedPreviewError(
-      `The preview ${path} is empty: pulumi preview --json printed nothing. What stopped it stands in the log of that step.`,
+      `The preview ${name} is empty: pulumi preview --json printed nothing. What stopped it stands in the log of that step.`,
     );
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
+  } catch {
     if (!text.trimStart().startsWith("{"))
-      throw new UsageError(
-        `${path} is not the output of pulumi preview --json: it does not begin as JSON does.`,
+      throw new UnreadablePreviewError(
+        `${name} is not the output of pulumi preview --json: it does not begin as JSON does.`,
       );
     throw new FailedPreviewError(
-      `The preview ${path} is not whole (${(error as Error).message}): pulumi preview --json was stopped. What stopped it stands in the log of that step.`,
+      `The preview ${name} is not whole: pulumi preview --json was stopped. What stopped it stands in the log of that step.`,
     );
   }
   const read = PreviewOutput.safeParse(value);
@@ -132,8 +158,8 @@ function outputOf(text: string, path: string): z.output<typeof PreviewOutput> {
   const problem = read.error
     ? z.prettifyError(read.error)
     : "it has neither steps nor diagnostics";
-  throw new UsageError(
-    `${path} is not the output of pulumi preview --json: ${problem}.`,
+  throw new UnreadablePreviewError(
+    `${name} is not the output of pulumi preview --json: ${problem}.`,
   );
 }
 
@@ -147,12 +173,26 @@ function messageOf(failures: readonly { readonly message: string }[]): string {
   return [...new Set(telling.length > 0 ? telling : messages)].join("\n");
 }
 
+/** The name in a URN. */
+export const nameOf = (urn: string): string =>
+  urn.split("::").slice(3).join("::");
+
+/** Steps of resources that the program only reads. */
+const READING = new Set([
+  "read",
+  "read-replacement",
+  "read-discard",
+  "discard",
+  "discard-replaced",
+]);
+
 function resourceOf(
   urn: string,
-  steps: readonly z.output<typeof Step>[],
+  steps: readonly PreviewStep[],
 ): PreviewedResource[] {
   const refreshed = steps.findLast(({ op }) => op === "refresh");
   const own = steps.filter(({ op }) => op !== "refresh");
+  if (own.length > 0 && own.every(({ op }) => READING.has(op))) return [];
   const was = own.findLast(({ oldState }) => oldState)?.oldState;
   const before = was ?? refreshed?.newState ?? undefined;
   const becomes =
@@ -162,12 +202,13 @@ function resourceOf(
   // A refresh found that the resource is gone, and the program does not declare
   // it.
   if (type === undefined) return [];
-  const [, short] = DEVID_TYPE.exec(type) ?? [];
+  const kind = kindOfType(type);
   return [
     {
       urn,
-      name: urn.split("::").slice(3).join("::"),
-      type: short ?? type,
+      name: nameOf(urn),
+      type,
+      ...(kind !== undefined && { kind }),
       operation: operationOf(own.map(({ op }) => op)),
       ...(before && { before }),
       ...(after && { after }),

@@ -1,0 +1,101 @@
+import { expect } from "vitest";
+import {
+  DYNAMIC_PREFIX,
+  PLUGIN_PREFIX,
+} from "../../provider/src/adapters/dynamic/wire";
+
+/** The forms in which a program can have our resources. */
+export const FORMS = ["dynamic", "plugin"] as const;
+export type Form = (typeof FORMS)[number];
+
+/** What only the dynamic resources have in a preview. */
+const ONLY_DYNAMIC = new Set([
+  "__provider",
+  "__secretInputs",
+  "additionalSecretOutputs",
+]);
+
+/**
+ * The preview of a program with dynamic resources, as the engine prints it for
+ * the same program in a form. `recorded-previews.test.ts` compares the result
+ * with previews of the engine.
+ */
+export function inForm(form: Form, preview: string): string {
+  if (form === "dynamic") return preview;
+  return withoutDynamic(preview)
+    .replaceAll(DYNAMIC_PREFIX, PLUGIN_PREFIX)
+    .replaceAll(
+      "pulumi:providers:pulumi-nodejs::default::",
+      "pulumi:providers:devid::default_0_1_0::",
+    );
+}
+
+function withoutDynamic(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), (name, value: unknown) =>
+      ONLY_DYNAMIC.has(name) ? undefined : value,
+    );
+  } catch {
+    // A preview that was cut.
+    return text;
+  }
+}
+
+/**
+ * What is read from a preview in its dynamic form. Expects that the same is read
+ * from it in the form of the plugin.
+ */
+export function inBothForms<T>(
+  preview: string,
+  read: (preview: string) => T,
+): T {
+  const [dynamic, plugin] = FORMS.map((form) => {
+    const text = inForm(form, preview);
+    try {
+      return { value: read(text) };
+    } catch (error) {
+      return { error };
+    }
+  });
+  expectAlike(dynamic, plugin);
+  if (dynamic && "value" in dynamic) return dynamic.value as T;
+  throw dynamic?.error;
+}
+
+/**
+ * As `inBothForms`, one form after the other.
+ * @param ignored names of members that depend on the time
+ */
+export async function eachInBothForms<T>(
+  preview: string,
+  read: (preview: string) => Promise<T>,
+  ignored: readonly string[] = [],
+): Promise<T> {
+  const outcomes: ({ value: T } | { error: unknown })[] = [];
+  for (const form of FORMS)
+    outcomes.push(
+      await read(inForm(form, preview)).then(
+        (value) => ({ value }),
+        (error: unknown) => ({ error }),
+      ),
+    );
+  const [dynamic, plugin] = outcomes;
+  expectAlike(dynamic, plugin, ignored);
+  if (dynamic && "value" in dynamic) return dynamic.value;
+  throw dynamic?.error;
+}
+
+function expectAlike(
+  dynamic: unknown,
+  plugin: unknown,
+  ignored: readonly string[] = [],
+): void {
+  const plain = (value: unknown) =>
+    JSON.stringify(value, (name, part: unknown) => {
+      if (ignored.includes(name)) return undefined;
+      return part instanceof Error ? `${part.name}: ${part.message}` : part;
+    });
+  expect(JSON.parse(plain(plugin))).toEqual(
+    JSON.parse(inForm("plugin", plain(dynamic))),
+  );
+}
