@@ -27,7 +27,8 @@ beforeAll(async () => {
 
 afterEach(() => {
   host.comments.length = 0;
-  rmSync(join(folder, "review.md"), { force: true });
+  for (const file of ["review.md", "applied.md"])
+    rmSync(join(folder, file), { force: true });
 });
 
 afterAll(async () => {
@@ -154,6 +155,22 @@ describe.each([
     expect(host.on("7")).toHaveLength(2);
     expect(host.on("7")[1]?.body).toMatch(/[Rr]ecover/);
     expect(output).toContain("The way out: start the");
+  });
+
+  it("says what was done in place of the way out, and of a part both", async () => {
+    const applied = "<!-- devid-apply:rules.yaml:stack=prod -->\n### Applied\n";
+    await on("not-applied");
+    writeFileSync(join(folder, "applied.md"), applied);
+    expect((await on("applied")).code).toBe(0);
+    expect(host.on("7")).toHaveLength(1);
+    const whole = host.on("7")[0]?.body;
+    expect(whole).toContain("### Applied");
+    expect(whole).not.toContain("The way out");
+    expect(whole).toContain("c0ffee");
+    expect(whole).toMatch(/\[log\]\(https:\/\/git(hub|lab)\.example\/.*11\)/);
+    await on("not-applied");
+    expect(host.on("7")[0]?.body).toContain("### Applied");
+    expect(host.on("7")[0]?.body).toContain("The way out");
   });
 
   it("puts a recovery on the commit, each in a comment of its own", async () => {

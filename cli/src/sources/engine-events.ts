@@ -1,4 +1,5 @@
 import type { PolicyReport } from "@devid/rules/review";
+import { kindOfType } from "@devid/pulumi/state";
 import { z } from "zod";
 
 const Metadata = z.looseObject({ op: z.string(), urn: z.string() });
@@ -119,7 +120,5 @@ function eventOf(line: string): z.output<typeof Event> | undefined {
 export function resourceName(urn: string): string {
   const [, , types = "", ...name] = urn.split("::");
   const type = types.split("$").at(-1) ?? "";
-  const [, kind = type] =
-    /^(?:pulumi-nodejs:dynamic\/devid|devid:index):(\w+)$/.exec(type) ?? [];
-  return `${kind} ${name.join("::")}`;
+  return `${kindOfType(type) ?? type} ${name.join("::")}`;
 }

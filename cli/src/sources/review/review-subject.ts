@@ -328,7 +328,8 @@ class SubjectReader {
 /** Whether the service refused the key. */
 const isRefusal = (error: unknown): error is Error =>
   error instanceof Error &&
-  ["UnauthorizedError", "ForbiddenError"].includes(error.name);
+  "status" in error &&
+  (error.status === 401 || error.status === 403);
 
 /** The rules in force are needed, and the service is not to be asked. */
 class NotAskedError extends Error {

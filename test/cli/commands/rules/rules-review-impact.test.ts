@@ -143,7 +143,9 @@ describe("devid rules review with past events", () => {
     expect(unreachable.stdout).toContain("nothing found by lint");
     const wrong = { ...env, DEVID_SECRET_KEY: "wrong-key" };
     const refused = await repository.review([rules, "--base", "main"], wrong);
-    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused.code).toBe(1);
+    expect(refused.stdout).toContain("1 change: 1 added");
+    expect(refused.stdout).toContain("secret_api_key_not_found");
     expect(refused.stderr).not.toContain("wrong-key");
   });
 
