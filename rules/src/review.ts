@@ -10,6 +10,7 @@ export {
   type ConditionOutcome,
   type Absent,
   type FailedReview,
+  type PlannedResource,
   type PlannedRuleSet,
   type PolicyReport,
   type Review,

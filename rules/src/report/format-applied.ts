@@ -1,5 +1,4 @@
 import type { Applied, AppliedResource } from "../review/applied";
-import { shortened } from "../review/shortened";
 import { visibleText, wrap } from "./describe/visible-text";
 import { code, codeFence, tableRow } from "./markdown/markdown";
 import { scopeMarker } from "./markdown/review-marker";
@@ -23,8 +22,8 @@ const DONE = {
   delete: "deleted",
 } as const;
 
-/** Characters of a message in a cell. */
-const LONGEST_CELL = 300;
+/** The number of reasons that a comment shows. */
+const MOST_REASONS = 5;
 
 /** The number of resources that a comment lists; those that failed come first. */
 const MOST_RESOURCES = 100;
@@ -55,9 +54,13 @@ export function formatApplied(
       return `${[
         `${visibleText(file)} ${TITLES[extent]}`,
         ...resources.map((one) =>
-          wrap("  - ", cellsOf(one, visibleText).filter(Boolean).join("; ")),
+          wrap("  - ", cellsOf(one, visibleText).join("; ")),
         ),
-        ...messages.map((text) => wrap("  ", visibleText(text))),
+        ...[...resources.flatMap(reasonOf), ...messages].flatMap((text) =>
+          linesOf(text)
+            .split("\n")
+            .map((line) => wrap("  ", line).trimEnd()),
+        ),
         wrap("", WHAT_NOW[extent]),
         wrap("", digest(visibleText)),
       ].join("\n")}\n`;
@@ -66,8 +69,8 @@ export function formatApplied(
         scope.stack === undefined ? "" : ` (stack ${code(scope.stack)})`;
       const rows = resources.slice(0, MOST_RESOURCES);
       const table = [
-        tableRow(["Resource", "Operation", "Outcome", "Why"]),
-        tableRow(["---", "---", "---", "---"]),
+        tableRow(["Resource", "Operation", "Outcome"]),
+        tableRow(["---", "---", "---"]),
         ...rows.map((one) => tableRow(cellsOf(one, code))),
       ];
       return `${[
@@ -76,7 +79,9 @@ export function formatApplied(
         WHAT_NOW[extent],
         ...(resources.length > 0 ? [table.join("\n")] : []),
         ...(left > 0 ? [`… and ${left} more.`] : []),
-        ...messages.slice(0, 5).map((text) => codeFence(linesOf(text))),
+        ...[...rows.flatMap(reasonOf), ...messages]
+          .slice(0, MOST_REASONS)
+          .map((text) => codeFence(linesOf(text))),
         digest(code),
       ].join("\n\n")}\n`;
     }
@@ -87,14 +92,15 @@ const linesOf = (text: string) =>
   text.split(/\r?\n/).map(visibleText).join("\n");
 
 function cellsOf(
-  { resource, operation, outcome, message = "" }: AppliedResource,
+  { resource, operation, outcome }: AppliedResource,
   quote: (text: string) => string,
 ): string[] {
-  const why = shortened(message.replace(/\s*\n\s*/g, " "), LONGEST_CELL);
   return [
     quote(resource),
     outcome === "done" ? DONE[operation] : operation,
     outcome,
-    why === "" ? "" : quote(why),
   ];
 }
+
+const reasonOf = ({ resource, message }: AppliedResource) =>
+  message === undefined ? [] : [`${resource}: ${message}`];

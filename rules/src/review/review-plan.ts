@@ -310,10 +310,12 @@ function loosenedGuards(ruleSet: PlannedRuleSet): string[] {
   return ruleSet.settings
     .filter(({ isLoosened }) => isLoosened)
     .map(({ name, before = "not set", after = "not set" }) => {
-      const [from, to] = [before, after].map((value) =>
+      const [from, to, setting] = [before, after, name].map((value) =>
         shortened(value, LONGEST_NAME),
       );
-      return `The plan loosens ${shortened(name, LONGEST_NAME)} of ${nameOf(ruleSet)}, from ${from} to ${to}.`;
+      return ruleSet.operation === "create"
+        ? `The plan creates ${nameOf(ruleSet)} with ${setting}: ${to}.`
+        : `The plan loosens ${setting} of ${nameOf(ruleSet)}, from ${from} to ${to}.`;
     });
 }
 

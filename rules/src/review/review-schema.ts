@@ -243,9 +243,21 @@ const Plan = z.object({
   ),
   others: z.array(
     z.object({
-      operation: z.enum(["create", "update", "replace", "delete"]),
+      operation: z.enum(["create", "update", "replace", "delete", "same"]),
       type: z.string(),
       name: z.string(),
+      properties: z
+        .array(
+          z.object({
+            name: z.string(),
+            before: z.string().optional(),
+            after: z.string().optional(),
+          }),
+        )
+        .optional(),
+      effects: z
+        .array(z.object({ risk: z.enum(RISKS), text: z.string() }))
+        .optional(),
     }),
   ),
   differences: z.array(z.string()),

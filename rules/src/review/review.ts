@@ -94,6 +94,29 @@ export interface PlannedRuleSet {
   }[];
 }
 
+/** What a deployment would do with a resource other than a rule set. */
+export interface PlannedResource {
+  /** `same`: only options of the program change. */
+  readonly operation: "create" | "update" | "replace" | "delete" | "same";
+  /** `Webhook`, or the whole type of a resource that is not devid's. */
+  readonly type: string;
+  readonly name: string;
+  /**
+   * The inputs and options that change; for a new resource all that are set. A
+   * value is JSON; absent if it is not set. Secrets are `"[secret]"`.
+   */
+  readonly properties?: readonly {
+    readonly name: string;
+    readonly before?: string;
+    readonly after?: string;
+  }[];
+  /** What the change does to those who use the resource. */
+  readonly effects?: readonly {
+    readonly risk: Risk;
+    readonly text: string;
+  }[];
+}
+
 /**
  * What a deployment would do, according to its preview, and how that differs
  * from the rule file.
@@ -110,14 +133,9 @@ export interface ReviewedPlan {
   readonly ruleSets: readonly PlannedRuleSet[];
   /**
    * All other resources that the deployment creates, updates, replaces or
-   * deletes.
+   * deletes, or whose options change.
    */
-  readonly others: readonly {
-    readonly operation: "create" | "update" | "replace" | "delete";
-    /** `Webhook`, or the whole type of a resource that is not devid's. */
-    readonly type: string;
-    readonly name: string;
-  }[];
+  readonly others: readonly PlannedResource[];
   /**
    * Where the deployment differs from the rule file, one sentence for each
    * difference.

@@ -83,6 +83,12 @@ export const RISK_RULES: readonly RiskRule[] = [
     },
   },
   {
+    code: "resources-harmed",
+    risk: "high",
+    doc: "The deployment does something dangerous with another resource.",
+    find: (evidence) => resourceEffects(evidence, "high"),
+  },
+  {
     code: "not-planned",
     risk: "high",
     doc: "What the deployment does is not known, for its preview failed.",
@@ -137,6 +143,12 @@ export const RISK_RULES: readonly RiskRule[] = [
       plan && !isAbsent(plan) && plan.catchesUp.length > 0
         ? "the plan also applies what was merged before"
         : undefined,
+  },
+  {
+    code: "resources-changed",
+    risk: "medium",
+    doc: "The deployment does something with another resource that its users notice.",
+    find: (evidence) => resourceEffects(evidence, "medium"),
   },
   {
     code: "gets-through",
@@ -246,6 +258,15 @@ export function verdictOf(evidence: Evidence): Verdict {
       ? { answer: "cannot tell" }
       : newlyAllowed,
   };
+}
+
+function resourceEffects({ plan }: Evidence, risk: Risk): string | undefined {
+  if (plan === undefined || isAbsent(plan)) return undefined;
+  const { length } = plan.others.filter(({ effects = [] }) =>
+    effects.some((effect) => effect.risk === risk),
+  );
+  const what = risk === "high" ? "dangerous changes" : "changes";
+  return some(length, `${what} of ${count(length, "other resource")}`);
 }
 
 /** The violations of policies that are advisory, or those that are not. */

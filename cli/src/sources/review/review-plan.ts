@@ -1,7 +1,6 @@
 import {
   FailedPreviewError,
   readPreview,
-  STACK_TYPE,
   type Preview,
   type PreviewedResource,
 } from "@devid/pulumi/state";
@@ -9,7 +8,6 @@ import { rulesDigest, type Rule } from "@devid/rules";
 import type { Absent, PlannedRules, PlanSubject } from "@devid/rules/review";
 import { placeOf, type EnvironmentPlace, type LiveRules } from "../live-rules";
 import {
-  isRuleSet,
   listed,
   pickRuleSet,
   plannedRules,
@@ -21,6 +19,8 @@ import {
 } from "../previewed-rules";
 import { UsageError } from "../../errors";
 import { guardSettings } from "./guard-settings";
+import { changedOptions } from "./planned-options";
+import { plannedResources } from "./planned-resources";
 
 /** A deployment that is reviewed together with a rule file. */
 export interface PlanSource {
@@ -85,11 +85,7 @@ export async function reviewPlan(
     ),
     // A user who names a rule set reviews each of the others on its own.
     ...(source.resource !== undefined && { onlyReviewed: true }),
-    others: preview.resources
-      .filter((one) => !isRuleSet(one) && one.type !== STACK_TYPE)
-      .flatMap(({ operation, type, kind, name }) =>
-        operation === "same" ? [] : [{ operation, type: kind ?? type, name }],
-      ),
+    others: plannedResources(preview),
   };
   return reviewed
     ? { ...reviewed, subject, reviewed: reviewed.rules }
@@ -144,7 +140,7 @@ async function placedRuleSets(
       inForceFrom: found.from,
       planned: plannedOrAbsent(shown, source.path),
       ...deployedRules(shown, source.path),
-      settings: guardSettings(shown),
+      settings: [...guardSettings(shown), ...changedOptions(shown)],
       ...(found.from === "service" &&
         expected !== undefined && {
           isExpectedInForce: expected === rulesDigest(found.rules),

@@ -1,4 +1,10 @@
-import { isAbsent, type Review } from "../../review/review";
+import { count } from "../../replay/impact-numbers";
+import {
+  isAbsent,
+  RISKS,
+  type PlannedResource,
+  type Review,
+} from "../../review/review";
 import { shortened } from "../../review/shortened";
 import type { Quote } from "./change-cells";
 
@@ -16,8 +22,8 @@ export interface ReportTable {
   readonly noun: string;
 }
 
-/** The table of what policies say of the deployment; undefined without policies. */
-export function policyTable(
+/** The table of what policies say of the deployment; undefined if none was asked. */
+function policyTable(
   { policies }: Review,
   quote: Quote,
 ): ReportTable | undefined {
@@ -34,14 +40,9 @@ export function policyTable(
       rows: [],
     };
   const { packs, violations } = policies;
-  const of =
-    packs.length === 0
-      ? "No policy pack was run."
-      : `Checked by ${packs.map((pack) => quote(pack)).join(", ")}.`;
-  const found =
-    packs.length > 0 && violations.length === 0
-      ? " No policy is violated."
-      : "";
+  if (packs.length === 0 && violations.length === 0) return undefined;
+  const of = `Checked by ${packs.map((pack) => quote(pack)).join(", ")}.`;
+  const found = violations.length === 0 ? " No policy is violated." : "";
   return {
     ...table,
     intro: of + found,
@@ -56,8 +57,80 @@ export function policyTable(
   };
 }
 
+/** The number of properties of a resource that the table lists. */
+const MOST_PROPERTIES = 8;
+
+/** Characters of a value. */
+const LONGEST_VALUE = 120;
+
+/**
+ * The table of the resources, other than rule sets, that the deployment touches;
+ * undefined if there are none. The gravest come first.
+ */
+function resourceTable(
+  { plan }: Review,
+  quote: Quote,
+): ReportTable | undefined {
+  if (plan === undefined || isAbsent(plan) || plan.others.length === 0)
+    return undefined;
+  const gravity = ({ effects = [] }: PlannedResource) =>
+    Math.max(0, ...effects.map(({ risk }) => RISKS.indexOf(risk)));
+  const rows = [...plan.others]
+    .sort((a, b) => gravity(b) - gravity(a))
+    .map((resource) => [
+      OPERATIONS[resource.operation],
+      quote(shortened(`${resource.type} ${resource.name}`, LONGEST_VALUE)),
+      propertiesOf(resource, quote),
+      (resource.effects ?? [])
+        .map(({ text }) => quotedEffect(text, quote))
+        .join("; "),
+    ]);
+  return {
+    title: "Other resources",
+    intro: `The deployment also touches ${count(rows.length, "resource")} other than rule sets.`,
+    columns: ["Operation", "Resource", "Properties", "What it means"],
+    rows,
+    noun: "resources",
+  };
+}
+
+/** Texts of effects are ours; a part between backquotes comes from the program. */
+function quotedEffect(text: string, quote: Quote): string {
+  return text
+    .split("`")
+    .map((part, i) => (i % 2 === 1 ? quote(part) : part))
+    .join("");
+}
+
+const OPERATIONS = {
+  create: "create",
+  update: "update",
+  replace: "replace",
+  delete: "delete",
+  same: "options only",
+} as const;
+
+function propertiesOf(
+  { operation, properties = [] }: PlannedResource,
+  quote: Quote,
+): string {
+  const value = (text: string | undefined) =>
+    text === undefined ? "not set" : quote(shortened(text, LONGEST_VALUE));
+  const texts = properties
+    .slice(0, MOST_PROPERTIES)
+    .map(({ name, before, after }) => {
+      const called = quote(shortened(name, LONGEST_VALUE));
+      if (operation === "create") return `${called}: ${value(after)}`;
+      if (operation === "delete") return `${called}: ${value(before)}`;
+      return `${called} from ${value(before)} to ${value(after)}`;
+    });
+  const rest = properties.length - texts.length;
+  return [...texts, ...(rest > 0 ? [`and ${rest} more`] : [])].join(", ");
+}
+
 /** The tables of a review, in their order. */
 export function reportTables(review: Review, quote: Quote): ReportTable[] {
-  const table = policyTable(review, quote);
-  return table ? [table] : [];
+  return [resourceTable(review, quote), policyTable(review, quote)].filter(
+    (table) => table !== undefined,
+  );
 }

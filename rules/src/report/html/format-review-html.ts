@@ -12,7 +12,6 @@ import {
   effectMarkup,
 } from "../describe/change-cells";
 import {
-  describeOtherResources,
   CATCHES_UP,
   describePlan,
   describeRuleSet,
@@ -161,7 +160,6 @@ export function planHtml(review: Review): Markup | undefined {
     return markup`<section><h2>Plan</h2><p>Not known: ${codeHtml(plan.absent)}</p></section>
 `;
   const { differences, catchesUp, ruleSets } = plan;
-  const others = describeOtherResources(plan, quoteHtml);
   return markup`<section><h2>Plan</h2>
 <p>${new Markup(describePlan(plan, quoteHtml))}</p>
 ${
@@ -188,12 +186,7 @@ ${catchesUp.map(
       ruleSet,
     ) => markup`<p>${new Markup(describeRuleSet(ruleSet, review, quoteHtml))}</p>
 ${hasOwnChanges(ruleSet, review) ? changesTable(ruleSet.diff) : undefined}`,
-  )}${
-    others === ""
-      ? undefined
-      : markup`<p>${new Markup(others)}</p>
-`
-  }</section>
+  )}</section>
 `;
 }
 

@@ -16,7 +16,6 @@ import {
 } from "../describe/describe-impact";
 import {
   describeName,
-  describeOtherResources,
   CATCHES_UP,
   describePlan,
   describeRuleSet,
@@ -141,7 +140,6 @@ export function planSections(review: Review): Section[] {
         noun: "",
       },
     ];
-  const others = describeOtherResources(plan, code);
   return [
     {
       title: `${heading}\n\n${describePlan(plan, code)}`,
@@ -169,7 +167,6 @@ export function planSections(review: Review): Section[] {
         title: `Changes of the rules in force, ${describeName(ruleSet, code)}:`,
         ...changeTable(ruleSet.diff),
       })),
-    { items: others === "" ? [] : [others], noun: "resources" },
   ];
 }
 

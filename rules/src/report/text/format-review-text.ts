@@ -2,7 +2,6 @@ import { styleText } from "node:util";
 import { count } from "../../replay/impact-numbers";
 import { isAbsent, type Review } from "../../review/review";
 import {
-  describeOtherResources,
   CATCHES_UP,
   describePlan,
   describeRuleSet,
@@ -92,7 +91,6 @@ function planText(review: Review, color: boolean): string {
   if (plan === undefined) return "";
   if (isAbsent(plan))
     return headed("Plan", wrap("", `Not known: ${visibleText(plan.absent)}`));
-  const others = describeOtherResources(plan, visibleText);
   const parts = [
     [
       wrap("", describePlan(plan, visibleText)),
@@ -114,7 +112,6 @@ function planText(review: Review, color: boolean): string {
         ? [changesText(ruleSet.diff.changes, color)]
         : []),
     ]),
-    ...(others === "" ? [] : [wrap("", others)]),
   ];
   return headed("Plan", parts.join("\n\n"));
 }
