@@ -86,7 +86,7 @@ export default defineConfig({
       project(
         "unit",
         [
-          "test/{contract,sdk,agent,rules,provider,service,cli,policy,engine,repository}/**/*.test.ts",
+          "test/{contract,sdk,agent,rules,provider,service,cli,policy,engine,repository,simulation}/**/*.test.ts",
         ],
         {
           exclude: ["**/*.e2e.test.ts", "**/dist/**", "**/node_modules/**"],

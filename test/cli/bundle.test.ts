@@ -12,8 +12,11 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { randomKeys } from "../helpers/keys-file";
 import { LocalWorkspace } from "../helpers/local-workspace";
+import { CERTIFICATE_FILE, tlsFront } from "../helpers/tls-front";
 import { WebhookReceiver } from "../helpers/webhook-receiver";
+import { proxyServer } from "../sdk/http/proxy-server";
 
 const run = promisify(execFile);
 const CLI = resolve(__dirname, "../../cli");
@@ -89,6 +92,30 @@ describe("the bundle", () => {
       });
       expect(stdout).toContain("accepted");
     } finally {
+      await workspace.close();
+    }
+  });
+
+  it("reaches the service through the proxy of a company", async () => {
+    const keys = randomKeys();
+    const workspace = await LocalWorkspace.start({ keys });
+    const front = await tlsFront(workspace.url);
+    const proxy = await proxyServer({ tunnelTo: front.url });
+    try {
+      const { stdout } = await run(process.execPath, args("whoami"), {
+        env: {
+          ...process.env,
+          DEVID_ENDPOINT: "https://service.invalid",
+          DEVID_MANAGEMENT_KEY: keys.workspaces.us.managementKey,
+          HTTPS_PROXY: proxy.url,
+          NODE_EXTRA_CA_CERTS: CERTIFICATE_FILE,
+        },
+      });
+      expect(stdout).toContain("accepted");
+      expect(proxy.asked).toContain("CONNECT service.invalid:443");
+    } finally {
+      await proxy.close();
+      await front.close();
       await workspace.close();
     }
   });

@@ -87,7 +87,9 @@ export async function bundleProgram({ entry, outdir, external = [] }) {
   rmSync(outdir, { recursive: true, force: true });
   const { outputFiles } = await build({
     ...SMALLER,
-    entryPoints: [entry],
+    // The tests try the client of each bundle: what runs is what was tested.
+    entryPoints: [entry, here("client.mjs")],
+    entryNames: "[name]",
     outdir,
     write: false,
     bundle: true,

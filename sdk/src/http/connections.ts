@@ -1,4 +1,4 @@
-import type { Dispatcher } from "undici";
+import type { buildConnector, Dispatcher, Pool } from "undici";
 
 /** Time limits of one attempt, in milliseconds. */
 export interface Timeouts {
@@ -22,7 +22,10 @@ export const DEFAULT_TIMEOUTS: Timeouts = {
   attemptTimeoutMs: 120_000,
 };
 
-const dispatchers = new Map<string, Promise<Dispatcher>>();
+/** Makes the dispatcher of one request. `onSent` is called when the request begins to be written to a connection. */
+type Dispatching = (onSent: () => void) => Dispatcher;
+
+const dispatchers = new Map<string, Promise<Dispatching>>();
 
 /**
  * The connection pool for an origin: keep-alive, and through the proxy that
@@ -30,42 +33,99 @@ const dispatchers = new Map<string, Promise<Dispatcher>>();
  * shared by the process; idle connections do not keep it running. The HTTP
  * library is loaded with the first of them, for many programs make a client and
  * then no call.
+ * @param onSent is called when the request begins to be written to a connection:
+ * while it was not, the service has seen nothing of the request
  */
-export function dispatcherFor(
+export async function dispatcherFor(
   url: URL,
-  timeouts: Timeouts = DEFAULT_TIMEOUTS,
+  timeouts: Timeouts,
+  onSent: () => void,
 ): Promise<Dispatcher> {
   const direct = isLoopback(url.hostname);
   const identity = JSON.stringify([direct, timeouts]);
-  let dispatcher = dispatchers.get(identity);
-  if (!dispatcher) {
-    dispatcher = makeDispatcher(direct, timeouts);
-    dispatchers.set(identity, dispatcher);
+  let dispatching = dispatchers.get(identity);
+  if (!dispatching) {
+    dispatching = makeDispatching(direct, timeouts);
+    dispatchers.set(identity, dispatching);
   }
-  return dispatcher;
+  return (await dispatching)(onSent);
 }
 
-async function makeDispatcher(
+async function makeDispatching(
   direct: boolean,
   timeouts: Timeouts,
-): Promise<Dispatcher> {
+): Promise<Dispatching> {
   const { Agent, EnvHttpProxyAgent, Pool } = await import("undici");
+  const connect = { timeout: timeouts.connectTimeoutMs };
   const options = {
-    connect: { timeout: timeouts.connectTimeoutMs },
+    connect,
     headersTimeout: timeouts.headersTimeoutMs,
     bodyTimeout: timeouts.bodyTimeoutMs,
     maxResponseSize: LONGEST_ANSWER,
     keepAliveTimeout: 4_000,
   };
-  if (direct) return new Agent(options);
-  return new EnvHttpProxyAgent({
-    ...options,
-    requestTls: options.connect,
-    proxyTls: options.connect,
-    // The answer to CONNECT belongs to the time for a connection.
-    clientFactory: (origin, opts) =>
-      new Pool(origin, { ...opts, headersTimeout: timeouts.connectTimeoutMs }),
-  });
+  const pools = direct
+    ? new Agent(options)
+    : new EnvHttpProxyAgent({
+        ...options,
+        requestTls: connect,
+        proxyTls: connect,
+        // The answer to CONNECT belongs to the time for a connection.
+        clientFactory: (origin, opts) =>
+          new Pool(origin, {
+            ...opts,
+            headersTimeout: timeouts.connectTimeoutMs,
+          }),
+        factory: (origin, opts: Pool.Options) =>
+          new Pool(origin, { ...opts, connect: endingConnector(opts.connect) }),
+      });
+  return (onSent) =>
+    pools.compose(
+      (dispatch) => (asked, handler) =>
+        dispatch(asked, tellingHandler(handler, onSent)),
+    );
+}
+
+/**
+ * A connector whose failures end the requests that wait for it. undici takes
+ * UND_ERR_SOCKET for the end of a connection that was there, and connects again
+ * without end; a proxy that hangs up when it is asked for a tunnel has that code.
+ */
+function endingConnector(connector: Pool.Options["connect"]) {
+  if (typeof connector !== "function") return connector;
+  const ending: buildConnector.connector = (options, callback) =>
+    connector(options, (...[error, socket]) =>
+      error === null
+        ? callback(null, socket)
+        : callback(withoutCode(error, "UND_ERR_SOCKET"), null),
+    );
+  return ending;
+}
+
+/** The error, or, where it has this code, one that says the same by ECONNRESET. */
+function withoutCode(error: NodeJS.ErrnoException, code: string): Error {
+  return error.code === code
+    ? Object.assign(new Error(error.message, { cause: error }), {
+        code: "ECONNRESET",
+      })
+    : error;
+}
+
+/** A handler of undici that also tells when a request begins to be written. */
+function tellingHandler(
+  handler: Dispatcher.DispatchHandler,
+  onSent: () => void,
+): Dispatcher.DispatchHandler {
+  return {
+    onRequestStart: (controller, context) => {
+      handler.onRequestStart?.(controller, context);
+      if (!controller.aborted) onSent();
+    },
+    onResponseStart: (...args) => handler.onResponseStart?.(...args),
+    onResponseData: (...args) => handler.onResponseData?.(...args),
+    onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
+    onResponseError: (...args) => handler.onResponseError?.(...args),
+  };
 }
 
 /** Whether a host name or address, as a URL or an option has it, is this machine. */

@@ -1,16 +1,19 @@
 import type { Outcome } from "./retry";
 
-const CONNECT = new Set([
+/** Codes of failures that a second attempt may not meet. */
+const PASSING = new Set([
   "ECONNREFUSED",
-  "ENOTFOUND",
   "EAI_AGAIN",
+  "EHOSTDOWN",
   "EHOSTUNREACH",
+  "ENETDOWN",
   "ENETUNREACH",
   "EADDRNOTAVAIL",
+  "EMFILE",
+  "ENFILE",
+  "ENOBUFS",
   "UND_ERR_CONNECT_TIMEOUT",
-]);
-
-const SENT = new Set([
+  "ECONNABORTED",
   "ECONNRESET",
   "EPIPE",
   "ETIMEDOUT",
@@ -22,6 +25,23 @@ const SENT = new Set([
   "UND_ERR_RES_CONTENT_LENGTH_MISMATCH",
   "HTTPParserError",
 ]);
+
+/** Codes of failures that come only before there is a connection. */
+const BEFORE_CONNECTION = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+/** What Node does before it has a connection, as errors of the system name it. */
+const CONNECTING = new Set(["connect", "getaddrinfo"]);
+
+/** Node has no code of its own for a connection that ends while TLS begins. */
+const TLS_CUT_OFF = /before secure TLS connection was established/;
+
+/** A certificate is looked at before anything is sent. */
+const CERTIFICATE = /CERT|LEAF_SIGNATURE/;
 
 /** A proxy that does not open a tunnel: undici has no code of its own for it. */
 const PROXY_REFUSAL = /^Proxy response \((\d{3})\)/;
@@ -47,33 +67,42 @@ export function forgetContent(failure: unknown): void {
   }
 }
 
-/** Reads a thrown transport failure as an outcome for `decide`. */
-export function failureOutcome(error: unknown): Outcome {
-  const code = failureCode(error);
-  const refused = PROXY_REFUSAL.exec(
-    error instanceof Error ? error.message : "",
+/**
+ * Whether a failure can only have come before there was a connection to the
+ * service, so that nothing was sent. Where its form leaves that open, it is false.
+ */
+export function isBeforeConnection(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError)
+    return error.errors.length > 0 && error.errors.every(isBeforeConnection);
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return (
+    (typeof code === "string" &&
+      (BEFORE_CONNECTION.has(code) || CERTIFICATE.test(code))) ||
+    (typeof syscall === "string" && CONNECTING.has(syscall)) ||
+    PROXY_REFUSAL.test(error.message) ||
+    TLS_CUT_OFF.test(error.message) ||
+    isBeforeConnection(error.cause)
   );
-  if (refused)
-    return {
-      kind: "failure",
-      phase: "connect",
-      transient: Number(refused[1]) >= 500,
-    };
-  if (CONNECT.has(code))
-    // A name that does not exist will not exist a second later either.
-    return {
-      kind: "failure",
-      phase: "connect",
-      transient: code !== "ENOTFOUND",
-    };
-  if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE")
-    return { kind: "failure", phase: "sent", transient: false };
-  if (SENT.has(code) || code.startsWith("HPE_"))
-    return { kind: "failure", phase: "sent", transient: true };
-  if (
-    /CERT|SSL|TLS|LEAF_SIGNATURE/.test(code) ||
-    code === "UND_ERR_INVALID_ARG"
-  )
-    return { kind: "failure", phase: "connect", transient: false };
-  return { kind: "failure", phase: "sent", transient: false };
 }
+
+/**
+ * Reads a thrown transport failure as an outcome for `decide`.
+ * @param isSent whether the request began to be written, or may have been
+ */
+export function failureOutcome(error: unknown, isSent: boolean): Outcome {
+  const code = failureCode(error);
+  const [, refusal] = PROXY_REFUSAL.exec(messageOf(error)) ?? [];
+  return {
+    kind: "failure",
+    phase: isSent && !isBeforeConnection(error) ? "sent" : "connect",
+    // A name that does not exist will not exist a second later either.
+    transient:
+      refusal === undefined
+        ? PASSING.has(code) || /^(HPE|Z)_/.test(code)
+        : Number(refusal) >= 500,
+  };
+}
+
+const messageOf = (error: unknown) =>
+  error instanceof Error ? error.message : "";

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { anySignal, pause, unlessAborted } from "./abortable";
+import { anySignal, pause } from "./abortable";
 import type { Timeouts } from "./connections";
 import {
   AmbiguousError,
@@ -101,7 +101,7 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** How far a call has come, for what its timeout means. */
 interface Progress {
-  /** Whether the service may be working on it right now. */
+  /** Whether the service may be working on it right now: its request began to be written, and no answer came. */
   isSent: boolean;
   /** Whether an earlier attempt may have been carried out. */
   mayBeDone: boolean;
@@ -147,10 +147,19 @@ export async function request(
   try {
     return await attempts(transport, call, progress);
   } catch (error) {
-    if (timeoutMs === undefined || error !== deadline?.reason) throw error;
+    const isLate = deadline?.aborted === true && error === deadline.reason;
+    const isAborted = own?.aborted === true && error === own.reason;
+    if (!isLate && !isAborted) throw error;
     if (progress.isSent && !call.idempotent)
-      throw new AmbiguousError(operation, `no answer within ${timeoutMs} ms`);
-    throw new CallTimeoutError(operation, timeoutMs);
+      throw new AmbiguousError(
+        operation,
+        isLate
+          ? `no answer within ${timeoutMs} ms`
+          : "it was aborted before its answer came",
+        { cause: error },
+      );
+    if (isLate) throw new CallTimeoutError(operation, Number(timeoutMs));
+    throw error;
   }
 }
 
@@ -167,50 +176,32 @@ async function attempts(
 ): Promise<unknown> {
   const policy = retryPolicy(transport.retry, call.retry);
   await transport.throttle?.take(call.signal);
-  const startedAt = performance.now(); // Waiting for the first turn is not retrying.
+  // What attempts and pauses took. Waiting for a turn is not retrying: where many
+  // calls wait, it would use up the time of each.
+  let elapsedMs = 0;
   for (let attempt = 1; ; attempt++) {
-    progress.isSent = true;
-    const tried = await attemptOnce(transport, call, attempt);
+    const startedAt = performance.now();
+    const tried = await attemptOnce(transport, call, attempt, progress);
     progress.isSent = false;
+    elapsedMs += performance.now() - startedAt;
     const { outcome, answer } = tried;
     if (progress.mayBeDone && answer && answer.status === call.goneStatus)
       return undefined;
     progress.mayBeDone ||= maybeCarriedOut(outcome);
     const wait = delay(outcome, attempt, policy, Math.random());
-    const after = (elapsedMs: number) =>
-      decide(outcome, { ...call, attempt, elapsedMs }, policy);
-    const elapsedMs = performance.now() - startedAt + wait;
+    const after = (afterMs: number) =>
+      decide(outcome, { ...call, attempt, elapsedMs: afterMs }, policy);
+    elapsedMs += wait;
     const isRepeated = after(elapsedMs) === "retry";
     if (answer?.status === 429)
       // A service that asks for an hour must not hold up later calls for one.
       transport.throttle?.drain(
         isRepeated ? wait : Math.min(wait, policy.maxDelayMs),
       );
-    if (isRepeated) {
-      await pause(wait, call.signal);
-      const leftMs = policy.budgetMs - elapsedMs;
-      if (await hasTurnWithin(leftMs, transport, call)) continue;
-    }
-    return conclude(transport, call, after(Infinity), { ...tried, attempt });
-  }
-}
-
-/** Waits for the throttle, but not longer than the retry budget. */
-async function hasTurnWithin(
-  leftMs: number,
-  { throttle }: Transport,
-  { signal }: Call,
-): Promise<boolean> {
-  const deadline = AbortSignal.timeout(
-    Math.min(Math.max(0, Math.floor(leftMs)), LONGEST_TIMEOUT_MS),
-  );
-  try {
-    await throttle?.take(anySignal(signal, deadline));
-    return true;
-  } catch (error) {
-    signal?.throwIfAborted();
-    if (deadline.aborted) return false;
-    throw error;
+    if (!isRepeated)
+      return conclude(transport, call, after(Infinity), { ...tried, attempt });
+    await pause(wait, call.signal);
+    await transport.throttle?.take(call.signal, true);
   }
 }
 
@@ -265,6 +256,7 @@ async function attemptOnce(
   transport: Transport,
   { attemptSignal: signal, ...call }: BoundCall,
   attempt: number,
+  progress: Progress,
 ): Promise<Tried> {
   const startedAt = performance.now();
   const report = (result: { status?: number; failure?: string }) =>
@@ -277,9 +269,8 @@ async function attemptOnce(
       ...result,
     });
   try {
-    // The pool heeds the signal only once there is a connection.
-    const sent = send({ ...call, signal }, transport);
-    const answer = await unlessAborted(sent, signal);
+    const onSent = () => (progress.isSent = true);
+    const answer = await send({ ...call, signal }, { ...transport, onSent });
     report({ status: answer.status });
     const { status } = answer;
     const retryAfterMs = retryAfterOf(answer);
@@ -288,7 +279,7 @@ async function attemptOnce(
     signal?.throwIfAborted();
     forgetContent(failure);
     report({ failure: failureCode(failure) });
-    return { failure, outcome: failureOutcome(failure) };
+    return { failure, outcome: failureOutcome(failure, progress.isSent) };
   }
 }
 

@@ -21,7 +21,10 @@ export type Decision = "accept" | "retry" | "give-up" | "ambiguous";
 export interface RetryPolicy {
   /** Attempts in all, the first included; at least 1. */
   readonly maxAttempts: number;
-  /** No attempt starts later than this after the first. */
+  /**
+   * No attempt starts once the attempts and the pauses before it have taken this
+   * long. Waits for the client's own throttle do not count.
+   */
   readonly budgetMs: number;
   /** Mean of the first pause is half of this. */
   readonly baseDelayMs: number;
@@ -56,6 +59,7 @@ export function decide(
     readonly idempotent: boolean;
     readonly finalStatuses?: readonly number[];
     readonly attempt: number;
+    /** What its attempts and the pauses between them took, the next one included. */
     readonly elapsedMs: number;
   },
   policy: RetryPolicy,

@@ -1,4 +1,4 @@
-import { anySignal } from "./abortable";
+import { anySignal, unlessAborted } from "./abortable";
 import {
   DEFAULT_TIMEOUTS,
   dispatcherFor,
@@ -28,17 +28,25 @@ export interface Answer {
 /** The part of `fetch` that a client needs. */
 export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
 
+/** How a request is sent. */
+export interface Sending {
+  readonly timeouts?: Partial<Timeouts>;
+  readonly fetch?: Fetch;
+  /**
+   * Called when the request begins to be written to a connection, and not before;
+   * of a `fetch` of the caller nobody can tell, so there it is called at once.
+   */
+  readonly onSent: () => void;
+}
+
 /**
  * Sends one request, by undici or by the `fetch` of the caller, and reads its
  * answer. Redirects are not followed: they would carry the key elsewhere.
  * @throws what the HTTP library throws; see `failure.ts`
  */
-export async function send(
-  request: HttpRequest,
-  by: { readonly timeouts?: Partial<Timeouts>; readonly fetch?: Fetch },
-): Promise<Answer> {
+export async function send(request: HttpRequest, by: Sending): Promise<Answer> {
   const { method, url } = request;
-  const { fetch } = by;
+  const { fetch, onSent } = by;
   const timeouts = { ...DEFAULT_TIMEOUTS, ...by.timeouts };
   const body =
     request.body === undefined ? undefined : JSON.stringify(request.body);
@@ -52,6 +60,7 @@ export async function send(
   const signal = anySignal(request.signal, deadline);
   if (fetch) {
     const init = { method, headers, body, signal, redirect: "manual" } as const;
+    onSent();
     const response = await fetch(url, init);
     return {
       status: response.status,
@@ -59,20 +68,35 @@ export async function send(
       text: await boundedText(response),
     };
   }
-  const dispatcher = await dispatcherFor(url, timeouts);
-  const response = await dispatcher.request({
+  const dispatcher = await dispatcherFor(url, timeouts, onSent);
+  const requested = dispatcher.request({
     origin: url.origin,
     path: url.pathname + url.search,
     method,
-    headers,
+    headers: { "accept-encoding": "gzip, deflate, br", ...headers },
     body,
     signal,
   });
+  // The pool heeds the signal only once there is a connection.
+  const response = await unlessAborted(requested, signal);
+  const encoding = String(response.headers["content-encoding"] ?? "");
   return {
     status: response.statusCode,
     headers: withoutCookies(response.headers),
-    text: await response.body.text(),
+    text: encoding
+      ? await decompressedText(await response.body.bytes(), encoding)
+      : await response.body.text(),
   };
+}
+
+async function decompressedText(
+  bytes: Uint8Array,
+  encoding: string,
+): Promise<string> {
+  if (bytes.byteLength === 0) return "";
+  const { decompress } = await import("./decompress.js");
+  const decoded = await decompress(bytes, encoding, LONGEST_ANSWER);
+  return new TextDecoder().decode(decoded);
 }
 
 function withoutCookies(

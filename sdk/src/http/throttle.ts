@@ -1,7 +1,10 @@
-import { pause, unlessAborted } from "./abortable";
+/** Timers take no more milliseconds. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
- * A token bucket that lets calls through in the order they came.
+ * A token bucket that lets calls through: those that are repeated first, and each
+ * of both kinds in the order they came. A repeated call that waited behind all
+ * others would not come to its turn before its time is up.
  *
  * The burst is small on purpose: the service's own bucket holds `rate` tokens
  * and calls bunch up on their way, so the slack between the two is what keeps
@@ -10,7 +13,9 @@ import { pause, unlessAborted } from "./abortable";
 export class Throttle {
   #tokens: number;
   #filledAt: number;
-  #tail: Promise<void> = Promise.resolve();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #repeated: (() => void)[] = [];
+  readonly #first: (() => void)[] = [];
 
   constructor(
     /** Tokens a second. */
@@ -22,12 +27,28 @@ export class Throttle {
     this.#filledAt = now();
   }
 
-  /** Resolves when the caller may send one request; rejects with the signal's reason, at once. */
-  take(signal?: AbortSignal): Promise<void> {
-    const turn = this.#tail.then(() => this.#takeNow(signal));
-    // An aborted caller must not break the queue behind it.
-    this.#tail = turn.catch(() => undefined);
-    return unlessAborted(turn, signal);
+  /**
+   * Resolves when the caller may send one request; rejects with the signal's
+   * reason, at once. `isRepeated`: the caller had its turn before, and tries again.
+   */
+  take(signal?: AbortSignal, isRepeated = false): Promise<void> {
+    if (signal?.aborted) return Promise.reject(signal.reason as Error);
+    const queue = isRepeated ? this.#repeated : this.#first;
+    return new Promise<void>((resolve, reject) => {
+      const go = () => {
+        signal?.removeEventListener("abort", leave);
+        resolve();
+      };
+      const leave = () => {
+        queue.splice(queue.indexOf(go), 1);
+        // A wait for nobody would keep the process running.
+        this.#serve();
+        reject(signal?.reason as Error);
+      };
+      signal?.addEventListener("abort", leave, { once: true });
+      queue.push(go);
+      this.#serve();
+    });
   }
 
   /** Holds everybody back for a while, as after a 429: the service's bucket is empty. */
@@ -36,15 +57,22 @@ export class Throttle {
     this.#tokens = Math.min(this.#tokens, 1 - (pauseMs / 1000) * this.rate);
   }
 
-  async #takeNow(signal?: AbortSignal): Promise<void> {
-    for (;;) {
-      signal?.throwIfAborted();
-      this.#refill();
-      if (this.#tokens >= 1) break;
-      const waitMs = Math.ceil(((1 - this.#tokens) / this.rate) * 1000);
-      await pause(waitMs, signal);
+  /** Lets through whoever has a token, and comes again when there is the next one. */
+  #serve(): void {
+    clearTimeout(this.#timer);
+    this.#refill();
+    while (this.#tokens >= 1) {
+      const go = this.#repeated.shift() ?? this.#first.shift();
+      if (!go) return;
+      this.#tokens -= 1;
+      go();
     }
-    this.#tokens -= 1;
+    if (this.#repeated.length + this.#first.length === 0) return;
+    const waitMs = Math.ceil(((1 - this.#tokens) / this.rate) * 1000);
+    this.#timer = setTimeout(
+      () => this.#serve(),
+      Math.min(waitMs, LONGEST_TIMEOUT_MS),
+    );
   }
 
   #refill(): void {

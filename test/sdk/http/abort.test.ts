@@ -1,4 +1,4 @@
-import { type CallOptions, type Client } from "@devid/sdk";
+import { AmbiguousError, type CallOptions, type Client } from "@devid/sdk";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Workspace } from "../workspace";
 import { openForTests } from "../../helpers/open-for-tests";
@@ -58,7 +58,14 @@ describe("a call that is aborted rejects with the signal's reason", () => {
       expect(await workspace.requests()).toHaveLength(2),
     );
     controller.abort(REASON);
-    expect(await Promise.all(calls)).toEqual([REASON, REASON]);
+    const [reason, unclear] = await Promise.all(calls);
+    expect(reason).toBe(REASON);
+    // The webhook may have been made, whoever ended the call.
+    expect(unclear).toBeInstanceOf(AmbiguousError);
+    expect(unclear).toMatchObject({
+      cause: REASON,
+      observed: "it was aborted before its answer came",
+    });
     expect(await workspace.requests()).toHaveLength(2);
   });
 
@@ -77,6 +84,20 @@ describe("a call that is aborted rejects with the signal's reason", () => {
     expect(await write).toMatchObject({ url: "https://a.example" });
     await expect(create(client, {})).rejects.toBe(REASON);
     expect(await workspace.requests()).toHaveLength(2);
+  });
+
+  it("with its whole client, in the middle of a create", async () => {
+    await workspace.fault({ match: {}, then: "hang", after: true });
+    const controller = new AbortController();
+    const client = workspace.client({ signal: controller.signal });
+    const call = create(client, {}).catch((error: unknown) => error);
+    await vi.waitFor(async () =>
+      expect(await workspace.requests()).toHaveLength(1),
+    );
+    controller.abort(REASON);
+    const error = await call;
+    expect(error).toBeInstanceOf(AmbiguousError);
+    expect(error).toMatchObject({ cause: REASON });
   });
 
   it("while it waits to try again", async () => {
@@ -113,10 +134,15 @@ describe("a call that is aborted rejects with the signal's reason", () => {
 
   it("by a timeout of its own", async () => {
     await workspace.fault({ match: {}, then: "hang" });
-    const call = workspace
-      .client()
-      .webhooks.list({ signal: AbortSignal.timeout(50) });
-    await expect(call).rejects.toMatchObject({ name: "TimeoutError" });
+    const client = workspace.client();
+    const options = () => ({ signal: AbortSignal.timeout(300) });
+    await expect(client.webhooks.list(options())).rejects.toMatchObject({
+      name: "TimeoutError",
+    });
+    await expect(create(client, options())).rejects.toMatchObject({
+      name: "AmbiguousError",
+      cause: { name: "TimeoutError" },
+    });
   });
 });
 

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
 import {
   createClient,
   isDevidError,
@@ -76,14 +78,33 @@ describe("the time that a call is allowed", () => {
   });
 
   it("leaves it open whether something was made", async () => {
+    await client().webhooks.get("wh_1");
     answers = [hangs];
     const making = client().webhooks.create(
       { url: "https://a.example" },
-      { timeoutMs: 50 },
+      { timeoutMs: 500 },
     );
     const error = await rejection(making);
     expect(error.name).toBe("AmbiguousError");
-    expect(error.message).toContain("no answer within 50 ms");
+    expect(error.message).toContain("no answer within 500 ms");
+    expect(server.received).toHaveLength(2);
+  });
+
+  it("says that nothing was made where no connection came up", async () => {
+    const socket = createServer().listen(0, "127.0.0.1");
+    await once(socket, "listening");
+    const { port } = socket.address() as AddressInfo;
+    try {
+      const error = await rejection(
+        client({ endpoint: `https://127.0.0.1:${port}` }).webhooks.create(
+          { url: "https://a.example" },
+          { timeoutMs: 300 },
+        ),
+      );
+      expect(error.name).toBe("CallTimeoutError");
+    } finally {
+      socket.close();
+    }
   });
 
   it("leaves a signal its say", async () => {

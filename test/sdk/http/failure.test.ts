@@ -40,15 +40,39 @@ describe("failureOutcome", () => {
     transient,
   });
 
-  it.each([
-    "ECONNREFUSED",
-    "EAI_AGAIN",
-    "EHOSTUNREACH",
-    "ENETUNREACH",
-    "EADDRNOTAVAIL",
-    "UND_ERR_CONNECT_TIMEOUT",
-  ])("of %s: nothing was sent, and it may pass", (code) => {
-    expect(failureOutcome(coded(code))).toEqual(failure("connect", true));
+  it.each(["ECONNREFUSED", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"])(
+    "of %s: nothing was sent, and it may pass",
+    (code) => {
+      expect(failureOutcome(coded(code), true)).toEqual(
+        failure("connect", true),
+      );
+    },
+  );
+
+  it.each(["EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL", "ETIMEDOUT"])(
+    "of %s: nothing was sent where it came of connecting",
+    (code) => {
+      const error = Object.assign(coded(code), { syscall: "connect" });
+      expect(failureOutcome(error, true)).toEqual(failure("connect", true));
+      expect(failureOutcome(coded(code), true)).toEqual(failure("sent", true));
+      expect(failureOutcome(coded(code), false)).toEqual(
+        failure("connect", true),
+      );
+    },
+  );
+
+  it("of all addresses of a name: nothing was sent where none was reached", () => {
+    const tried = ["ETIMEDOUT", "ENETUNREACH"].map((code) =>
+      Object.assign(coded(code), { syscall: "connect" }),
+    );
+    const error = (errors: Error[]) =>
+      new TypeError("fetch failed", { cause: new AggregateError(errors) });
+    expect(failureOutcome(error(tried), true)).toEqual(
+      failure("connect", true),
+    );
+    expect(failureOutcome(error([...tried, coded("EPIPE")]), true)).toEqual(
+      failure("sent", true),
+    );
   });
 
   it.each([
@@ -59,10 +83,10 @@ describe("failureOutcome", () => {
     "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
     "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
     "ERR_TLS_CERT_ALTNAME_INVALID",
-    "ERR_SSL_WRONG_VERSION_NUMBER",
-    "UND_ERR_INVALID_ARG",
   ])("of %s: nothing was sent, and it stays so", (code) => {
-    expect(failureOutcome(coded(code))).toEqual(failure("connect", false));
+    expect(failureOutcome(coded(code), true)).toEqual(
+      failure("connect", false),
+    );
   });
 
   it.each([
@@ -76,7 +100,7 @@ describe("failureOutcome", () => {
     "HPE_INVALID_CONSTANT",
     "HTTPParserError",
   ])("of %s: the service may have read it", (code) => {
-    expect(failureOutcome(coded(code))).toEqual(failure("sent", true));
+    expect(failureOutcome(coded(code), true)).toEqual(failure("sent", true));
   });
 
   it.each([
@@ -88,11 +112,13 @@ describe("failureOutcome", () => {
       new Error(`Proxy response (${status}) !== 200 when HTTP Tunneling`),
       { code: "UND_ERR_ABORTED" },
     );
-    expect(failureOutcome(error)).toEqual(failure("connect", transient));
+    expect(failureOutcome(error, true)).toEqual(failure("connect", transient));
   });
 
   it("of what nobody foresaw: take it for sent, and do not go on", () => {
-    expect(failureOutcome(coded("EWHAT"))).toEqual(failure("sent", false));
-    expect(failureOutcome("text")).toEqual(failure("sent", false));
+    expect(failureOutcome(coded("EWHAT"), true)).toEqual(
+      failure("sent", false),
+    );
+    expect(failureOutcome("text", true)).toEqual(failure("sent", false));
   });
 });

@@ -1,41 +1,5 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  vi,
-} from "vitest";
-import type * as throttling from "../../../sdk/src/http/throttle";
-
-// Fake timers do not reach this module, so its sleep is made of a faked one.
-vi.mock("node:timers/promises", () => ({
-  setTimeout: (
-    ms: number,
-    value: unknown,
-    { signal }: { signal?: AbortSignal } = {},
-  ) =>
-    new Promise((resolve, reject) => {
-      const abort = () => reject(new Error("AbortError"));
-      signal?.addEventListener("abort", abort);
-      setTimeout(() => {
-        signal?.removeEventListener("abort", abort);
-        resolve(value);
-      }, ms);
-    }),
-}));
-
-let sdk: typeof throttling;
-beforeAll(async () => {
-  // Another test file may have it already, with the real sleep.
-  vi.resetModules();
-  sdk = await import("../../../sdk/src/http/throttle.js");
-});
-afterAll(() => {
-  vi.resetModules();
-});
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Throttle, throttleFor } from "../../../sdk/src/http/throttle";
 
 let start: number;
 const now = () => Date.now() - start;
@@ -49,7 +13,7 @@ afterEach(() => {
 });
 
 /** Notes when each of a number of calls may go, in milliseconds from the start. */
-function watch(throttle: throttling.Throttle, count: number): number[] {
+function watch(throttle: Throttle, count: number): number[] {
   const at: number[] = [];
   for (let i = 0; i < count; i++)
     void throttle.take().then(() => at.push(now()));
@@ -58,7 +22,7 @@ function watch(throttle: throttling.Throttle, count: number): number[] {
 
 describe("a throttle", () => {
   it("lets a burst through, then as many a second as its rate", async () => {
-    const at = watch(new sdk.Throttle(4, 2, now), 6);
+    const at = watch(new Throttle(4, 2, now), 6);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(at).toEqual([0, 0, 250, 500, 750, 1_000]);
   });
@@ -69,13 +33,13 @@ describe("a throttle", () => {
     [4, [0, 0, 250, 500]],
     [8, [0, 0, 0, 0]],
   ])("of rate %d has a burst of half its rate", async (rate, expected) => {
-    const at = watch(new sdk.Throttle(rate, undefined, now), 4);
+    const at = watch(new Throttle(rate, undefined, now), 4);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(at).toEqual(expected);
   });
 
   it("saves up no more than a burst while nobody calls", async () => {
-    const throttle = new sdk.Throttle(4, 2, now);
+    const throttle = new Throttle(4, 2, now);
     await vi.advanceTimersByTimeAsync(60_000);
     const at = watch(throttle, 4);
     await vi.advanceTimersByTimeAsync(10_000);
@@ -83,7 +47,7 @@ describe("a throttle", () => {
   });
 
   it("keeps the order in which calls came", async () => {
-    const throttle = new sdk.Throttle(4, 1, now);
+    const throttle = new Throttle(4, 1, now);
     const order: string[] = [];
     for (const name of ["a", "b", "c", "d"])
       void throttle.take().then(() => order.push(`${name} ${now()}`));
@@ -93,8 +57,40 @@ describe("a throttle", () => {
     expect(order).toEqual(["a 0", "b 250", "c 500", "d 750", "late 1000"]);
   });
 
+  it("lets those first who try again, in the order in which they came", async () => {
+    const throttle = new Throttle(4, 1, now);
+    const order: string[] = [];
+    const take = (name: string, isRepeated: boolean) =>
+      void throttle
+        .take(undefined, isRepeated)
+        .then(() => order.push(`${name} ${now()}`));
+    for (const name of ["a", "b", "c"]) take(name, false);
+    await vi.advanceTimersByTimeAsync(100);
+    take("again 1", true);
+    take("again 2", true);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(order).toEqual([
+      "a 0",
+      "again 1 250",
+      "again 2 500",
+      "b 750",
+      "c 1000",
+    ]);
+  });
+
+  it("keeps no timer for callers that have left", async () => {
+    const throttle = new Throttle(0.001, 1, now);
+    await throttle.take();
+    const controller = new AbortController();
+    const left = throttle.take(controller.signal).catch(() => "left");
+    expect(vi.getTimerCount()).toBe(1);
+    controller.abort();
+    expect(await left).toBe("left");
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it("holds everybody back after a drain", async () => {
-    const throttle = new sdk.Throttle(4, 2, now);
+    const throttle = new Throttle(4, 2, now);
     throttle.drain(3_000);
     const at = watch(throttle, 3);
     await vi.advanceTimersByTimeAsync(10_000);
@@ -102,7 +98,7 @@ describe("a throttle", () => {
   });
 
   it("holds back those who wait already", async () => {
-    const throttle = new sdk.Throttle(4, 1, now);
+    const throttle = new Throttle(4, 1, now);
     const at = watch(throttle, 3);
     await vi.advanceTimersByTimeAsync(100);
     throttle.drain(1_000);
@@ -111,7 +107,7 @@ describe("a throttle", () => {
   });
 
   it("gains nothing by a drain that is shorter than the wait", async () => {
-    const throttle = new sdk.Throttle(4, 1, now);
+    const throttle = new Throttle(4, 1, now);
     const at = watch(throttle, 2);
     await vi.advanceTimersByTimeAsync(0);
     throttle.drain(2_000);
@@ -125,7 +121,7 @@ describe("a caller that is aborted", () => {
   const REASON = new Error("changed my mind");
 
   it("gets the reason when it was aborted before, and takes no turn", async () => {
-    const throttle = new sdk.Throttle(4, 1, now);
+    const throttle = new Throttle(4, 1, now);
     await expect(throttle.take(AbortSignal.abort(REASON))).rejects.toBe(REASON);
     const at = watch(throttle, 1);
     await vi.advanceTimersByTimeAsync(0);
@@ -136,7 +132,7 @@ describe("a caller that is aborted", () => {
     ["next in line", 1],
     ["far behind", 20],
   ])("gets the reason at once when %s", async (_, before) => {
-    const throttle = new sdk.Throttle(1, 1, now);
+    const throttle = new Throttle(1, 1, now);
     watch(throttle, before);
     const controller = new AbortController();
     const rejected = throttle
@@ -152,7 +148,7 @@ describe("a caller that is aborted", () => {
   });
 
   it("does not hold up the queue behind it", async () => {
-    const throttle = new sdk.Throttle(1, 1, now);
+    const throttle = new Throttle(1, 1, now);
     const controller = new AbortController();
     await throttle.take();
     const aborted = [0, 1].map(() =>
@@ -170,7 +166,7 @@ describe("a caller that is aborted", () => {
     const { signal } = new AbortController();
     const added = vi.spyOn(signal, "addEventListener");
     const removed = vi.spyOn(signal, "removeEventListener");
-    const throttle = new sdk.Throttle(1, 1, now);
+    const throttle = new Throttle(1, 1, now);
     const taken = Promise.all([throttle.take(signal), throttle.take(signal)]);
     await vi.advanceTimersByTimeAsync(2_000);
     await taken;
@@ -187,19 +183,19 @@ describe("throttleFor", () => {
   };
 
   it("shares one throttle among all who use a key at a surface", () => {
-    const one = sdk.throttleFor(scope, 5);
-    expect(sdk.throttleFor({ ...scope }, 5)).toBe(one);
-    expect(sdk.throttleFor({ ...scope, key: "other-key" }, 5)).not.toBe(one);
-    expect(sdk.throttleFor({ ...scope, surface: "drn" }, 5)).not.toBe(one);
+    const one = throttleFor(scope, 5);
+    expect(throttleFor({ ...scope }, 5)).toBe(one);
+    expect(throttleFor({ ...scope, key: "other-key" }, 5)).not.toBe(one);
+    expect(throttleFor({ ...scope, surface: "drn" }, 5)).not.toBe(one);
     const elsewhere = { ...scope, origin: "http://127.0.0.1:2" };
-    expect(sdk.throttleFor(elsewhere, 5)).not.toBe(one);
-    expect(sdk.throttleFor(scope, 6)).not.toBe(one);
+    expect(throttleFor(elsewhere, 5)).not.toBe(one);
+    expect(throttleFor(scope, 6)).not.toBe(one);
   });
 
   it("does not take two keys for one because of how they are joined", () => {
     const { origin } = scope;
-    expect(sdk.throttleFor({ ...scope, key: 'a","b' }, 5)).not.toBe(
-      sdk.throttleFor({ ...scope, origin: `${origin}","a`, key: "b" }, 5),
+    expect(throttleFor({ ...scope, key: 'a","b' }, 5)).not.toBe(
+      throttleFor({ ...scope, origin: `${origin}","a`, key: "b" }, 5),
     );
   });
 });

@@ -1,4 +1,8 @@
-import { createClient, optionsFromEnvironment } from "@devid/sdk";
+import {
+  createClient,
+  optionsFromEnvironment,
+  type ClientOptions,
+} from "@devid/sdk";
 import { status } from "@grpc/grpc-js";
 import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
@@ -40,10 +44,16 @@ export interface PluginParts {
   readonly packageFolder: string;
   /** Shows messages to the user of the engine. */
   readonly log: EngineLog;
+  /** That of a client unless tests have their own. */
+  readonly transport?: Pick<ClientOptions, "fetch">;
 }
 
 /** The resource provider service of one plugin process, which is one configured provider. */
-export function pluginCalls({ packageFolder, log }: PluginParts): PluginCalls {
+export function pluginCalls({
+  packageFolder,
+  log,
+  transport,
+}: PluginParts): PluginCalls {
   let configured: Session | undefined;
   let ownReference: string | undefined;
   let isCancelled = false;
@@ -84,6 +94,7 @@ export function pluginCalls({ packageFolder, log }: PluginParts): PluginCalls {
       (signal) =>
         createClient({
           ...optionsFromEnvironment([source]),
+          ...transport,
           signal,
           // What was made is to get into the state, even if the user does not wait for the rest.
           finishesWrites: true,

@@ -1,4 +1,8 @@
-import { createClient, optionsFromEnvironment } from "@devid/sdk";
+import {
+  createClient,
+  optionsFromEnvironment,
+  type ClientOptions,
+} from "@devid/sdk";
 import type * as pulumi from "@pulumi/pulumi";
 import type {
   CheckFailure,
@@ -17,8 +21,11 @@ export class HostSession {
   #config: Config | undefined;
   #session: Session | undefined;
 
-  /** `log` shows messages to the user of the engine. */
-  constructor(private readonly log: EngineLog) {}
+  /** `log` shows messages to the user of the engine; `transport` is that of a client unless tests have their own. */
+  constructor(
+    private readonly log: EngineLog,
+    private readonly transport: Pick<ClientOptions, "fetch"> = {},
+  ) {}
 
   /** Keeps the configuration; the host gives every kind the same one. */
   configure(config: Config): void {
@@ -34,6 +41,7 @@ export class HostSession {
           ...optionsFromEnvironment(
             settingSources((key) => config?.get(key), NEEDS_PROGRAM),
           ),
+          ...this.transport,
           signal,
         }),
       this.log,

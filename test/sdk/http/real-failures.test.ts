@@ -1,0 +1,479 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import {
+  createServer,
+  type AddressInfo,
+  type Server,
+  type Socket,
+} from "node:net";
+import { join } from "node:path";
+import { createServer as createTlsServer } from "node:tls";
+import fc from "fast-check";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { failureCode, failureOutcome } from "../../../sdk/src/http/failure";
+import { decide, DEFAULT_RETRY } from "../../../sdk/src/http/retry";
+import { send } from "../../../sdk/src/http/send";
+import { CERTIFICATE_FILE } from "../../helpers/tls-front";
+
+// Every error here is made by real sockets on this machine.
+
+const HEAD = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";
+const TIMEOUTS = {
+  connectTimeoutMs: 200,
+  headersTimeoutMs: 100,
+  bodyTimeoutMs: 100,
+};
+
+const closed: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  for (const close of closed.splice(0)) await close();
+});
+
+/** A server that does this with each connection; its port. */
+async function listening(
+  serve: (socket: Socket) => void,
+  make: (serve: (socket: Socket) => void) => Server = createServer,
+): Promise<number> {
+  const sockets = new Set<Socket>();
+  const server = make((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => undefined);
+    serve(socket);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  closed.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await once(server, "close");
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** The port of a server that has gone. */
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** Does something once the request has been read. */
+const onRequest = (then: (socket: Socket) => void) => (socket: Socket) =>
+  void socket.once("data", () => then(socket));
+const answering = (text: string, then?: (socket: Socket) => void) =>
+  onRequest((socket) => void socket.write(text, () => then?.(socket)));
+
+const tls = (serve: (socket: Socket) => void) =>
+  listening(serve, (handler) =>
+    createTlsServer(
+      {
+        cert: readFileSync(CERTIFICATE_FILE),
+        key: readFileSync(join(CERTIFICATE_FILE, "../key.pem")),
+      },
+      handler,
+    ).on("tlsClientError", () => undefined),
+  );
+const http = (port: number) => `http://127.0.0.1:${port}`;
+const https = (port: number, host = "127.0.0.1") => `https://${host}:${port}`;
+
+let pools = 0;
+
+/** The origin of a service behind a proxy that does this with each connection. */
+async function behind(
+  serve: (socket: Socket) => void,
+  protocol = "http",
+): Promise<string> {
+  const proxy = http(await listening(serve));
+  for (const name of ["http_proxy", "https_proxy"]) vi.stubEnv(name, proxy);
+  return `${protocol}://service.invalid`;
+}
+const CONNECTED = "HTTP/1.1 200 Connection established\r\n\r\n";
+
+/** What happens, how it is told, whether the service may have seen the request, and whether a second attempt may help. */
+const FAILURES: readonly (readonly [
+  what: string,
+  code: RegExp,
+  phase: "connect" | "sent",
+  transient: boolean,
+  origin: () => Promise<string>,
+])[] = [
+  [
+    "nobody listens",
+    /^ECONNREFUSED$/,
+    "connect",
+    true,
+    async () => http(await closedPort()),
+  ],
+  [
+    "nobody listens at any address of a name",
+    /^ECONNREFUSED$/,
+    "connect",
+    true,
+    async () => `http://localhost:${await closedPort()}`,
+  ],
+  [
+    "a name that does not exist",
+    /^(ENOTFOUND|EAI_AGAIN)$/,
+    "connect",
+    false,
+    () => Promise.resolve("http://service.invalid:8080"),
+  ],
+  [
+    "TLS never begins",
+    /^UND_ERR_CONNECT_TIMEOUT$/,
+    "connect",
+    true,
+    async () => https(await listening(() => undefined)),
+  ],
+  [
+    "the connection ends while TLS begins",
+    /^ECONNRESET$/,
+    "connect",
+    true,
+    async () => https(await listening((socket) => void socket.end())),
+  ],
+  [
+    "the connection is reset while TLS begins",
+    /^ECONNRESET$/,
+    "connect",
+    true,
+    async () =>
+      https(
+        await listening(onRequest((socket) => void socket.resetAndDestroy())),
+      ),
+  ],
+  [
+    "http where TLS should be",
+    /SSL/,
+    "connect",
+    false,
+    async () => https(await listening(answering(`${HEAD}\r\n`))),
+  ],
+  [
+    "a certificate that nobody trusts",
+    /SELF_SIGNED/,
+    "connect",
+    false,
+    async () => https(await tls(() => undefined)),
+  ],
+  [
+    "a proxy that is not there",
+    /^ECONNREFUSED$/,
+    "connect",
+    true,
+    async () => {
+      vi.stubEnv("http_proxy", http(await closedPort()));
+      return "http://service.invalid";
+    },
+  ],
+  [
+    "a proxy that refuses",
+    /^UND_ERR_ABORTED$/,
+    "connect",
+    false,
+    () => behind(answering("HTTP/1.1 403 No\r\n\r\n")),
+  ],
+  [
+    "a proxy that reaches nobody",
+    /^UND_ERR_ABORTED$/,
+    "connect",
+    true,
+    () => behind(answering("HTTP/1.1 502 No\r\n\r\n")),
+  ],
+  [
+    "a proxy that hangs up",
+    /./,
+    "connect",
+    true,
+    () => behind((socket) => void socket.end()),
+  ],
+  [
+    "a proxy that hangs up when it is asked",
+    /./,
+    "connect",
+    true,
+    () => behind(onRequest((socket) => void socket.end())),
+  ],
+  [
+    "a proxy that resets",
+    /^ECONNRESET$/,
+    "connect",
+    true,
+    () => behind(onRequest((socket) => void socket.resetAndDestroy())),
+  ],
+  [
+    "a proxy that says nothing",
+    /TIMEOUT/,
+    "connect",
+    true,
+    () => behind(() => undefined),
+  ],
+  [
+    "a proxy that does not speak HTTP",
+    /^(HPE_.*|HTTPParserError)$/,
+    "connect",
+    true,
+    () => behind(answering("SSH-2.0-x\r\n\r\n")),
+  ],
+  [
+    "a tunnel that ends while TLS begins",
+    /^ECONNRESET$/,
+    "connect",
+    true,
+    () =>
+      behind(
+        answering(CONNECTED, (socket) => void socket.end()),
+        "https",
+      ),
+  ],
+  [
+    "a tunnel that is reset when it is used",
+    /./,
+    "sent",
+    true,
+    () =>
+      behind(
+        answering(
+          CONNECTED,
+          onRequest((socket) => void socket.resetAndDestroy()),
+        ),
+      ),
+  ],
+  [
+    "no answer",
+    /^UND_ERR_SOCKET$/,
+    "sent",
+    true,
+    async () => http(await listening(onRequest((socket) => void socket.end()))),
+  ],
+  [
+    "a reset in place of an answer",
+    /^(ECONNRESET|UND_ERR_SOCKET)$/,
+    "sent",
+    true,
+    async () =>
+      http(
+        await listening(onRequest((socket) => void socket.resetAndDestroy())),
+      ),
+  ],
+  [
+    "no answer in time",
+    /^UND_ERR_HEADERS_TIMEOUT$/,
+    "sent",
+    true,
+    async () => http(await listening(() => undefined)),
+  ],
+  [
+    "no end in time",
+    /^UND_ERR_BODY_TIMEOUT$/,
+    "sent",
+    true,
+    async () =>
+      http(await listening(answering(`${HEAD}content-length: 9\r\n\r\n{`))),
+  ],
+  [
+    "half an answer",
+    /^(UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/,
+    "sent",
+    true,
+    async () =>
+      http(
+        await listening(
+          answering(
+            `${HEAD}content-length: 9\r\n\r\n{`,
+            (socket) => void socket.end(),
+          ),
+        ),
+      ),
+  ],
+  [
+    "a reset within the answer",
+    /^(ECONNRESET|UND_ERR_SOCKET)$/,
+    "sent",
+    true,
+    async () =>
+      http(
+        await listening(
+          answering(
+            `${HEAD}content-length: 9\r\n\r\n{`,
+            (socket) => void setTimeout(() => socket.resetAndDestroy(), 20),
+          ),
+        ),
+      ),
+  ],
+  [
+    "an answer that is not HTTP",
+    /^(HPE_.*|HTTPParserError)$/,
+    "sent",
+    true,
+    async () => http(await listening(answering("SSH-2.0-x\r\n\r\n"))),
+  ],
+  [
+    "headers without end",
+    /^UND_ERR_HEADERS_OVERFLOW$/,
+    "sent",
+    false,
+    async () =>
+      http(
+        await listening(answering(`${HEAD}x: ${"x".repeat(40_000)}\r\n\r\n`)),
+      ),
+  ],
+  [
+    "a body that was damaged after it was compressed",
+    /^Z_/,
+    "sent",
+    true,
+    async () =>
+      http(
+        await listening(
+          answering(
+            `${HEAD}content-encoding: gzip\r\ncontent-length: 2\r\n\r\n{}`,
+          ),
+        ),
+      ),
+  ],
+  [
+    "a compression that nobody asked for",
+    /^UNKNOWN_CONTENT_ENCODING$/,
+    "sent",
+    false,
+    async () =>
+      http(
+        await listening(
+          answering(
+            `${HEAD}content-encoding: zstd\r\ncontent-length: 2\r\n\r\n{}`,
+          ),
+        ),
+      ),
+  ],
+];
+
+/** The failure of one attempt to send a create there, and whether it began to be written. */
+async function failureOf(
+  origin: string,
+  by: { fetch?: typeof fetch } = {},
+): Promise<{ failure: unknown; isSent: boolean }> {
+  let isSent = false;
+  try {
+    const answer = await send(
+      { method: "POST", url: new URL(origin), body: {} },
+      {
+        ...by,
+        // Pools are shared by timeouts: each test has its own, and reads its environment.
+        timeouts: { ...TIMEOUTS, attemptTimeoutMs: 5_000 + ++pools },
+        onSent: () => (isSent = true),
+      },
+    );
+    throw new Error(`It was answered: ${JSON.stringify(answer)}`);
+  } catch (failure) {
+    return { failure, isSent };
+  }
+}
+
+describe("a failure is told, and told apart from others:", () => {
+  it.each(FAILURES)("%s", async (_, code, phase, transient, origin) => {
+    const { failure, isSent } = await failureOf(await origin());
+    expect(failureCode(failure)).toMatch(code);
+    expect(failureOutcome(failure, isSent)).toEqual({
+      kind: "failure",
+      phase,
+      transient,
+    });
+  });
+});
+
+describe("of a fetch of the caller, nothing is taken for unsent that may have been sent:", () => {
+  const direct = FAILURES.filter(
+    ([what]) => !/proxy|tunnel|compress/.test(what),
+  );
+  // These look as a failure after the connection would.
+  const doubtful = /reset while TLS|TLS never|http where TLS/;
+  it.each(direct)("%s", async (what, _, phase, __, origin) => {
+    const fetching: typeof fetch = (url, init) =>
+      fetch(url, { ...init, signal: AbortSignal.timeout(500) });
+    const { failure } = await failureOf(await origin(), { fetch: fetching });
+    const expected = doubtful.test(what) ? "sent" : phase;
+    expect(failureOutcome(failure, true)).toMatchObject({ phase: expected });
+  });
+});
+
+/** Errors as Node, undici and fetch nest them: each with a code, some with what was being done. */
+const leaf = fc
+  .record({
+    code: fc.constantFrom(
+      "ECONNREFUSED",
+      "ECONNRESET",
+      "ETIMEDOUT",
+      "ENOTFOUND",
+      "EPIPE",
+      "EHOSTUNREACH",
+      "UND_ERR_SOCKET",
+      "UND_ERR_CONNECT_TIMEOUT",
+      "UND_ERR_HEADERS_TIMEOUT",
+      "CERT_HAS_EXPIRED",
+      "ERR_SSL_BAD_RECORD_TYPE",
+      "EWHAT",
+    ),
+    syscall: fc.constantFrom(
+      "connect",
+      "getaddrinfo",
+      "read",
+      "write",
+      undefined,
+    ),
+  })
+  .map((it) => ({
+    error: Object.assign(new Error("failed"), it),
+    leaves: [it],
+  }));
+type Shape = { error: Error; leaves: { code: string; syscall?: string }[] };
+const { shape } = fc.letrec<{ shape: Shape }>((tie) => ({
+  shape: fc.oneof(
+    { weight: 3, arbitrary: leaf },
+    tie("shape").map(({ error, leaves }) => ({
+      error: new TypeError("fetch failed", { cause: error }),
+      leaves,
+    })),
+    fc.array(tie("shape"), { minLength: 1, maxLength: 3 }).map((tried) => ({
+      error: new AggregateError(tried.map(({ error }) => error)),
+      leaves: tried.flatMap(({ leaves }) => leaves),
+    })),
+  ),
+}));
+
+describe("whatever failed", () => {
+  const after = (error: unknown, isSent: boolean, idempotent: boolean) =>
+    decide(
+      failureOutcome(error, isSent),
+      { idempotent, attempt: 1, elapsedMs: 0 },
+      DEFAULT_RETRY,
+    );
+
+  it("a create that was not sent is never ambiguous, and is repeated as anything else", () => {
+    fc.assert(
+      fc.property(shape, ({ error }) => {
+        expect(after(error, false, false)).not.toBe("ambiguous");
+        expect(after(error, false, false)).toBe(after(error, false, true));
+      }),
+    );
+  });
+
+  it("a create that may have been sent is repeated only where every error says that no connection came up", () => {
+    const isUnsent = ({ code, syscall }: Shape["leaves"][0]) =>
+      syscall === "connect" ||
+      syscall === "getaddrinfo" ||
+      /REFUSED|NOTFOUND|CONNECT_TIMEOUT|CERT/.test(code);
+    fc.assert(
+      fc.property(shape, ({ error, leaves }) => {
+        expect(after(error, true, false) === "ambiguous").toBe(
+          !leaves.every(isUnsent),
+        );
+      }),
+    );
+  });
+});

@@ -1,0 +1,113 @@
+import type { Form } from "./forms";
+import { FAULTS, type Moment, type Trouble, type Victim } from "./network";
+import type { CrashStory } from "./crash-table";
+import type { Simulator } from "./simulator";
+import { storyText, type Story } from "./story";
+
+/** A point at which a story was stopped, and what went wrong. */
+export interface FailedPoint {
+  readonly trouble: Trouble;
+  readonly text: string;
+  readonly wrong: readonly string[];
+}
+
+/** What came of a story that was stopped at each of its points. */
+export interface CrashResult {
+  readonly points: number;
+  readonly failed: readonly FailedPoint[];
+}
+
+const MOMENTS: readonly Moment[] = [
+  "before it is sent",
+  "after the service did it",
+  "after the answer",
+];
+
+const VICTIMS: readonly Victim[] = ["engine", "provider", "service"];
+
+/** Every point at which a command can be stopped, by the effects that it has when nothing goes wrong. */
+export async function troublesOf(
+  simulator: Simulator,
+  story: CrashStory,
+  form: Form,
+): Promise<Trouble[]> {
+  const told = await simulator.tell(withTrouble(story, form, undefined));
+  const effects = told.outcomes[commandsBefore(story)]?.effects ?? [];
+  return effects.flatMap(({ what, title = "" }, at): Trouble[] => {
+    // A read changes nothing: what happens after it is what happens before it.
+    const isRead = title.startsWith("GET ");
+    return what === "checkpoint"
+      ? [
+          {
+            kind: "crash",
+            victim: "engine",
+            at,
+            moment: "before it is sent",
+          },
+        ]
+      : [
+          ...VICTIMS.flatMap((victim) =>
+            (isRead ? MOMENTS.slice(0, 1) : MOMENTS).map((moment): Trouble => ({
+              kind: "crash",
+              victim,
+              at,
+              moment,
+            })),
+          ),
+          ...FAULTS.filter(
+            (fault) => !isRead || !fault.endsWith(" done"),
+          ).flatMap((fault) =>
+            [false, true].map((isForever): Trouble => ({
+              kind: "fault",
+              fault,
+              at,
+              isForever,
+            })),
+          ),
+        ];
+  });
+}
+
+/** Stops a story at each point, in turn. */
+export async function crashEverywhere(
+  simulator: Simulator,
+  story: CrashStory,
+  form: Form,
+  isLookedAt: (point: number) => boolean = () => true,
+): Promise<CrashResult> {
+  const troubles = (await troublesOf(simulator, story, form)).filter(
+    (_, point) => isLookedAt(point),
+  );
+  const failed: FailedPoint[] = [];
+  for (const trouble of troubles) {
+    const stopped = withTrouble(story, form, trouble);
+    const told = await simulator.tell(stopped);
+    const wrong: string[] = told.violations.map((one) => one.wrong);
+    if (!told.isSettled && wrong.length === 0)
+      wrong.push("up after crash fails");
+    if (wrong.length > 0)
+      failed.push({ trouble, wrong, text: storyText(stopped, told) });
+  }
+  return { points: troubles.length, failed };
+}
+
+const withTrouble = (
+  { before, command, again }: CrashStory,
+  form: Form,
+  trouble: Trouble | undefined,
+): Story => ({
+  form,
+  seed: 1,
+  steps: [
+    ...before,
+    trouble === undefined
+      ? command
+      : ({ ...command, trouble } as typeof command),
+    ...(again ? [again] : []),
+  ],
+});
+
+const commandsBefore = ({ before }: CrashStory) =>
+  before.filter((step) =>
+    ["up", "preview", "refresh", "destroy"].includes(step.do),
+  ).length;

@@ -1,0 +1,97 @@
+import { copyOf } from "./property-value";
+import type { PendingOperation, Resource, Snapshot } from "./resource";
+
+/**
+ * The state that a deployment writes, step by step: what it has done so far, then what
+ * the last state had and no step has touched (pkg/backend/snapshot.go).
+ */
+export class Checkpoints {
+  readonly #news: Resource[] = [];
+  readonly #dones = new Set<Resource>();
+  readonly #running: {
+    readonly resource: Resource;
+    readonly type: PendingOperation["type"];
+  }[] = [];
+
+  /**
+   * @param base resources of the last state, which steps may mark as replaced
+   * @param aliases the present URN of each URN that an alias names
+   * @param save keeps a state; it never returns to an engine that is killed there
+   */
+  constructor(
+    public base: readonly Resource[],
+    private readonly pending: readonly PendingOperation[],
+    private readonly aliases: ReadonlyMap<string, string>,
+    private readonly save: (snapshot: () => Snapshot) => Promise<void>,
+  ) {}
+
+  /** Notes that an operation begins. */
+  async begin(
+    type: PendingOperation["type"],
+    resource: Resource,
+  ): Promise<void> {
+    this.#running.push({ type, resource });
+    await this.write();
+  }
+
+  /** Notes that an operation has ended; `change` says what came of it. */
+  async end(
+    resource: Resource,
+    change: {
+      readonly done?: Resource | undefined;
+      readonly made?: Resource | undefined;
+    } = {},
+  ): Promise<void> {
+    const at = this.#running.findIndex((one) => one.resource === resource);
+    if (at >= 0) this.#running.splice(at, 1);
+    this.note(change);
+    await this.write();
+  }
+
+  /** Notes what came of a step that is written together with a later one. */
+  note({
+    done,
+    made,
+  }: {
+    readonly done?: Resource | undefined;
+    readonly made?: Resource | undefined;
+  }): void {
+    if (done) this.#dones.add(done);
+    if (made) this.#news.push(made);
+  }
+
+  /** Saves the state as it is now. */
+  write(): Promise<void> {
+    return this.save(() => this.snapshot());
+  }
+
+  snapshot(): Snapshot {
+    const kept = [...this.#news, ...this.base].filter(
+      (one) => !this.#dones.has(one),
+    );
+    const now = (urn: string) => this.aliases.get(urn) ?? urn;
+    const resources = copyOf(kept).map((one) => ({
+      ...one,
+      parent: one.parent === undefined ? undefined : now(one.parent),
+      deletedWith:
+        one.deletedWith === undefined ? undefined : now(one.deletedWith),
+      dependencies: one.dependencies.map(now),
+      propertyDependencies: Object.fromEntries(
+        Object.entries(one.propertyDependencies).map(([name, urns]) => [
+          name,
+          urns.map(now),
+        ]),
+      ),
+    }));
+    return {
+      resources,
+      pending: [
+        ...this.#running.map(({ resource, type }) => ({
+          urn: resource.urn,
+          type,
+        })),
+        ...this.pending.filter(({ type }) => type === "creating"),
+      ],
+    };
+  }
+}

@@ -1,0 +1,94 @@
+import type { Properties } from "./property-value";
+
+/** A provider process as the engine calls it. All properties have the engine's form. */
+export interface Provider {
+  /** Whether previews call its create and update. */
+  readonly supportsPreview: boolean;
+  check(request: {
+    readonly urn: string;
+    readonly news: Properties;
+    readonly olds?: Properties;
+    readonly isPreview: boolean;
+  }): Promise<{
+    readonly inputs: Properties;
+    readonly failures: readonly CheckFailure[];
+  }>;
+  diff(request: DiffRequest): Promise<Difference>;
+  create(request: {
+    readonly urn: string;
+    readonly inputs: Properties;
+    readonly isPreview: boolean;
+  }): Promise<{ readonly id: string; readonly outputs: Properties }>;
+  /** Without a state, as an import reads. An empty ID means that the object is gone. */
+  read(request: {
+    readonly urn: string;
+    readonly id: string;
+    readonly state?: {
+      readonly inputs: Properties;
+      readonly outputs: Properties;
+    };
+  }): Promise<{
+    readonly id: string;
+    readonly outputs: Properties;
+    readonly inputs?: Properties;
+  }>;
+  update(request: {
+    readonly urn: string;
+    readonly id: string;
+    readonly oldInputs: Properties;
+    readonly oldOutputs: Properties;
+    readonly news: Properties;
+    readonly ignoreChanges: readonly string[];
+    readonly isPreview: boolean;
+  }): Promise<{ readonly outputs: Properties }>;
+  delete(request: {
+    readonly urn: string;
+    readonly id: string;
+    readonly inputs: Properties;
+    readonly outputs: Properties;
+  }): Promise<void>;
+}
+
+/** What is wrong with one input. */
+export interface CheckFailure {
+  readonly property: string;
+  readonly reason: string;
+}
+
+/** What a diff compares. */
+export interface DiffRequest {
+  readonly urn: string;
+  readonly id: string;
+  readonly oldInputs: Properties;
+  readonly oldOutputs: Properties;
+  readonly news: Properties;
+  readonly ignoreChanges: readonly string[];
+  readonly isPreview: boolean;
+}
+
+/** What a provider finds to differ. */
+export interface Difference {
+  readonly changes: boolean;
+  readonly replaces: readonly string[];
+  readonly deleteBeforeReplace: boolean;
+  /** Names of the properties that differ; absent where the provider does not say. */
+  readonly changedKeys?: readonly string[];
+  /** Paths of the properties that differ, and whether each replaces. */
+  readonly detailed?: Readonly<Record<string, boolean>>;
+}
+
+/** A call failed; `kept` is an object that exists nevertheless. */
+export class CallError extends Error {
+  override readonly name = "CallError";
+
+  constructor(
+    message: string,
+    readonly kept?: {
+      readonly id: string;
+      readonly outputs: Properties;
+      readonly reasons: readonly string[];
+    },
+  ) {
+    super(message);
+  }
+}

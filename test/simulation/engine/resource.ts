@@ -1,0 +1,144 @@
+import type { Properties } from "./property-value";
+
+/** The entry of a resource in a stack's state. */
+export interface Resource {
+  readonly urn: string;
+  readonly type: string;
+  readonly isCustom: boolean;
+  /** Replaced, and waiting for its deletion. */
+  isDeleted: boolean;
+  /** Deleted, and waiting for what takes its place. */
+  isPendingReplacement: boolean;
+  isTainted: boolean;
+  id: string;
+  inputs: Properties;
+  outputs: Properties;
+  parent: string | undefined;
+  protect: boolean;
+  retainOnDelete: boolean;
+  deletedWith: string | undefined;
+  dependencies: string[];
+  propertyDependencies: Record<string, string[]>;
+  initErrors: string[];
+  /** Empty for a component. */
+  provider: string;
+  additionalSecretOutputs: readonly string[];
+  ignoreChanges: readonly string[];
+  replaceOnChanges: readonly string[];
+}
+
+/** A step that was begun and not ended. */
+export interface PendingOperation {
+  readonly urn: string;
+  readonly type: "creating" | "updating" | "deleting" | "importing";
+}
+
+/** The state of a stack. */
+export interface Snapshot {
+  readonly resources: readonly Resource[];
+  readonly pending: readonly PendingOperation[];
+}
+
+/** Everything of other resources that a resource refers to, without its parent. */
+export function dependencyUrns(resource: Resource): Set<string> {
+  return new Set([
+    ...resource.dependencies,
+    ...Object.values(resource.propertyDependencies).flat(),
+    ...(resource.deletedWith === undefined ? [] : [resource.deletedWith]),
+  ]);
+}
+
+/** The resources of a state and what depends on what (pkg/resource/graph). */
+export class DependencyGraph {
+  readonly #index: Map<Resource, number>;
+
+  constructor(private readonly resources: readonly Resource[]) {
+    this.#index = new Map(resources.map((one, at) => [one, at]));
+  }
+
+  has(resource: Resource): boolean {
+    return this.#index.has(resource);
+  }
+
+  /** What depends on a resource, directly or not, in the order of the state. */
+  dependingOn(
+    resource: Resource,
+    ignored: ReadonlySet<string>,
+    { children }: { readonly children: boolean },
+  ): Resource[] {
+    const found: Resource[] = [];
+    const urns = new Set([resource.urn]);
+    const from = this.#index.get(resource) ?? -1;
+    for (const candidate of this.resources.slice(from + 1)) {
+      if (ignored.has(candidate.urn)) continue;
+      const isChild =
+        children &&
+        candidate.parent !== undefined &&
+        urns.has(candidate.parent);
+      if (!isChild && !intersects(urns, dependencyUrns(candidate))) continue;
+      found.push(candidate);
+      urns.add(candidate.urn);
+    }
+    return found;
+  }
+
+  /** What a resource depends on directly; its parent counts. */
+  dependenciesOf(resource: Resource): Set<Resource> {
+    const urns = dependencyUrns(resource);
+    const before = this.resources.slice(0, this.#index.get(resource) ?? 0);
+    const found = new Set<Resource>();
+    for (const candidate of before.toReversed()) {
+      if (urns.has(candidate.urn)) {
+        found.add(candidate);
+        if (!candidate.isCustom)
+          for (const child of before)
+            if (this.#isBelow(child, candidate.urn)) found.add(child);
+      }
+      if (candidate.urn === resource.parent) found.add(candidate);
+    }
+    return found;
+  }
+
+  /** What a resource depends on, directly or not. */
+  transitiveDependenciesOf(resource: Resource): Set<Resource> {
+    const found = new Set<Resource>();
+    const left = [resource];
+    for (let next = left.pop(); next; next = left.pop())
+      for (const dependency of this.dependenciesOf(next))
+        if (!found.has(dependency)) {
+          found.add(dependency);
+          left.push(dependency);
+        }
+    return found;
+  }
+
+  #isBelow({ parent }: Resource, urn: string): boolean {
+    if (parent === undefined) return false;
+    if (parent === urn) return true;
+    const above = this.resources.find((one) => one.urn === parent);
+    return above !== undefined && this.#isBelow(above, urn);
+  }
+}
+
+const intersects = (a: ReadonlySet<string>, b: ReadonlySet<string>) =>
+  [...b].some((one) => a.has(one));
+
+const urnParts = (urn: string) => urn.split("::");
+
+/** The name in a URN. */
+export const nameOf = (urn: string): string =>
+  urnParts(urn).slice(3).join("::");
+
+/** The types in a URN, those of the parents first. */
+export const typesOf = (urn: string): string => urnParts(urn)[2] ?? "";
+
+/** The URN of a resource. */
+export function urnOf(
+  stack: string,
+  parent: string | undefined,
+  type: string,
+  name: string,
+): string {
+  const types = parent === undefined ? type : `${typesOf(parent)}$${type}`;
+  return `urn:pulumi:${stack}::simulation::${types}::${name}`;
+}

@@ -1,0 +1,169 @@
+import type { Exchange } from "./network";
+import type { Kind } from "./program";
+import type { InProcessService, ServiceRecord, Workspaces } from "./service";
+import { STORY_REGIONS } from "./service";
+
+/** An object of the service, as the last answer showed it. */
+export interface LiveObject {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly region: string;
+  readonly record: ServiceRecord;
+  /** Name of the stack whose program made it; undefined for people and the service. */
+  readonly madeBy: string | undefined;
+}
+
+/** A rule in force. */
+export interface LiveRule {
+  readonly id: string;
+  readonly name: string;
+  readonly expression: string;
+}
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  "api-keys": "ApiKey",
+  webhooks: "Webhook",
+  environments: "Environment",
+  "encryption-keys": "EncryptionKey",
+};
+
+/**
+ * What the service has, as its answers tell. The end of each story compares it with the
+ * service itself.
+ */
+export class Mirror {
+  readonly objects = new Map<string, LiveObject>();
+  readonly #rules = new Map<string, readonly LiveRule[]>();
+
+  constructor(private readonly service: InProcessService) {}
+
+  /** Reads what the service has at the start of a story, which is always the same. */
+  async begin(): Promise<void> {
+    this.#note(await this.service.firstWorkspaces());
+  }
+
+  /** Reads everything. */
+  async read(): Promise<void> {
+    this.#note(await this.service.allWorkspaces());
+  }
+
+  #note(workspaces: Workspaces): void {
+    for (const region of STORY_REGIONS) {
+      const all = workspaces[region];
+      const lists: [Kind, readonly ServiceRecord[]][] = [
+        ["ApiKey", all.keys],
+        ["Webhook", all.webhooks],
+        ["Environment", all.environments],
+        ["EncryptionKey", all.encryptionKeys],
+      ];
+      const present = new Set<string>();
+      for (const [kind, records] of lists)
+        for (const record of records) {
+          present.add(keyOf(kind, record.id));
+          this.#keep(kind, region, record, undefined);
+        }
+      for (const [key, object] of this.objects)
+        if (object.region === region && !present.has(key))
+          this.objects.delete(key);
+      for (const { id } of all.environments)
+        this.#rules.set(
+          id,
+          all.rules.filter((rule) => rule.environment === id).map(toRule),
+        );
+    }
+  }
+
+  object(kind: Kind, id: string): LiveObject | undefined {
+    return this.objects.get(keyOf(kind, id));
+  }
+
+  rulesOf(environment: string): readonly LiveRule[] {
+    return this.#rules.get(environment) ?? [];
+  }
+
+  /** Notes what a call changed; answers the objects that are gone with it. */
+  note(exchange: Exchange, madeBy: string | undefined): LiveObject[] {
+    const { method, path, status, answer, region, body } = exchange;
+    if (status >= 300) return [];
+    const [, collection = "", id] = path.split("/");
+    if (collection === "filtering-rules") {
+      this.#noteRules(method, id, body, answer);
+      return [];
+    }
+    const kind = KINDS[collection];
+    if (!kind) return [];
+    if (method === "DELETE") return this.#remove(kind, id ?? "");
+    const data = (answer as { data?: unknown } | undefined)?.data;
+    for (const record of Array.isArray(data) ? data : [data])
+      if (isRecord(record))
+        this.#keep(
+          kind,
+          region,
+          record,
+          method === "POST" && id === undefined ? madeBy : undefined,
+        );
+    return [];
+  }
+
+  #noteRules(
+    method: string,
+    id: string | undefined,
+    body: unknown,
+    answer: unknown,
+  ): void {
+    if (method === "DELETE") {
+      for (const [environment, rules] of this.#rules)
+        this.#rules.set(
+          environment,
+          rules.filter((rule) => rule.id !== id),
+        );
+      return;
+    }
+    const data = (answer as { data?: unknown } | undefined)?.data;
+    if (method === "POST" && id === "bulk" && Array.isArray(data)) {
+      const { environment } = body as { environment: string };
+      this.#rules.set(environment, data.map(toRule));
+    }
+  }
+
+  #remove(kind: Kind, id: string): LiveObject[] {
+    const gone = [...this.objects.values()].filter(
+      (object) =>
+        (object.kind === kind && object.id === id) ||
+        (kind === "Environment" && object.record.environment === id),
+    );
+    for (const object of gone)
+      this.objects.delete(keyOf(object.kind, object.id));
+    if (kind === "Environment") this.#rules.delete(id);
+    return gone;
+  }
+
+  #keep(
+    kind: Kind,
+    region: string,
+    record: ServiceRecord,
+    madeBy: string | undefined,
+  ): void {
+    const key = keyOf(kind, record.id);
+    const known = this.objects.get(key);
+    this.objects.set(key, {
+      kind,
+      id: record.id,
+      region,
+      record: { ...known?.record, ...record },
+      madeBy: known?.madeBy ?? madeBy,
+    });
+  }
+}
+
+/** The text that stands for an object. */
+export const keyOf = (kind: Kind, id: string): string => `${kind} ${id}`;
+
+const toRule = (rule: ServiceRecord): LiveRule => ({
+  id: rule.id,
+  name: String(rule.name),
+  expression: String(rule.expression),
+});
+
+const isRecord = (value: unknown): value is ServiceRecord =>
+  typeof value === "object" && value !== null && "id" in value;

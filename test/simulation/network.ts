@@ -1,0 +1,280 @@
+import type { InProcessService } from "./service";
+import type { VirtualTime } from "./virtual-time";
+
+/** What a fault does to a call; `done` means that the service carried the call out. */
+export const FAULTS = [
+  "429",
+  "500",
+  "500 done",
+  "reset",
+  "reset done",
+  "hang",
+  "hang done",
+  "truncated",
+  "wrong body",
+] as const;
+
+/** One of them. */
+export type Fault = (typeof FAULTS)[number];
+
+/** When, in the course of a call or a checkpoint, something can stop. */
+export type Moment =
+  "before it is sent" | "after the service did it" | "after the answer";
+
+/** One effect of a command, in the order in which effects happen. */
+export interface Effect {
+  readonly what: "call" | "checkpoint";
+  /** `POST /management/api-keys`. */
+  readonly title?: string;
+}
+
+/** A call that reached the service. */
+export interface Exchange {
+  readonly by: string;
+  readonly region: string;
+  readonly method: string;
+  /** Without the prefix of the surface and the query. */
+  readonly path: string;
+  readonly body: unknown;
+  readonly status: number;
+  readonly answer: unknown;
+}
+
+/** What can be killed. */
+export type Victim = "engine" | "provider" | "service";
+
+/** Something that goes wrong in a command. */
+export type Trouble =
+  | {
+      readonly kind: "crash";
+      readonly victim: Victim;
+      readonly at: number;
+      readonly moment: Moment;
+    }
+  | {
+      readonly kind: "fault";
+      readonly fault: Fault;
+      readonly at: number;
+      readonly isForever: boolean;
+    };
+
+const never = () => new Promise<never>(() => undefined);
+
+/** One provider process, which can be killed. */
+export class ProcessLife {
+  #isDead = false;
+  #die: () => void = () => undefined;
+  /** Settles when the process is killed. */
+  readonly death = new Promise<void>((resolve) => {
+    this.#die = resolve;
+  });
+
+  get isDead(): boolean {
+    return this.#isDead;
+  }
+
+  kill(): void {
+    this.#isDead = true;
+    this.#die();
+  }
+}
+
+/**
+ * The wire between provider processes and the service, during one command. It gives
+ * each call a latency, which decides the order of parallel work, and makes trouble.
+ */
+export class Network {
+  readonly effects: Effect[] = [];
+  readonly exchanges: Exchange[] = [];
+  #isEngineDead = false;
+  #stop: () => void = () => undefined;
+  /** Settles when the engine is killed. */
+  readonly engineDeath = new Promise<void>((resolve) => {
+    this.#stop = resolve;
+  });
+  #serviceFails = 0;
+
+  constructor(
+    private readonly service: InProcessService,
+    private readonly time: VirtualTime,
+    private readonly random: () => number,
+    private readonly trouble: Trouble | undefined,
+    private readonly onExchange: (exchange: Exchange) => Promise<void> | void,
+  ) {}
+
+  get isEngineDead(): boolean {
+    return this.#isEngineDead;
+  }
+
+  /** What stands for `fetch` in a provider process. */
+  fetchOf(
+    by: string,
+    region: string,
+    life: ProcessLife,
+  ): (url: URL, init: RequestInit) => Promise<Response> {
+    return async (url, init) => {
+      const { signal } = init;
+      const call = this.#call(by, region, life, url, init);
+      if (!signal) return call;
+      signal.throwIfAborted();
+      return new Promise((resolve, reject) => {
+        const abort = () => reject(signal.reason as Error);
+        signal.addEventListener("abort", abort, { once: true });
+        call
+          .then(resolve, reject)
+          .finally(() => signal.removeEventListener("abort", abort));
+      });
+    };
+  }
+
+  /** Counts a checkpoint as an effect. It never returns where the engine is killed before it. */
+  async checkpoint(save: () => void): Promise<void> {
+    if (this.#isEngineDead) return never();
+    const at = this.effects.push({ what: "checkpoint" }) - 1;
+    await this.#pass(at, "before it is sent", undefined);
+    if (this.#isEngineDead) return never();
+    save();
+  }
+
+  async #call(
+    by: string,
+    region: string,
+    life: ProcessLife,
+    url: URL,
+    init: RequestInit,
+  ): Promise<Response> {
+    if (life.isDead || this.#isEngineDead) return never();
+    const method = init.method ?? "GET";
+    const path = url.pathname + url.search;
+    const at =
+      this.effects.push({ what: "call", title: `${method} ${path}` }) - 1;
+    await this.#pass(at, "before it is sent", life);
+    await this.time.sleep(this.#latency());
+    if (life.isDead || this.#isEngineDead) return never();
+    const fault = this.#faultOf(at);
+    switch (fault) {
+      case "429":
+        return response(429, '{"error":{"code":"too_many_requests"}}', {
+          "retry-after": "1",
+        });
+      case "500":
+        return response(500, '{"error":{"code":"failed"}}');
+      case "reset":
+        throw reset();
+      case "hang":
+        return never();
+      default:
+    }
+    if (this.#serviceFails > 0) {
+      this.#serviceFails -= 1;
+      throw refused();
+    }
+    const body = typeof init.body === "string" ? init.body : undefined;
+    const answer = await this.service.send(
+      method,
+      path,
+      body,
+      Object.fromEntries(new Headers(init.headers)),
+    );
+    const exchange = {
+      by,
+      region,
+      method,
+      path: url.pathname.replace(/^\/management/, ""),
+      body: body === undefined ? undefined : (JSON.parse(body) as unknown),
+      status: answer.status,
+      answer: parsed(answer.text),
+    };
+    this.exchanges.push(exchange);
+    await this.onExchange(exchange);
+    await this.#pass(at, "after the service did it", life);
+    await this.time.sleep(this.#latency());
+    if (life.isDead || this.#isEngineDead) return never();
+    switch (fault) {
+      case "500 done":
+        return response(500, '{"error":{"code":"failed"}}');
+      case "reset done":
+      case "truncated":
+        throw reset();
+      case "hang done":
+        return never();
+      case "wrong body":
+        return response(200, "<html>Welcome to the hotel</html>");
+      default:
+    }
+    await this.#pass(at, "after the answer", life);
+    if (life.isDead || this.#isEngineDead) return never();
+    return response(answer.status, answer.text);
+  }
+
+  #latency(): number {
+    return 1 + Math.floor(this.random() * 20);
+  }
+
+  #faultOf(at: number): Fault | undefined {
+    const { trouble } = this;
+    if (trouble?.kind !== "fault") return undefined;
+    const isMet = trouble.isForever ? at >= trouble.at : at === trouble.at;
+    return isMet ? trouble.fault : undefined;
+  }
+
+  async #pass(
+    at: number,
+    moment: Moment,
+    life: ProcessLife | undefined,
+  ): Promise<void> {
+    const { trouble } = this;
+    if (trouble?.kind !== "crash") return;
+    if (trouble.at !== at || trouble.moment !== moment) return;
+    switch (trouble.victim) {
+      case "engine":
+        this.#isEngineDead = true;
+        this.#stop();
+        return never();
+      case "provider":
+        life?.kill();
+        return life ? never() : undefined;
+      case "service":
+        this.#serviceFails = 2;
+        if (moment !== "before it is sent" && life) throw reset();
+        return undefined;
+    }
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const reset = () =>
+  Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
+
+const refused = () =>
+  Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+
+/** The part of a response that the client reads; a whole one takes ten times as long to make. */
+function response(
+  status: number,
+  text: string,
+  headers: Record<string, string> = {},
+): Response {
+  const chunks = status === 204 || text === "" ? [] : [Buffer.from(text)];
+  const reader = {
+    read: () => {
+      const value = chunks.shift();
+      return Promise.resolve({ done: value === undefined, value });
+    },
+    cancel: () => Promise.resolve(),
+  };
+  return {
+    status,
+    headers: new Map(
+      Object.entries({ "content-type": "application/json", ...headers }),
+    ),
+    body: { getReader: () => reader },
+  } as unknown as Response;
+}

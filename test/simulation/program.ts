@@ -1,0 +1,244 @@
+import { fieldsMarked } from "../../provider/src/definition/field";
+import {
+  pluginType,
+  resourceType,
+} from "../../provider/src/adapters/dynamic/wire";
+import type { Alias, Goal, Registered, RunProgram } from "./engine/deployment";
+import {
+  secretValue,
+  UNKNOWN_TEXT,
+  type Properties,
+} from "./engine/property-value";
+import { urnOf } from "./engine/resource";
+import { definitionOf, dynamicProperties, type Form } from "./forms";
+
+/** The kinds of resources, and a component that does nothing. */
+export type Kind =
+  | "ApiKey"
+  | "EncryptionKey"
+  | "Environment"
+  | "FilteringRuleSet"
+  | "Webhook"
+  | "Group";
+
+/** The ID of another resource of the program. */
+export interface Reference {
+  readonly ref: string;
+}
+
+/** The ID of an object that somebody made by hand, by its label in the story. */
+export interface ObjectReference {
+  readonly object: string;
+}
+
+/** A value that the program marks as secret. */
+export interface SecretArgument {
+  readonly secret: unknown;
+}
+
+/** One resource of a program. Other resources are named by their names. */
+export interface Declaration {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly args: Properties;
+  readonly parent?: string;
+  /** Name of an explicit provider. */
+  readonly provider?: string;
+  readonly aliases?: readonly {
+    readonly name?: string;
+    readonly parent?: string | null;
+  }[];
+  readonly protect?: boolean;
+  readonly retainOnDelete?: boolean;
+  readonly deletedWith?: string;
+  readonly ignoreChanges?: readonly string[];
+  readonly replaceOnChanges?: readonly string[];
+  readonly deleteBeforeReplace?: boolean;
+  /** Label of an object to import; the plugin's resources alone have this option. */
+  readonly import?: string;
+}
+
+/** A program: its resources in their order. */
+export interface Program {
+  readonly form: Form;
+  readonly resources: readonly Declaration[];
+}
+
+/** What a program needs to know of the stack that runs it. */
+export interface Place {
+  readonly stack: string;
+  /** URNs that the state had when the command began. */
+  readonly inState: ReadonlySet<string>;
+  idOf(label: string): string;
+}
+
+/** The type of a kind in the state. */
+export const typeOf = (form: Form, kind: Kind): string =>
+  kind === "Group"
+    ? "simulation:index:Group"
+    : form === "dynamic"
+      ? resourceType(kind)
+      : pluginType(kind);
+
+/** The URN of a declared resource. */
+export function urnOfDeclared(
+  { form, resources }: Program,
+  stack: string,
+  name: string,
+): string {
+  const found = resources.find((one) => one.name === name);
+  if (!found) throw new Error(`The program has no resource ${name}.`);
+  const parent =
+    found.parent === undefined
+      ? undefined
+      : urnOfDeclared({ form, resources }, stack, found.parent);
+  return urnOf(stack, parent, typeOf(form, found.kind), name);
+}
+
+/** Names of the resources that a declaration refers to. */
+export function namesUsedBy(declaration: Declaration): Set<string> {
+  const { args, parent, deletedWith } = declaration;
+  const names = new Set<string>();
+  for (const value of Object.values(args))
+    for (const name of referencesIn(value)) names.add(name);
+  for (const name of [parent, deletedWith]) if (name) names.add(name);
+  return names;
+}
+
+function referencesIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  if ("ref" in value) return [String(value.ref)];
+  return Object.values(value).flatMap(referencesIn);
+}
+
+/** Runs a program as a Node process does: resources start together, and wait for what they refer to. */
+export function runProgram(program: Program, place: Place): RunProgram {
+  return async (register) => {
+    const results = new Map<string, Promise<Registered>>();
+    for (const declaration of program.resources) {
+      const used = [...namesUsedBy(declaration)];
+      const result = (async () => {
+        const needed = await Promise.all(
+          used.map(async (name): Promise<[string, Registered]> => {
+            const found = results.get(name);
+            if (found) return [name, await found];
+            throw new Error(`${declaration.name} uses ${name} before it is.`);
+          }),
+        );
+        return register(goalOf(program, declaration, new Map(needed), place));
+      })();
+      results.set(declaration.name, result);
+    }
+    await Promise.all(results.values());
+  };
+}
+
+function goalOf(
+  program: Program,
+  declaration: Declaration,
+  needed: ReadonlyMap<string, Registered>,
+  place: Place,
+): Goal {
+  const { form } = program;
+  const { name, kind, args } = declaration;
+  const isCustom = kind !== "Group";
+  const parent = needed.get(declaration.parent ?? "")?.urn;
+  const type = typeOf(form, kind);
+  const other = typeOf(form === "dynamic" ? "plugin" : "dynamic", kind);
+  const aliases: Alias[] = [
+    ...(isCustom ? [{ type: other }] : []),
+    ...(declaration.aliases ?? []).flatMap((alias): Alias[] => {
+      const above =
+        alias.parent === undefined
+          ? {}
+          : {
+              parent:
+                alias.parent === null
+                  ? null
+                  : urnOf(
+                      place.stack,
+                      undefined,
+                      typeOf(form, "Group"),
+                      alias.parent,
+                    ),
+            };
+      const own = { ...(alias.name !== undefined && { name: alias.name }) };
+      return [
+        { ...own, ...above },
+        { ...own, ...above, type: other },
+      ];
+    }),
+  ];
+  const urns = [
+    urnOf(place.stack, parent, type, name),
+    ...aliases.map((alias) =>
+      urnOf(
+        place.stack,
+        alias.parent === undefined ? parent : (alias.parent ?? undefined),
+        alias.type ?? type,
+        alias.name ?? name,
+      ),
+    ),
+  ];
+  const isInState = urns.some((urn) => place.inState.has(urn));
+  const propertyDependencies: Record<string, string[]> = {};
+  const resolve = (value: unknown, used: string[]): unknown => {
+    if (Array.isArray(value)) return value.map((one) => resolve(one, used));
+    if (typeof value !== "object" || value === null) return value;
+    if ("ref" in value) {
+      const found = needed.get(String(value.ref));
+      if (found) used.push(found.urn);
+      return found?.id ?? UNKNOWN_TEXT;
+    }
+    if ("object" in value) return place.idOf(String(value.object));
+    if ("secret" in value) return secretValue(resolve(value.secret, used));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [
+        key,
+        resolve(member, used),
+      ]),
+    );
+  };
+  const properties: Properties = {};
+  for (const [key, value] of Object.entries(args)) {
+    if (value === undefined || (key === "adopt" && isInState)) continue;
+    const used: string[] = [];
+    properties[key] = resolve(value, used);
+    if (used.length > 0) propertyDependencies[key] = used;
+  }
+  const secretInputs = Object.entries(args)
+    .filter(([, value]) => holdsSecret(value))
+    .map(([key]) => key);
+  if (isCustom && form === "dynamic")
+    Object.assign(properties, dynamicProperties(kind, secretInputs));
+  return {
+    type,
+    name,
+    isCustom,
+    parent,
+    properties,
+    dependencies: [...new Set(Object.values(propertyDependencies).flat())],
+    propertyDependencies,
+    provider: isCustom ? `${form}:${declaration.provider ?? ""}` : "",
+    aliases,
+    additionalSecretOutputs:
+      isCustom && form === "dynamic"
+        ? fieldsMarked(definitionOf(kind).outputs, "secret")
+        : [],
+    protect: declaration.protect ?? false,
+    retainOnDelete: declaration.retainOnDelete ?? false,
+    deletedWith: needed.get(declaration.deletedWith ?? "")?.urn,
+    ignoreChanges: declaration.ignoreChanges ?? [],
+    replaceOnChanges: declaration.replaceOnChanges ?? [],
+    ...(declaration.deleteBeforeReplace !== undefined && {
+      deleteBeforeReplace: declaration.deleteBeforeReplace,
+    }),
+    ...(declaration.import !== undefined &&
+      form === "plugin" && { importId: place.idOf(declaration.import) }),
+  };
+}
+
+function holdsSecret(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return "secret" in value || Object.values(value).some(holdsSecret);
+}

@@ -1,0 +1,428 @@
+import fc from "fast-check";
+import type { Form } from "./forms";
+import { FAULTS, type Trouble } from "./network";
+import type { Violation } from "./oracle";
+import type { Declaration, Kind } from "./program";
+import type { Simulator } from "./simulator";
+import { describe, storyText, type Step, type Telling } from "./story";
+import type { Flags } from "./world";
+
+/** What a command needs to know of the story so far. */
+interface Model {
+  readonly declared: Map<string, Declaration>;
+  readonly labels: Map<string, Kind>;
+  commands: number;
+}
+
+/** The fate of random stories. */
+export interface Tally {
+  stories: number;
+  /** Those in which the last `up` of every stack went well. */
+  settled: number;
+}
+
+const some = fc.constantFrom;
+/** Half of the time undefined. */
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) =>
+  fc.option(arbitrary, { nil: undefined, freq: 2 });
+
+/** A record without the members that are undefined. */
+const record = <T extends object>(model: {
+  [K in keyof T]: fc.Arbitrary<T[K] | undefined>;
+}): fc.Arbitrary<Partial<T>> =>
+  fc
+    .record(model as never)
+    .map(
+      (value) =>
+        Object.fromEntries(
+          Object.entries(value).filter(([, member]) => member !== undefined),
+        ) as Partial<T>,
+    );
+
+/** Mostly undefined. */
+const seldom = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+  fc.oneof(
+    { weight: 6, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary },
+  );
+
+const place = fc.oneof(
+  { weight: 4, arbitrary: fc.constant(undefined) },
+  { weight: 3, arbitrary: fc.constant({ ref: "env" }) },
+  { weight: 1, arbitrary: fc.constant({ object: "staging" }) },
+);
+
+const status = seldom(some("enabled", "disabled"));
+
+const options = record<Omit<Declaration, "name" | "kind" | "args">>({
+  protect: seldom(fc.constant(true)),
+  retainOnDelete: seldom(fc.constant(true)),
+  deletedWith: seldom(fc.constant("env")),
+  ignoreChanges: seldom(some(["description"], ["name"], ["status"], ["*"])),
+  replaceOnChanges: seldom(some(["name"], ["description"], ["*"])),
+  deleteBeforeReplace: seldom(fc.constant(true)),
+  parent: seldom(fc.constant("group")),
+  provider: seldom(some("us", "eu")),
+});
+
+const declaration = (
+  names: readonly string[],
+  kind: Kind,
+  args: fc.Arbitrary<object>,
+  more: fc.Arbitrary<object> = fc.constant({}),
+): fc.Arbitrary<Declaration> =>
+  fc
+    .tuple(some(...names), args, options, more)
+    .map(([name, given, opts, others]) => ({
+      ...(opts as object),
+      ...others,
+      name,
+      kind,
+      args: given as Declaration["args"],
+    }));
+
+const rule = (name: string, expression: string) => ({
+  name,
+  expression,
+  action: "deny",
+});
+
+const LISTS = [
+  [rule("all", "true")],
+  [rule("all", "false")],
+  [rule("all", "true"), rule("rest", "true")],
+  [rule("rest", "false"), rule("all", "false")],
+];
+
+const declarations: readonly fc.Arbitrary<Declaration>[] = [
+  declaration(
+    ["env"],
+    "Environment",
+    record({
+      name: some("Staging", "Testing"),
+      description: seldom(some("One place", "Another place")),
+      deleteContents: seldom(fc.constant(true)),
+      adopt: seldom(some({ id: { object: "staging" } }, { name: "Staging" })),
+    }),
+  ),
+  ...[0, 1].map(() =>
+    declaration(
+      ["a", "b", "c"],
+      "ApiKey",
+      record({
+        name: some("Shop", "Store"),
+        type: some("public", "secret"),
+        environment: place,
+        status,
+        description: seldom(some("One page", "Another page")),
+        rotation: seldom(some("2026-10", "2026-11")),
+        rateLimit: seldom(some(1, 2)),
+        adopt: seldom(some({ id: { object: "shop" } }, { name: "Shop" })),
+      }),
+    ),
+  ),
+  declaration(
+    ["hook", "hook2"],
+    "Webhook",
+    record({
+      url: some<unknown>("https://shop.example/a", "https://shop.example/b", {
+        secret: "https://hooks.example/T0ps3cretPath",
+      }),
+      environment: place,
+      status,
+      description: seldom(some("One page", "Another page")),
+      adopt: seldom(
+        some({ id: { object: "orders" } }, { url: "https://shop.example/a" }),
+      ),
+    }),
+  ),
+  declaration(
+    ["rules"],
+    "FilteringRuleSet",
+    record({
+      rules: some(...LISTS),
+      environment: place,
+      takeOver: maybe(fc.constant(true)),
+      onDrift: seldom(fc.constant("overwrite")),
+      maxDeletedPercent: fc.constant(100),
+    }),
+    record({
+      ignoreChanges: seldom(
+        some(
+          ["rules[0].expression"],
+          ['rules["all"].expression'],
+          ["rules[*].expression"],
+          ["rules"],
+        ),
+      ),
+      replaceOnChanges: seldom(
+        some(["rules[0].expression"], ['rules["all"].expression'], ["rules"]),
+      ),
+    }),
+  ),
+  declaration(
+    ["sealing", "sealing2"],
+    "EncryptionKey",
+    record({
+      status: maybe(some("enabled", "disabled")),
+      environment: place,
+      name: seldom(some("Results", "Answers")),
+      rotation: seldom(some("2026-10", "2026-11")),
+    }),
+  ),
+];
+
+const NAMES = [
+  "env",
+  "a",
+  "b",
+  "c",
+  "hook",
+  "hook2",
+  "rules",
+  "sealing",
+  "sealing2",
+] as const;
+
+const name = some(...NAMES);
+
+const stack = fc.oneof(
+  { weight: 8, arbitrary: fc.constant({}) },
+  { weight: 1, arbitrary: fc.constant({ stack: "prod" }) },
+);
+
+const flags: fc.Arbitrary<Flags> = record<Flags>({
+  target: seldom(name.map((one) => [one])),
+  exclude: seldom(name.map((one) => [one])),
+  replace: seldom(name.map((one) => [one])),
+  targetDependents: seldom(fc.constant(true)),
+  refresh: seldom(fc.constant(true)),
+  continueOnError: seldom(fc.constant(true)),
+}).map((given) =>
+  given.target && given.exclude ? { ...given, exclude: undefined } : given,
+);
+
+const trouble: fc.Arbitrary<Trouble> = fc.oneof(
+  fc.record({
+    kind: fc.constant("crash" as const),
+    victim: some("engine", "provider", "service"),
+    at: fc.nat(15),
+    moment: some(
+      "before it is sent",
+      "after the service did it",
+      "after the answer",
+    ),
+  }),
+  fc.record({
+    kind: fc.constant("fault" as const),
+    fault: some(...FAULTS),
+    at: fc.nat(12),
+    isForever: fc.boolean(),
+  }),
+);
+
+const step = (arbitrary: fc.Arbitrary<object>): fc.Arbitrary<Step> =>
+  fc
+    .tuple(arbitrary, stack)
+    .map(([one, where]) => ({ ...one, ...where }) as Step);
+
+const steps: readonly fc.Arbitrary<Step>[] = [
+  ...declarations.map((one) =>
+    step(one.map((resource) => ({ do: "declare", resource }))),
+  ),
+  ...[0, 1, 2].map(() => step(fc.constant({ do: "up" }))),
+  step(flags.map((given) => ({ do: "up", flags: given }))),
+  step(flags.map((given) => ({ do: "up", flags: given }))),
+  step(
+    fc
+      .tuple(flags, trouble)
+      .map(([given, bad]) => ({ do: "up", flags: given, trouble: bad })),
+  ),
+  step(trouble.map((bad) => ({ do: "up", trouble: bad }))),
+  step(fc.constant({ do: "preview" })),
+  step(fc.constant({ do: "refresh" })),
+  step(
+    fc
+      .tuple(flags, fc.option(trouble, { nil: undefined, freq: 2 }))
+      .map(([given, bad]) => ({
+        do: "destroy",
+        flags: given,
+        ...(bad && { trouble: bad }),
+      })),
+  ),
+  step(name.map((one) => ({ do: "remove", name: one }))),
+  step(name.map((one) => ({ do: "remove", name: one }))),
+  step(
+    fc
+      .tuple(some("a", "b", "hook"), some("c", "hook2"), fc.boolean())
+      .map(([from, to, isAliased]) => ({
+        do: "rename",
+        name: from,
+        to,
+        isAliased,
+      })),
+  ),
+  step(some("dynamic", "plugin").map((form) => ({ do: "take form", form }))),
+  step(
+    some<object>(
+      {
+        do: "make by hand",
+        label: "shop",
+        kind: "ApiKey",
+        body: { name: "Shop", type: "public" },
+      },
+      {
+        do: "make by hand",
+        label: "orders",
+        kind: "Webhook",
+        body: { url: "https://shop.example/a" },
+      },
+      {
+        do: "make by hand",
+        label: "staging",
+        kind: "Environment",
+        body: { name: "Staging" },
+      },
+    ),
+  ),
+  step(
+    fc
+      .tuple(
+        some("shop", "orders", "a", "hook", "sealing"),
+        some({ status: "disabled" }, { status: "enabled" }),
+      )
+      .map(([object, body]) => ({ do: "edit by hand", object, body })),
+  ),
+  step(
+    some("shop", "orders", "staging", "a", "hook").map((object) => ({
+      do: "delete by hand",
+      object,
+    })),
+  ),
+  step(
+    fc.constant({
+      do: "write rules by hand",
+      rules: [rule("by-hand", "false")],
+    }),
+  ),
+  step(
+    some(["a", "shop"], ["hook", "orders"], ["env", "staging"]).map(
+      ([one, object]) => ({ do: "import", name: one, object }),
+    ),
+  ),
+  step(name.map((one) => ({ do: "state delete", name: one }))),
+  step(
+    some(["a", "b"], ["hook", "hook2"]).map(([one, to]) => ({
+      do: "state rename",
+      name: one,
+      to,
+    })),
+  ),
+  step(
+    some("a", "hook").map((one) => ({
+      do: "state move",
+      name: one,
+      to: "prod",
+    })),
+  ),
+];
+
+/** A step as a command of fast-check. */
+class StepCommand implements fc.AsyncCommand<Model, Telling> {
+  constructor(
+    readonly step: Step,
+    private readonly judge: (telling: Telling) => void,
+  ) {}
+
+  check({ declared, labels, commands }: Readonly<Model>): boolean {
+    const { step } = this;
+    switch (step.do) {
+      case "remove":
+      case "rename":
+        return declared.has(step.name);
+      case "make by hand":
+        return !labels.has(step.label);
+      case "import":
+        return labels.has(step.object);
+      case "edit by hand":
+      case "delete by hand":
+        return labels.has(step.object) || declared.has(step.object);
+      case "state delete":
+      case "state rename":
+      case "state move":
+      case "refresh":
+      case "destroy":
+      case "take form":
+        return commands > 0;
+      case "up":
+      case "preview":
+        return declared.size > 0;
+      default:
+        return true;
+    }
+  }
+
+  async run(model: Model, telling: Telling): Promise<void> {
+    const { step } = this;
+    if (step.do === "declare")
+      model.declared.set(step.resource.name, step.resource);
+    if (step.do === "remove") model.declared.delete(step.name);
+    if (step.do === "make by hand") model.labels.set(step.label, step.kind);
+    if (step.do === "up") model.commands += 1;
+    await telling.step(step);
+    this.judge(telling);
+  }
+
+  toString(): string {
+    return describe(this.step);
+  }
+}
+
+/**
+ * Tells random stories. One that goes wrong is made as short as it can be, and thrown as
+ * text.
+ */
+export async function tellRandomStories(
+  simulator: Simulator,
+  stories: number,
+  isKnown: (violation: Violation) => boolean,
+  tally: Tally,
+  parameters: fc.Parameters<unknown> = {},
+): Promise<void> {
+  let now: { readonly form: Form; readonly seed: number } | undefined;
+  const judge = (telling: Telling) => {
+    telling.forgive(isKnown);
+    if (telling.violations.length === 0 || !now) return;
+    throw new Error(storyText({ ...now, steps: [] }, telling.told()));
+  };
+  const commands = fc.commands(
+    steps.map((one) => one.map((given) => new StepCommand(given, judge))),
+    { maxCommands: 12, size: "max" },
+  );
+  const beginning = fc.record({
+    form: some<Form[]>("dynamic", "plugin"),
+    seed: fc.noShrink(fc.nat(1_000_000)),
+  });
+  await fc.assert(
+    fc.asyncProperty(beginning, commands, async ({ form, seed }, list) => {
+      now = { form, seed };
+      await simulator.telling(form, seed, async (telling) => {
+        const model: Model = {
+          declared: new Map(),
+          labels: new Map(),
+          commands: 0,
+        };
+        await fc.asyncModelRun(() => ({ model, real: telling }), list);
+        await telling.end();
+        judge(telling);
+        tally.stories += 1;
+        if (telling.told().isSettled) tally.settled += 1;
+      });
+    }),
+    {
+      numRuns: stories,
+      endOnFailure: false,
+      ...(parameters as object),
+    },
+  );
+}

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { knownOf } from "./known";
+import { REGRESSIONS, type Regression } from "./regressions";
+import { Simulator } from "./simulator";
+import { storyText, type Step, type Story } from "./story";
+import type { Form } from "./forms";
+
+let simulator: Simulator;
+beforeAll(async () => {
+  simulator = await Simulator.start();
+});
+afterAll(() => simulator.close());
+
+const CASES = REGRESSIONS.flatMap((regression) =>
+  regression.forms.map((form) => ({ ...regression, form })),
+);
+
+describe("a story in which something went wrong once", () => {
+  it.each(CASES)("$title ($form)", async (regression) => {
+    const [known] = knownOf(regression.title, regression.form);
+    const failure = await firstFailure(regression);
+    if (known === undefined) expect(failure).toBe("");
+    else expect(failure, "mended: take it out of known.ts").toContain(known);
+  });
+});
+
+/** The text of the story that goes wrong; empty where none does. */
+async function firstFailure({
+  form,
+  steps,
+  isSwept,
+}: Regression & { readonly form: Form }): Promise<string> {
+  for (let at = 0; ; at++) {
+    let effects = 0;
+    const told: Step[] = steps.map((step) =>
+      "trouble" in step && step.trouble && isSwept
+        ? { ...step, trouble: { ...step.trouble, at } }
+        : step,
+    );
+    const story: Story = { form, seed: 1, steps: told };
+    const result = await simulator.tell(story);
+    if (result.violations.length > 0) return storyText(story, result);
+    for (const outcome of result.outcomes)
+      effects = Math.max(effects, outcome.effects.length);
+    if (!isSwept || at > effects) return "";
+  }
+}

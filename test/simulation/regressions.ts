@@ -1,0 +1,241 @@
+import type { Form } from "./forms";
+import type { Wrong } from "./oracle";
+import type { Declaration } from "./program";
+import type { Step } from "./story";
+
+/** A story in which something went wrong once, and must not again. */
+export interface Regression {
+  readonly title: string;
+  readonly forms: readonly Form[];
+  readonly steps: readonly Step[];
+  /** Whether its trouble is to come at each effect in turn. */
+  readonly isSwept?: boolean;
+  /** What went wrong. */
+  readonly was: Wrong;
+}
+
+const BOTH = ["dynamic", "plugin"] as const;
+
+const declare = (resource: Declaration): Step => ({ do: "declare", resource });
+
+const rule = (name: string, expression: string) => ({
+  name,
+  expression,
+  action: "deny",
+});
+
+const KEY = { name: "Shop", type: "public" };
+
+/** The stories, the shortest that show their fault. */
+export const REGRESSIONS: readonly Regression[] = [
+  {
+    title: "an imported key is adopted under a second name, which is removed",
+    forms: BOTH,
+    was: "declared object deleted",
+    steps: [
+      { do: "make by hand", label: "shop", kind: "ApiKey", body: KEY },
+      { do: "import", name: "a", object: "shop" },
+      declare({ name: "a", kind: "ApiKey", args: KEY }),
+      { do: "up" },
+      declare({
+        name: "b",
+        kind: "ApiKey",
+        args: { ...KEY, adopt: { id: { object: "shop" } } },
+      }),
+      { do: "up" },
+      { do: "remove", name: "b" },
+      { do: "up" },
+    ],
+  },
+  {
+    title:
+      "an environment is destroyed with its contents while a protected key is declared in it",
+    forms: BOTH,
+    was: "declared object deleted",
+    steps: [
+      {
+        do: "make by hand",
+        label: "staging",
+        kind: "Environment",
+        body: { name: "Staging" },
+      },
+      declare({
+        name: "env",
+        kind: "Environment",
+        args: {
+          name: "Staging",
+          deleteContents: true,
+          adopt: { id: { object: "staging" } },
+        },
+      }),
+      declare({
+        name: "key",
+        kind: "ApiKey",
+        args: { ...KEY, environment: { object: "staging" } },
+        protect: true,
+      }),
+      { do: "up" },
+      { do: "destroy", flags: { target: ["env"] } },
+    ],
+  },
+  {
+    title: "two encryption keys of one environment are declared at once",
+    forms: BOTH,
+    was: "preview after up fails",
+    steps: [
+      declare({
+        name: "a",
+        kind: "EncryptionKey",
+        args: { status: "enabled" },
+      }),
+      declare({
+        name: "b",
+        kind: "EncryptionKey",
+        args: { status: "enabled" },
+      }),
+    ],
+  },
+  {
+    title: "a key is to be deleted with its environment",
+    forms: BOTH,
+    was: "object in no state",
+    steps: [
+      declare({ name: "env", kind: "Environment", args: { name: "Staging" } }),
+      declare({
+        name: "key",
+        kind: "ApiKey",
+        args: { ...KEY, environment: { ref: "env" } },
+        deletedWith: "env",
+      }),
+      { do: "up" },
+      { do: "destroy" },
+    ],
+  },
+  {
+    title: "a change of the first rule's expression is ignored",
+    forms: BOTH,
+    was: "ignored change sent",
+    steps: [
+      declare({
+        name: "rules",
+        kind: "FilteringRuleSet",
+        args: { rules: [rule("all", "true")] },
+        ignoreChanges: ["rules[0].expression"],
+      }),
+      { do: "up" },
+      declare({
+        name: "rules",
+        kind: "FilteringRuleSet",
+        args: { rules: [rule("all", "false")] },
+        ignoreChanges: ["rules[0].expression"],
+      }),
+      { do: "up" },
+    ],
+  },
+  {
+    title: "a change of the first rule's expression is to replace the rule set",
+    forms: BOTH,
+    was: "replacement left out",
+    steps: [
+      declare({
+        name: "rules",
+        kind: "FilteringRuleSet",
+        args: { rules: [rule("all", "true")] },
+      }),
+      { do: "up" },
+      declare({
+        name: "rules",
+        kind: "FilteringRuleSet",
+        args: { rules: [rule("all", "false")] },
+        replaceOnChanges: ["rules[0].expression"],
+      }),
+      { do: "up" },
+    ],
+  },
+  {
+    title: "the answer to the creation of a secret key is lost",
+    forms: BOTH,
+    isSwept: true,
+    was: "object in no state",
+    steps: [
+      declare({
+        name: "key",
+        kind: "ApiKey",
+        args: { name: "Server", type: "secret" },
+      }),
+      {
+        do: "up",
+        trouble: {
+          kind: "fault",
+          fault: "reset done",
+          at: 0,
+          isForever: false,
+        },
+      },
+    ],
+  },
+  {
+    title: "an adopted key is renamed while the service does not list keys",
+    forms: BOTH,
+    was: "declared object deleted",
+    isSwept: true,
+    steps: [
+      { do: "make by hand", label: "shop", kind: "ApiKey", body: KEY },
+      declare({
+        name: "a",
+        kind: "ApiKey",
+        args: { ...KEY, adopt: { id: { object: "shop" } } },
+      }),
+      { do: "up" },
+      { do: "rename", name: "a", to: "b", isAliased: false },
+      {
+        do: "up",
+        flags: { continueOnError: true },
+        trouble: {
+          kind: "fault",
+          fault: "wrong body",
+          at: 0,
+          isForever: false,
+        },
+      },
+    ],
+  },
+  {
+    title:
+      "a destroy with a refresh follows after somebody switched an encryption key",
+    forms: BOTH,
+    was: "foreign object changed",
+    steps: [
+      declare({
+        name: "enc",
+        kind: "EncryptionKey",
+        args: { status: "enabled" },
+      }),
+      { do: "up" },
+      { do: "edit by hand", object: "enc", body: { status: "disabled" } },
+      { do: "edit by hand", object: "enc", body: { status: "enabled" } },
+      { do: "destroy", flags: { refresh: true } },
+    ],
+  },
+  {
+    title: "a webhook with a secret address has a twin",
+    forms: BOTH,
+    was: "secret printed",
+    steps: [
+      declare({ name: "key", kind: "ApiKey", args: KEY }),
+      { do: "up" },
+      {
+        do: "make by hand",
+        label: "twin",
+        kind: "Webhook",
+        body: { url: "https://hooks.example/T0ps3cretPath" },
+      },
+      declare({
+        name: "hook",
+        kind: "Webhook",
+        args: { url: { secret: "https://hooks.example/T0ps3cretPath" } },
+      }),
+      { do: "up" },
+    ],
+  },
+];

@@ -1,0 +1,466 @@
+import { masked, type Properties } from "./engine/property-value";
+import type { Form } from "./forms";
+import type { Trouble } from "./network";
+import type { Violation } from "./oracle";
+import {
+  namesUsedBy,
+  type Declaration,
+  type Kind,
+  type Program,
+} from "./program";
+import type { InProcessService, StoryRegion } from "./service";
+import type { VirtualTime } from "./virtual-time";
+import {
+  PATHS,
+  World,
+  type Flags,
+  type Operation,
+  type Outcome,
+  type Stack,
+} from "./world";
+
+/** One thing that happens in a story. Without a `stack`, it is about the first one. */
+export type Step = { readonly stack?: string } & (
+  | { readonly do: "declare"; readonly resource: Declaration }
+  | { readonly do: "remove"; readonly name: string }
+  | {
+      readonly do: "rename";
+      readonly name: string;
+      readonly to: string;
+      readonly isAliased: boolean;
+    }
+  | { readonly do: "take form"; readonly form: Form }
+  | {
+      readonly do: Operation;
+      readonly flags?: Flags;
+      readonly trouble?: Trouble;
+    }
+  | { readonly do: "import"; readonly name: string; readonly object: string }
+  | { readonly do: "state delete"; readonly name: string }
+  | { readonly do: "state rename"; readonly name: string; readonly to: string }
+  | { readonly do: "state move"; readonly name: string; readonly to: string }
+  | {
+      readonly do: "make by hand";
+      readonly label: string;
+      readonly kind: Kind;
+      readonly body: Properties;
+      readonly region?: StoryRegion;
+    }
+  | {
+      readonly do: "edit by hand";
+      /** A label, or the name of a resource of the stack. */
+      readonly object: string;
+      readonly body: Properties;
+    }
+  | { readonly do: "delete by hand"; readonly object: string }
+  | {
+      readonly do: "write rules by hand";
+      readonly rules: readonly Properties[];
+    }
+);
+
+/** What happens, from an empty workspace on. */
+export interface Story {
+  readonly form: Form;
+  readonly seed: number;
+  readonly steps: readonly Step[];
+}
+
+/** What came of a story. */
+export interface Told {
+  readonly violations: readonly Violation[];
+  /** What happened, a line for each step. */
+  readonly text: string;
+  readonly outcomes: readonly Outcome[];
+  /** Whether the last `up` of every stack went well. */
+  readonly isSettled: boolean;
+}
+
+/** A story that is being told, step by step. */
+export class Telling {
+  readonly #lines: string[] = [];
+  readonly #outcomes: Outcome[] = [];
+  #isSettled = false;
+
+  private constructor(
+    private readonly world: World,
+    private readonly form: Form,
+  ) {
+    world.stack("dev", form);
+  }
+
+  static async begin(
+    service: InProcessService,
+    time: VirtualTime,
+    form: Form,
+    seed: number,
+  ): Promise<Telling> {
+    return new Telling(await World.open(service, time, seed), form);
+  }
+
+  get violations(): readonly Violation[] {
+    return this.world.violations;
+  }
+
+  /** Drops violations that are known. */
+  forgive(isKnown: (violation: Violation) => boolean): void {
+    const { violations } = this.world;
+    violations.splice(
+      0,
+      Infinity,
+      ...violations.filter((one) => !isKnown(one)),
+    );
+  }
+
+  /** Carries out one step. */
+  async step(step: Step): Promise<Outcome | undefined> {
+    const outcome = await carryOut(this.world, step, this.form);
+    this.#lines.push(describe(step, outcome));
+    if (outcome) this.#outcomes.push(outcome);
+    return outcome;
+  }
+
+  /**
+   * Ends the story: every stack gets one more `up`, and a preview that has to be clean.
+   * It stops at the first violation.
+   */
+  async end(): Promise<void> {
+    const { world } = this;
+    let isSettled = true;
+    for (const stack of world.stacks.values()) {
+      const up = await this.step({
+        do: "up",
+        stack: stack.name,
+        // No update notices what somebody has changed since the state was written.
+        ...(world.isEdited && { flags: { refresh: true } }),
+      });
+      if (world.violations.length > 0) return;
+      if (!up?.isOk) {
+        isSettled = false;
+        continue;
+      }
+      const preview = await this.step({ do: "preview", stack: stack.name });
+      if (!preview) continue;
+      judgePreview(world, stack, preview);
+      world.oracle.checkDeclared(stack);
+      if (world.violations.length > 0) return;
+    }
+    if (isSettled) world.oracle.checkOrphans();
+    this.#isSettled = isSettled;
+  }
+
+  told(): Told {
+    return {
+      violations: this.world.violations,
+      text: this.#lines.join("\n"),
+      outcomes: this.#outcomes,
+      isSettled: this.#isSettled,
+    };
+  }
+}
+
+function judgePreview(world: World, stack: Stack, preview: Outcome): void {
+  if (!preview.isOk) {
+    world.violations.push({
+      wrong: "preview after up fails",
+      detail: preview.printed,
+    });
+    return;
+  }
+  const changes = preview.steps.filter(({ op }) => op !== "same");
+  if (changes.length > 0)
+    world.violations.push({
+      wrong: "preview after up not clean",
+      detail: `${stack.name}: ${changes.map(({ op, urn }) => `${op} ${urn}`).join(", ")}`,
+    });
+  if (preview.exchanges.length > 0)
+    world.violations.push({
+      wrong: "preview after up makes calls",
+      detail: preview.exchanges
+        .map(({ method, path }) => `${method} ${path}`)
+        .join(", "),
+    });
+}
+
+async function carryOut(
+  world: World,
+  step: Step,
+  form: Form,
+): Promise<Outcome | undefined> {
+  const stack = world.stack(step.stack ?? "dev", form);
+  switch (step.do) {
+    case "declare": {
+      if (step.resource.parent === GROUP.name) world.declare(stack, GROUP);
+      const missing = [...namesUsedBy(step.resource)].filter(
+        (name) => !stack.program.resources.some((one) => one.name === name),
+      );
+      const resource = missing.reduce(withoutName, step.resource);
+      world.declare(stack, {
+        ...resource,
+        args: withoutMissing(world, resource.args),
+      });
+      return undefined;
+    }
+    case "remove":
+      stack.program = without(stack.program, step.name);
+      return undefined;
+    case "rename":
+      stack.program = renamed(stack.program, step);
+      return undefined;
+    case "take form":
+      stack.program = { ...stack.program, form: step.form };
+      return undefined;
+    case "up":
+    case "preview":
+    case "refresh":
+    case "destroy":
+      return world.command(stack, step.do, step.flags, step.trouble);
+    case "import":
+      await world.import(stack, step.name, step.object);
+      return undefined;
+    case "state delete": {
+      const urn = urnInState(stack, step.name);
+      if (urn) world.forget(stack, urn);
+      return undefined;
+    }
+    case "state rename": {
+      const urn = urnInState(stack, step.name);
+      if (urn) renameInState(stack, urn, step.to);
+      return undefined;
+    }
+    case "state move": {
+      const urn = urnInState(stack, step.name);
+      if (urn) world.move(stack, world.stack(step.to, form), urn);
+      return undefined;
+    }
+    case "make by hand":
+      await world.make(step.label, step.kind, step.body, step.region);
+      return undefined;
+    case "edit by hand":
+    case "delete by hand": {
+      const object = objectOf(world, stack, step.object);
+      if (!object) return undefined;
+      const path = `${PATHS[object.kind]}/${object.id}`;
+      const call =
+        step.do === "delete by hand"
+          ? world.edit(object.region, "DELETE", path)
+          : world.edit(object.region, "PATCH", path, step.body);
+      await call.catch(() => undefined);
+      return undefined;
+    }
+    case "write rules by hand": {
+      const { region } = stack;
+      const environment = world.service.defaultEnvironment(region);
+      const found = stack.snapshot.resources.find(({ type }) =>
+        type.endsWith(":FilteringRuleSet"),
+      );
+      const body = {
+        environment: found?.id ?? environment,
+        mode: "overwrite",
+        rules: step.rules,
+      };
+      // The environment may be of another region, or gone.
+      await world
+        .edit(region, "POST", "/filtering-rules/bulk", body)
+        .catch(() => undefined);
+      return undefined;
+    }
+  }
+}
+
+/** The component that stories put resources into. */
+const GROUP: Declaration = { name: "group", kind: "Group", args: {} };
+
+/** A program without a resource, and without what others say of it. */
+const without = (program: Program, name: string): Program => ({
+  ...program,
+  resources: program.resources
+    .filter((one) => one.name !== name)
+    .map((one) => withoutName(one, name)),
+});
+
+/** Arguments without those that name an object that nobody has made. */
+function withoutMissing(world: World, args: Properties): Properties {
+  const isMissing = (value: unknown): boolean => {
+    if (typeof value !== "object" || value === null) return false;
+    if ("object" in value) return !world.handMade(String(value.object));
+    return Object.values(value).some(isMissing);
+  };
+  return Object.fromEntries(
+    Object.entries(args).filter(([, value]) => !isMissing(value)),
+  );
+}
+
+function withoutName(resource: Declaration, name: string): Declaration {
+  const { parent, deletedWith, ...others } = resource;
+  const isIt = (value: unknown) =>
+    typeof value === "object" &&
+    value !== null &&
+    (value as { ref?: string }).ref === name;
+  return {
+    ...others,
+    args: Object.fromEntries(
+      Object.entries(resource.args).filter(([, value]) => !isIt(value)),
+    ),
+    ...(parent !== undefined && parent !== name && { parent }),
+    ...(deletedWith !== undefined && deletedWith !== name && { deletedWith }),
+  };
+}
+
+function renamed(
+  program: Program,
+  { name, to, isAliased }: { name: string; to: string; isAliased: boolean },
+): Program {
+  if (program.resources.some((one) => one.name === to)) return program;
+  const text = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(text);
+    if (typeof value !== "object" || value === null) return value;
+    if ("ref" in value) return { ref: value.ref === name ? to : value.ref };
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [key, text(member)]),
+    );
+  };
+  const resources = program.resources.map((one): Declaration => {
+    const moved = {
+      ...one,
+      args: text(one.args) as Properties,
+      ...(one.parent === name && { parent: to }),
+      ...(one.deletedWith === name && { deletedWith: to }),
+    };
+    if (one.name !== name) return moved;
+    return {
+      ...moved,
+      name: to,
+      aliases: isAliased ? [...(one.aliases ?? []), { name }] : [],
+    };
+  });
+  return { ...program, resources };
+}
+
+const urnInState = ({ snapshot }: Stack, name: string) =>
+  snapshot.resources.find(
+    (one) => one.urn.endsWith(`::${name}`) && !one.isDeleted,
+  )?.urn;
+
+function renameInState(stack: Stack, urn: string, to: string): void {
+  const renamedUrn = urn.replace(/::[^:]*$/, `::${to}`);
+  if (stack.snapshot.resources.some((one) => one.urn === renamedUrn)) return;
+  const now = (one: string) => (one === urn ? renamedUrn : one);
+  stack.snapshot = {
+    pending: stack.snapshot.pending,
+    resources: stack.snapshot.resources.map((one) => ({
+      ...one,
+      urn: now(one.urn),
+      parent: one.parent === undefined ? undefined : now(one.parent),
+      deletedWith:
+        one.deletedWith === undefined ? undefined : now(one.deletedWith),
+      dependencies: one.dependencies.map(now),
+      propertyDependencies: Object.fromEntries(
+        Object.entries(one.propertyDependencies).map(([key, urns]) => [
+          key,
+          urns.map(now),
+        ]),
+      ),
+    })),
+  };
+}
+
+function objectOf(world: World, stack: Stack, label: string) {
+  const made = world.handMade(label);
+  if (made) return made;
+  const resource = stack.snapshot.resources.find((one) =>
+    one.urn.endsWith(`::${label}`),
+  );
+  const kind = resource?.type.split(":").at(-1) as Kind | undefined;
+  return kind && PATHS[kind] !== undefined && resource
+    ? { region: stack.region, kind, id: resource.id }
+    : undefined;
+}
+
+/** A step as a sentence, with what came of it. */
+export function describe(step: Step, outcome?: Outcome): string {
+  const where = step.stack === undefined ? "" : ` (stack ${step.stack})`;
+  return `- ${sentence(step)}${where}${resultOf(outcome)}`;
+}
+
+function sentence(step: Step): string {
+  switch (step.do) {
+    case "declare":
+      return `the program declares ${described(step.resource)}`;
+    case "remove":
+      return `the program loses ${step.name}`;
+    case "rename":
+      return `the program renames ${step.name} to ${step.to}, ${step.isAliased ? "with" : "without"} an alias`;
+    case "take form":
+      return `the program changes to the ${step.form} form`;
+    case "up":
+    case "preview":
+    case "refresh":
+    case "destroy":
+      return `pulumi ${step.do}${flagsOf(step.flags)}${troubleOf(step.trouble)}`;
+    case "import":
+      return `pulumi import of ${step.object} as ${step.name}`;
+    case "state delete":
+      return `pulumi state delete ${step.name}`;
+    case "state rename":
+      return `pulumi state rename ${step.name} ${step.to}`;
+    case "state move":
+      return `pulumi state move ${step.name} to stack ${step.to}`;
+    case "make by hand":
+      return `somebody makes the ${step.kind} ${step.label} by hand: ${JSON.stringify(step.body)}`;
+    case "edit by hand":
+      return `somebody changes ${step.object} by hand: ${JSON.stringify(step.body)}`;
+    case "delete by hand":
+      return `somebody deletes ${step.object} by hand`;
+    case "write rules by hand":
+      return `somebody writes rules by hand: ${JSON.stringify(step.rules)}`;
+  }
+}
+
+function described({ name, kind, args, ...options }: Declaration): string {
+  const told =
+    Object.keys(options).length > 0 ? ` ${JSON.stringify(options)}` : "";
+  return `${name}: ${kind} ${JSON.stringify(masked(args))}${told}`;
+}
+
+function flagsOf(flags: Flags = {}): string {
+  const parts = [
+    ...(flags.target ?? []).map((name) => `--target ${name}`),
+    ...(flags.exclude ?? []).map((name) => `--exclude ${name}`),
+    ...(flags.replace ?? []).map((name) => `--replace ${name}`),
+    ...(flags.targetDependents ? ["--target-dependents"] : []),
+    ...(flags.refresh ? ["--refresh"] : []),
+    ...(flags.continueOnError ? ["--continue-on-error"] : []),
+  ];
+  return parts.map((part) => ` ${part}`).join("");
+}
+
+function troubleOf(trouble: Trouble | undefined): string {
+  if (!trouble) return "";
+  return trouble.kind === "crash"
+    ? `; the ${trouble.victim} is killed at effect ${trouble.at}, ${trouble.moment}`
+    : `; effect ${trouble.at}${trouble.isForever ? " and all that follow meet" : " meets"} ${trouble.fault}`;
+}
+
+function resultOf(outcome: Outcome | undefined): string {
+  if (!outcome) return "";
+  const result = !outcome.isEnded ? "killed" : outcome.isOk ? "ok" : "fails";
+  const calls = outcome.exchanges
+    .filter(({ method }) => method !== "GET")
+    .map(({ method, path, status }) => `\n    ${method} ${path} ${status}`)
+    .join("");
+  const errors = outcome.isOk
+    ? ""
+    : outcome.printed
+        .split("\n")
+        .filter((line) => line.startsWith("error"))
+        .map((line) => `\n    ${line.slice(0, 300)}`)
+        .join("");
+  return ` -> ${result}${calls}${errors}`;
+}
+
+/** The whole story as text, with what was wrong. */
+export function storyText(story: Story, { violations, text }: Told): string {
+  const found = violations.map(({ wrong, detail }) => `! ${wrong}: ${detail}`);
+  return [`Seed ${story.seed}, ${story.form} form:`, text, ...found].join("\n");
+}

@@ -1,0 +1,503 @@
+import { Deployment, type DeploymentOptions } from "./engine/deployment";
+import { masked, mapSecrets, type Properties } from "./engine/property-value";
+import { CallError, type Provider } from "./engine/provider";
+import { urnOf, type Resource, type Snapshot } from "./engine/resource";
+import {
+  dynamicProperties,
+  startProvider,
+  type Form,
+  type ProviderCall,
+} from "./forms";
+import {
+  Network,
+  ProcessLife,
+  type Effect,
+  type Exchange,
+  type Trouble,
+} from "./network";
+import { Oracle, type Violation } from "./oracle";
+import {
+  runProgram,
+  typeOf,
+  urnOfDeclared,
+  type Declaration,
+  type Kind,
+  type Program,
+} from "./program";
+import { SeededRandom } from "../bench/seeded-random";
+import type { InProcessService, StoryRegion } from "./service";
+import type { VirtualTime } from "./virtual-time";
+
+/** A stack: its program and its state. */
+export interface Stack {
+  readonly name: string;
+  region: StoryRegion;
+  program: Program;
+  snapshot: Snapshot;
+}
+
+/** The commands of the engine. */
+export type Operation = "up" | "preview" | "refresh" | "destroy";
+
+/** The flags of a command; resources are named by their names. */
+export interface Flags {
+  readonly target?: readonly string[];
+  readonly targetDependents?: boolean;
+  readonly exclude?: readonly string[];
+  readonly replace?: readonly string[];
+  readonly refresh?: boolean;
+  readonly continueOnError?: boolean;
+}
+
+/** What a command did. */
+export interface Outcome {
+  readonly isOk: boolean;
+  /** Whether it came to its end: it was not killed. */
+  readonly isEnded: boolean;
+  readonly printed: string;
+  readonly effects: readonly Effect[];
+  readonly exchanges: readonly Exchange[];
+  readonly steps: readonly { readonly op: string; readonly urn: string }[];
+  readonly calls: readonly ProviderCall[];
+}
+
+/** An object that somebody made by hand. */
+interface HandMade {
+  readonly region: StoryRegion;
+  readonly kind: Kind;
+  readonly id: string;
+}
+
+const EMPTY: Snapshot = { resources: [], pending: [] };
+
+/** The stacks of a story, the people who edit its workspaces, and what has happened. */
+export class World {
+  readonly stacks = new Map<string, Stack>();
+  readonly oracle: Oracle;
+  readonly violations: Violation[] = [];
+  readonly #handMade = new Map<string, HandMade>();
+  #commands = 0;
+  #isEdited = false;
+
+  constructor(
+    readonly service: InProcessService,
+    readonly time: VirtualTime,
+    readonly seed: number,
+  ) {
+    this.oracle = new Oracle(this);
+  }
+
+  /** Starts with an empty workspace. */
+  static async open(
+    service: InProcessService,
+    time: VirtualTime,
+    seed: number,
+  ): Promise<World> {
+    time.install(randomOf(seed));
+    const world = new World(service, time, seed);
+    await world.quietly(async () => {
+      await service.reset();
+      await world.oracle.begin();
+    });
+    return world;
+  }
+
+  /** Work of the story's writer and of people: time passes as it must. */
+  quietly<T>(work: () => Promise<T>): Promise<T> {
+    return this.time.run(work());
+  }
+
+  stack(name: string, form: Form = "dynamic"): Stack {
+    let stack = this.stacks.get(name);
+    if (!stack) {
+      stack = {
+        name,
+        region: "us",
+        program: { form, resources: [] },
+        snapshot: EMPTY,
+      };
+      this.stacks.set(name, stack);
+    }
+    return stack;
+  }
+
+  /** Whether somebody has changed something by hand. */
+  get isEdited(): boolean {
+    return this.#isEdited;
+  }
+
+  /** The ID of an object by its label. */
+  idOf(label: string): string {
+    return this.#handMade.get(label)?.id ?? "no_such_object";
+  }
+
+  /** The object that a label names. */
+  handMade(label: string): HandMade | undefined {
+    return this.#handMade.get(label);
+  }
+
+  /** Somebody makes an object by hand. */
+  async make(
+    label: string,
+    kind: Kind,
+    body: Properties,
+    region: StoryRegion = "us",
+  ): Promise<void> {
+    const made = (await this.quietly(() =>
+      this.service.call(region, "POST", PATHS[kind] ?? "", body),
+    )) as { id: string };
+    this.#handMade.set(label, { region, kind, id: made.id });
+    await this.quietly(() => this.oracle.peopleEdited());
+  }
+
+  /** Gives an object that a program made a label, so that people can edit it. */
+  label(label: string, kind: Kind, id: string, region: StoryRegion): void {
+    this.#handMade.set(label, { region, kind, id });
+  }
+
+  /** Somebody makes a call by hand. */
+  async edit(
+    region: StoryRegion,
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<unknown> {
+    this.#isEdited = true;
+    const answer = await this.quietly(() =>
+      this.service.call(region, method, path, body),
+    );
+    await this.quietly(() => this.oracle.peopleEdited());
+    return answer;
+  }
+
+  /** Runs a command on a stack, and checks what it did. */
+  async command(
+    stack: Stack,
+    operation: Operation,
+    flags: Flags = {},
+    trouble?: Trouble,
+  ): Promise<Outcome> {
+    const printed: string[] = [];
+    const steps: { op: string; urn: string }[] = [];
+    const calls: ProviderCall[] = [];
+    const random = randomOf(this.seed * 1_000 + this.#commands++);
+    const before = stack.snapshot;
+    const judge = this.oracle.watch(
+      stack,
+      operation,
+      flags,
+      trouble !== undefined,
+    );
+    const network = new Network(
+      this.service,
+      this.time,
+      random,
+      trouble,
+      (exchange) => judge.exchange(exchange),
+    );
+    const lives: ProcessLife[] = [];
+    const providers = new Map<string, Provider>();
+    const provider = (reference: string): Provider => {
+      const known = providers.get(reference);
+      if (known) return known;
+      const life = new ProcessLife();
+      lives.push(life);
+      const [form = "dynamic", name = ""] = reference.split(":");
+      const region = name === "eu" || name === "us" ? name : stack.region;
+      const started = startProvider(form as Form, {
+        settings: {
+          endpoint: this.service.url,
+          managementKey: this.service.managementKey(region),
+          region,
+          requestsPerSecond: "100000",
+        },
+        providerName: name === "" ? undefined : name,
+        fetch: network.fetchOf(stack.name, region, life),
+        log: (severity, text, urn) => {
+          printed.push(`${severity}: ${text}${urn ? ` (${urn})` : ""}`);
+          return Promise.resolve();
+        },
+        stderr: (text) => printed.push(text),
+      });
+      const watched = mortal(started, life, (call) => {
+        calls.push(call);
+        judge.call(call);
+      });
+      providers.set(reference, watched);
+      return watched;
+    };
+    const mayDie = trouble?.kind === "crash" && trouble.victim === "engine";
+    let last: (() => Snapshot) | undefined;
+    const deployment = new Deployment(
+      stack.name,
+      before,
+      this.#optionsOf(stack, operation, flags),
+      {
+        provider,
+        save: (snapshot) =>
+          network.checkpoint(() => {
+            // Only an engine that is killed leaves another state than the last one.
+            if (mayDie) stack.snapshot = snapshot();
+            else last = snapshot;
+          }),
+        print: (text, urn) => printed.push(urn ? `${text} (${urn})` : text),
+        onStep: (op, urn) => steps.push({ op, urn }),
+      },
+    );
+    const inState = new Set(
+      before.resources
+        .filter(({ isDeleted }) => !isDeleted)
+        .map(({ urn }) => urn),
+    );
+    const program =
+      operation === "up" || operation === "preview"
+        ? runProgram(stack.program, {
+            stack: stack.name,
+            inState,
+            idOf: (label) => this.idOf(label),
+          })
+        : undefined;
+    const ran = deployment.run(program);
+    ran.catch(() => undefined);
+    const isOk = await this.time.run(
+      Promise.race([ran, network.engineDeath.then(() => undefined)]),
+    );
+    if (last) stack.snapshot = last();
+    for (const life of lives) life.kill();
+    this.time.dropTimers();
+    const outcome: Outcome = {
+      isOk: isOk === true,
+      isEnded: isOk !== undefined,
+      printed: printed.join("\n"),
+      effects: network.effects,
+      exchanges: network.exchanges,
+      steps,
+      calls,
+    };
+    await this.quietly(() => judge.end(outcome, before));
+    return outcome;
+  }
+
+  /** Adds a declaration, in place of that of the same name. */
+  declare(stack: Stack, declaration: Declaration): void {
+    this.oracle.learnArguments(declaration.args);
+    const { resources } = stack.program;
+    const at = resources.findIndex(({ name }) => name === declaration.name);
+    stack.program = {
+      ...stack.program,
+      resources:
+        at < 0 ? [...resources, declaration] : resources.with(at, declaration),
+    };
+  }
+
+  /** Imports an object as `pulumi import` does; the state has it then, and the program may declare it. */
+  async import(stack: Stack, name: string, label: string): Promise<boolean> {
+    const object = this.#handMade.get(label);
+    if (!object) return false;
+    const { form } = stack.program;
+    const type = typeOf(form, object.kind);
+    const urn = urnOf(stack.name, undefined, type, name);
+    if (stack.snapshot.resources.some((one) => one.urn === urn)) return false;
+    const network = new Network(
+      this.service,
+      this.time,
+      randomOf(this.seed * 1_000 + this.#commands++),
+      undefined,
+      () => undefined,
+    );
+    const provider = startProvider(form, {
+      settings: {
+        endpoint: this.service.url,
+        managementKey: this.service.managementKey(object.region),
+        region: object.region,
+        requestsPerSecond: "100000",
+      },
+      fetch: network.fetchOf(stack.name, object.region, new ProcessLife()),
+      log: () => Promise.resolve(),
+      stderr: () => undefined,
+    });
+    const own = form === "dynamic" ? dynamicProperties(object.kind, []) : {};
+    const imported = await this.time.run(
+      (async () => {
+        const read = await provider.read({ urn, id: object.id });
+        if (read.id === "") return undefined;
+        const inputs = read.inputs ?? {};
+        const news = { ...inputs, ...own };
+        await provider.check({ urn, news, olds: inputs, isPreview: false });
+        return { ...read, inputs };
+      })(),
+    );
+    this.time.dropTimers();
+    if (!imported) return false;
+    const resource: Resource = {
+      urn,
+      type,
+      isCustom: true,
+      isDeleted: false,
+      isPendingReplacement: false,
+      isTainted: false,
+      id: imported.id,
+      inputs: { ...imported.inputs, ...own },
+      outputs: { ...imported.outputs, ...own },
+      parent: undefined,
+      protect: false,
+      retainOnDelete: false,
+      deletedWith: undefined,
+      dependencies: [],
+      propertyDependencies: {},
+      initErrors: [],
+      provider: `${form}:`,
+      additionalSecretOutputs: [],
+      ignoreChanges: [],
+      replaceOnChanges: [],
+    };
+    stack.snapshot = {
+      ...stack.snapshot,
+      resources: [...stack.snapshot.resources, resource],
+    };
+    return true;
+  }
+
+  /** Takes a resource out of the state alone, as `pulumi state delete` does. */
+  forget(stack: Stack, urn: string): void {
+    const { resources, pending } = stack.snapshot;
+    this.oracle.released(resources.find((one) => one.urn === urn));
+    stack.snapshot = {
+      pending,
+      resources: resources
+        .filter((one) => one.urn !== urn)
+        .map((one) => withoutReferencesTo(one, urn)),
+    };
+  }
+
+  /** Moves a resource to the state of another stack, as `pulumi state move` does. */
+  move(from: Stack, to: Stack, urn: string): void {
+    const moved = from.snapshot.resources.find((one) => one.urn === urn);
+    if (!moved) return;
+    from.snapshot = {
+      ...from.snapshot,
+      resources: from.snapshot.resources
+        .filter((one) => one !== moved)
+        .map((one) => withoutReferencesTo(one, urn)),
+    };
+    to.snapshot = {
+      ...to.snapshot,
+      resources: [
+        ...to.snapshot.resources,
+        {
+          ...moved,
+          urn: urn.replace(
+            `urn:pulumi:${from.name}::`,
+            `urn:pulumi:${to.name}::`,
+          ),
+          parent: undefined,
+          deletedWith: undefined,
+          dependencies: [],
+          propertyDependencies: {},
+        },
+      ],
+    };
+  }
+
+  #optionsOf(
+    { name, program, snapshot }: Stack,
+    operation: Operation,
+    flags: Flags,
+  ): DeploymentOptions {
+    const urns = (names: readonly string[] | undefined) =>
+      names?.flatMap((one) => {
+        if (program.resources.some((declared) => declared.name === one))
+          return [urnOfDeclared(program, name, one)];
+        return snapshot.resources
+          .filter(({ urn }) => urn.endsWith(`::${one}`))
+          .map(({ urn }) => urn)
+          .slice(0, 1);
+      });
+    return {
+      isPreview: operation === "preview",
+      refresh:
+        operation === "refresh" ? "only" : flags.refresh ? "first" : undefined,
+      continueOnError: flags.continueOnError === true,
+      targets: urns(flags.target),
+      excludes: urns(flags.exclude),
+      replaces: operation === "destroy" ? undefined : urns(flags.replace),
+      targetDependents: flags.targetDependents === true,
+    };
+  }
+}
+
+/** Where the management API has the objects of a kind. */
+export const PATHS: Readonly<Partial<Record<Kind, string>>> = {
+  ApiKey: "/api-keys",
+  Webhook: "/webhooks",
+  Environment: "/environments",
+  EncryptionKey: "/encryption-keys",
+};
+
+function withoutReferencesTo(resource: Resource, urn: string): Resource {
+  return {
+    ...resource,
+    parent: resource.parent === urn ? undefined : resource.parent,
+    deletedWith:
+      resource.deletedWith === urn ? undefined : resource.deletedWith,
+    dependencies: resource.dependencies.filter((one) => one !== urn),
+    propertyDependencies: Object.fromEntries(
+      Object.entries(resource.propertyDependencies).map(([name, urns]) => [
+        name,
+        urns.filter((one) => one !== urn),
+      ]),
+    ),
+  };
+}
+
+/** A provider whose calls fail once its process is dead. */
+function mortal(
+  provider: Provider,
+  life: ProcessLife,
+  tell: (call: ProviderCall) => void,
+): Provider {
+  const call = async <T>(
+    method: string,
+    request: { readonly urn: string },
+    work: () => Promise<T>,
+  ): Promise<T> => {
+    tell({ method, urn: request.urn, request });
+    const dead = life.death.then(() => {
+      throw new CallError("error reading from server: EOF");
+    });
+    dead.catch(() => undefined);
+    return Promise.race([work(), dead]);
+  };
+  return {
+    supportsPreview: provider.supportsPreview,
+    check: (request) => call("check", request, () => provider.check(request)),
+    diff: (request) => call("diff", request, () => provider.diff(request)),
+    create: (request) =>
+      call("create", request, () => provider.create(request)),
+    read: (request) => call("read", request, () => provider.read(request)),
+    update: (request) =>
+      call("update", request, () => provider.update(request)),
+    delete: (request) =>
+      call("delete", request, () => provider.delete(request)),
+  };
+}
+
+/** The state as the file of the backend has it, with secrets left out. */
+export const stateText = (snapshot: Snapshot): string =>
+  JSON.stringify(masked(snapshot));
+
+/** Every text that the state has as a secret. */
+export function secretsOf(snapshot: Snapshot): Set<string> {
+  const found = new Set<string>();
+  mapSecrets(snapshot, (secret) => {
+    if (typeof secret === "string") found.add(secret);
+    return secret;
+  });
+  return found;
+}
+
+/** Numbers in [0, 1) that depend on a seed alone. */
+function randomOf(seed: number): () => number {
+  const random = new SeededRandom(seed);
+  return () => random.next();
+}
