@@ -138,13 +138,14 @@ export function rulesReview(): Command {
 async function reviewOrReport(
   request: ReviewRequest,
   flags: Flags,
-): Promise<{ review: Review; error?: unknown }> {
+): Promise<{ review: Review; error?: Error }> {
   try {
     const client = await configuredClient(flags);
     try {
       return { review: await reviewOf(request, flags, client) };
     } catch (error) {
-      if (error instanceof UsageError || isInterruption(error)) throw error;
+      const isOutside = error instanceof Error && !isInterruption(error);
+      if (!isOutside || error instanceof UsageError) throw error;
       const failure = errorText(error);
       const review = await reviewOf({ ...request, failure }, flags, client);
       return { review, error };
