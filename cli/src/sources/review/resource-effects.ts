@@ -51,7 +51,11 @@ export const EFFECTS: Readonly<Record<string, (change: Change) => Effect[]>> = {
             on: medium("the key is accepted again"),
           }),
           ...(was.rateLimit !== is.rateLimit && is.rateLimit !== undefined
-            ? [medium(`at most \`${JSON.stringify(is.rateLimit)}\` requests a second`)]
+            ? [
+                medium(
+                  `at most \`${JSON.stringify(is.rateLimit)}\` requests a second`,
+                ),
+              ]
             : []),
         ];
     }
