@@ -2,6 +2,7 @@
 // force in the service. It loads nothing of Pulumi's.
 export {
   ARGUMENT_PREFIX,
+  containsSecretText,
   containsUnknownText,
   kindOfType,
   SECRET_TEXT,

@@ -27,7 +27,7 @@ export {
 export * from "./language";
 export { findingBlock, type Paint } from "./report/text/finding-block";
 export { LINTS } from "./lint/lints";
-export { lintRules, type LintFinding } from "./lint/lint-rules";
+export { lintRules, OUT_OF_TIME, type LintFinding } from "./lint/lint-rules";
 export { type Lint, type Severity } from "./lint/lint";
 export { type LintOptions } from "./lint/linted-set";
 export {

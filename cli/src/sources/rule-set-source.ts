@@ -30,6 +30,8 @@ export interface SourceOptions {
 export interface NamedRuleSet {
   readonly name: string;
   readonly rules: readonly Rule[];
+  /** The number of tests in a rule file; absent for other sources. */
+  readonly tests?: number;
   /** The environment that a preview names. */
   readonly environment?: PreviewedEnvironment;
 }
@@ -66,7 +68,7 @@ export async function ruleSetInFile(
   resource: string | undefined,
 ): Promise<NamedRuleSet> {
   const { text } = readTextFile(path);
-  const ruleFile = () => ({ name: path, rules: rulesOfFile(text, path) });
+  const ruleFile = () => ({ name: path, ...contentOfFile(text, path) });
   // Most rule files are YAML, and need nothing of the provider.
   if (!text.trimStart().startsWith("{")) return ruleFile();
   const { isPreview, readPreview } = await import("@devid/pulumi/state");
@@ -102,7 +104,14 @@ async function readLive(
  * Parses the rules in the text of a rule file.
  * @throws RuleFileError, also for a mistake in an expression
  */
-export function rulesOfFile(text: string, path: string): readonly Rule[] {
+export const rulesOfFile = (text: string, path: string): readonly Rule[] =>
+  contentOfFile(text, path).rules;
+
+/** As `rulesOfFile`, with the number of tests. */
+export function contentOfFile(
+  text: string,
+  path: string,
+): { readonly rules: readonly Rule[]; readonly tests: number } {
   const file = openRuleFile(text, path);
   const problems = file.rules.flatMap(({ expression }, index) => {
     const checked = checkExpression(expression);
@@ -112,5 +121,5 @@ export function rulesOfFile(text: string, path: string): readonly Rule[] {
     );
   });
   if (problems.length > 0) throw new RuleFileError(path, problems);
-  return file.rules;
+  return { rules: file.rules, tests: file.tests.length };
 }

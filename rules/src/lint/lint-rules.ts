@@ -1,3 +1,4 @@
+import { canonicalText } from "../language/syntax/print-expression";
 import type { Rule } from "../rule-set/rule";
 import type { LintResult, Lint, Severity } from "./lint";
 import { LintedSet, type LintOptions } from "./linted-set";
@@ -53,6 +54,25 @@ export function lintSet(set: LintedSet): LintFinding[] {
       fix: "split long expressions into rules of their own, or check again on a machine that is less busy",
     });
   return findings.sort((a, b) => a.index - b.index);
+}
+
+/**
+ * Identifies the findings of a set by what they say and by the text that they are
+ * about: a part of the rule's expression, or all of it, and the expressions of
+ * the other rules. Where the text stands and how it is laid out does not matter.
+ */
+export function identities(set: LintedSet): (finding: LintFinding) => string {
+  const linted = new Map(set.rules.map((rule) => [rule.rule.name, rule]));
+  const textOf = (name: string) => {
+    const root = linted.get(name)?.expression.root;
+    return root && canonicalText(root);
+  };
+  return ({ code, rule, index, message, span, others = [] }) => {
+    const about = span
+      ? set.all[index]?.expression.slice(span.offset, span.offset + span.length)
+      : textOf(rule);
+    return JSON.stringify([code, rule, message, about, others.map(textOf)]);
+  };
 }
 
 /** Code of the finding that says that lint ran out of time. */

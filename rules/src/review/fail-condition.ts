@@ -1,6 +1,7 @@
 import { DevidError } from "@devid/sdk/errors";
 import { assertNever } from "../assert-never";
 import type { Severity } from "../lint/lint";
+import { OUT_OF_TIME } from "../lint/lint-rules";
 import {
   atMost,
   count,
@@ -63,7 +64,10 @@ export type FailCondition = { readonly text: string } & (
     }
   | { readonly kind: "risk"; readonly risk: Exclude<Risk, "low"> }
   | { readonly kind: "gets-through"; readonly orCannotTell: boolean }
-  | { readonly kind: "tests" | "changes" | "plan-differs" | "policies" }
+  | {
+      readonly kind:
+        "tests" | "fewer-tests" | "changes" | "plan-differs" | "policies";
+    }
 );
 
 /** The conditions that contain no number. */
@@ -72,6 +76,7 @@ const NAMED: readonly FailCondition[] = [
   { text: "lint:warning", kind: "lint", severity: "warning" },
   { text: "lint:note", kind: "lint", severity: "note" },
   { text: "tests", kind: "tests" },
+  { text: "fewer-tests", kind: "fewer-tests" },
   { text: "gets-through", kind: "gets-through", orCannotTell: false },
   {
     text: "gets-through:cannot-tell",
@@ -186,26 +191,43 @@ function judge(
   condition: FailCondition,
   evidence: Evidence & Pick<Review, "verdict">,
 ): Judgement {
-  const { diff, findings, tests, plan, verdict } = evidence;
+  const { base, diff, findings, tests, plan, verdict } = evidence;
   switch (condition.kind) {
     case "events":
       return judgeEvents(condition, evidence);
     case "lint": {
       const least = SEVERITIES.indexOf(condition.severity);
+      const found = findings.filter(({ code }) => code !== OUT_OF_TIME);
       const counts = SEVERITIES.slice(least).map((severity) => ({
         severity,
-        n: findings.filter((finding) => finding.severity === severity).length,
+        n: found.filter((finding) => finding.severity === severity).length,
       }));
+      const holds = counts.some(({ n }) => n > 0);
+      if (!holds && found.length < findings.length)
+        return { found: "lint ran out of time" };
       return {
-        holds: counts.some(({ n }) => n > 0),
+        holds,
         found: counts.map(({ n, severity }) => count(n, severity)).join(", "),
       };
     }
     case "tests": {
       if (isAbsent(tests)) return { found: tests.absent };
+      if (tests.tests.length === 0) return { found: "the file has no tests" };
       const failed = failedTests(tests);
       const all = count(tests.tests.length, "test");
       return { holds: failed > 0, found: `${failed} of ${all} failed` };
+    }
+    case "fewer-tests": {
+      if (isAbsent(tests)) return { found: tests.absent };
+      if (base.isMissing)
+        return { holds: false, found: "the base has no such file" };
+      if (base.tests === undefined)
+        return { found: "the base is not a rule file, so it has no tests" };
+      const { length } = tests.tests;
+      return {
+        holds: length < base.tests,
+        found: `${count(length, "test")}, and ${grouped(base.tests)} in the base`,
+      };
     }
     case "gets-through": {
       const { newlyAllowed } = judgedEffect(evidence);
@@ -335,7 +357,8 @@ function judgeEvents(
  * conditions, only they count: one holds, or one cannot be judged. Otherwise
  * somebody has to look if the rules differ or could not be compared, if the
  * plan differs from the file or is absent, or if there is an error, a failing
- * test or a violated policy. `isStrict` also counts warnings.
+ * test or a violated policy. `isStrict` also counts warnings, and lint that ran
+ * out of time.
  */
 export function needsAttention(
   { conditions, diff, findings, tests, plan, policies }: Review,
@@ -350,8 +373,9 @@ export function needsAttention(
     failedTests(tests) > 0 ||
     violations(policies, false).length > 0 ||
     findings.some(
-      ({ severity }) =>
-        severity === "error" || (isStrict && severity === "warning"),
+      ({ severity, code }) =>
+        severity === "error" ||
+        (isStrict && (severity === "warning" || code === OUT_OF_TIME)),
     )
   );
 }

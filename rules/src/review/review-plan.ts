@@ -306,6 +306,9 @@ function otherDifference(ruleSet: PlannedRuleSet): string[] {
   ];
 }
 
+/** What stands in place of a value that a preview does not show. */
+const HIDDEN: ReadonlySet<string> = new Set(["[secret]", "[unknown]"]);
+
 function loosenedGuards(ruleSet: PlannedRuleSet): string[] {
   return ruleSet.settings
     .filter(({ isLoosened }) => isLoosened)
@@ -313,9 +316,10 @@ function loosenedGuards(ruleSet: PlannedRuleSet): string[] {
       const [from, to, setting] = [before, after, name].map((value) =>
         shortened(value, LONGEST_NAME),
       );
-      return ruleSet.operation === "create"
-        ? `The plan creates ${nameOf(ruleSet)} with ${setting}: ${to}.`
-        : `The plan loosens ${setting} of ${nameOf(ruleSet)}, from ${from} to ${to}.`;
+      if (ruleSet.operation === "create")
+        return `The plan creates ${nameOf(ruleSet)} with ${setting}: ${to}.`;
+      const verb = HIDDEN.has(after) ? "may loosen" : "loosens";
+      return `The plan ${verb} ${setting} of ${nameOf(ruleSet)}, from ${from} to ${to}.`;
     });
 }
 

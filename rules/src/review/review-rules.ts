@@ -1,10 +1,8 @@
 import { RuleSetDiffs } from "../diff/diff-rules";
-import { lintRules } from "../lint/lint-rules";
+import { identities, lintSet } from "../lint/lint-rules";
+import { LintedSet, type LintOptions } from "../lint/linted-set";
 import type { Impact } from "../replay/impact";
-import {
-  checkRuleFile,
-  type RuleFileFinding,
-} from "../rule-file/check-rule-file";
+import { identifiedFindings } from "../rule-file/check-rule-file";
 import { openRuleFile, type RuleFile } from "../rule-file/rule-file";
 import { RuleFileError } from "../rule-file/rule-file-error";
 import { runRuleTests } from "../rule-file/run-rule-tests";
@@ -59,6 +57,8 @@ export interface ReviewSubject {
   readonly plan?: PlanSubject | Absent;
   readonly policies?: Review["policies"];
   readonly failure?: string;
+  /** How lint looks at the rules. */
+  readonly lint?: LintOptions;
   /** Conditions under which the review fails. */
   readonly failOn?: readonly FailCondition[];
 }
@@ -80,16 +80,17 @@ export function reviewRules(
   const inBase = "rules" in subject.base ? subject.base.rules : [];
   const diff = diffWith(subject.base, file, diffs);
   const plan = planOf(subject, file, { diff, diffs });
-  const { name, note, isMissing, isBehind } = subject.base;
+  const { name, note, isMissing, isBehind, tests } = subject.base;
   const base = {
     name,
     ...(note !== undefined && { note }),
     ...(isMissing && { isMissing }),
     ...(isBehind && { isBehind }),
+    ...(tests !== undefined && { tests }),
   };
   const parts = {
     diff,
-    findings: findingsIn(text, path, inBase),
+    findings: findingsIn(subject, inBase),
     tests: isAbsent(file) ? file : testsOf(file),
     impact: withProof(subject.impact, judgedEffect({ base, diff, plan })),
     minEvents,
@@ -156,25 +157,15 @@ function testsOf(file: RuleFile): Review["tests"] {
   }
 }
 
+/** The findings in a file; those are known that lint finds in the base, too. */
 function findingsIn(
-  text: string,
-  path: string,
+  { text, path, lint }: ReviewSubject,
   base: readonly Rule[],
 ): ReviewFinding[] {
-  const known = new Set(lintRules(base).map(identityOf));
-  return checkRuleFile(text, path).map((finding) => ({
+  const before = new LintedSet(base, lint);
+  const known = new Set(lintSet(before).map(identities(before)));
+  return identifiedFindings(text, path, lint).map(({ finding, identity }) => ({
     ...finding,
-    isKnown: known.has(identityOf(finding)),
+    isKnown: identity !== undefined && known.has(identity),
   }));
 }
-
-/**
- * Identifies a finding without its place, because its place changes with every
- * line above it.
- */
-const identityOf = ({
-  code,
-  rule,
-  message,
-}: Pick<RuleFileFinding, "code" | "rule" | "message">) =>
-  JSON.stringify([code, rule, message]);

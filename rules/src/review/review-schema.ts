@@ -311,6 +311,7 @@ export const ReviewSchema: z.ZodType<Review> = z.object({
       note: z.string().optional(),
       isMissing: z.boolean().optional(),
       isBehind: z.boolean().optional(),
+      tests: z.int().optional(),
     })
     .describe("What it is compared with."),
   verdict: z.object({

@@ -86,7 +86,10 @@ export interface PlannedRuleSet {
    */
   readonly settings: readonly {
     readonly name: string;
-    /** The value as JSON; absent if it is not set. */
+    /**
+     * The value as JSON; absent if it is not set, and `[secret]` or `[unknown]`
+     * if the preview does not show it.
+     */
     readonly before?: string;
     readonly after?: string;
     /** Whether the new value lets through more changes than the old one. */
@@ -208,6 +211,8 @@ export interface Review {
      * What was merged and not applied is then unknown.
      */
     readonly isBehind?: boolean;
+    /** The number of tests in the file of the base; absent for rules without a file. */
+    readonly tests?: number;
   };
   readonly verdict: Verdict;
   /** Empty unless the user set conditions. */

@@ -228,6 +228,19 @@ export const RISK_RULES: readonly RiskRule[] = [
     },
   },
   {
+    code: "fewer-tests",
+    risk: "medium",
+    doc: "The file has fewer tests than the base.",
+    find: ({ tests, base }) => {
+      if (isAbsent(tests) || base.tests === undefined) return undefined;
+      const { length } = tests.tests;
+      return some(
+        base.tests - length,
+        `fewer tests: ${grouped(length)}, and ${grouped(base.tests)} in the base`,
+      );
+    },
+  },
+  {
     code: "warnings",
     risk: "medium",
     doc: "A check of the file warns of something that was not there before.",

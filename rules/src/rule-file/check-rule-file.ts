@@ -7,7 +7,7 @@ import {
 } from "../language";
 import { problemAt } from "../language/syntax/problem";
 import type { Severity } from "../lint/lint";
-import { lintSet } from "../lint/lint-rules";
+import { identities, lintSet } from "../lint/lint-rules";
 import { LintedSet, type LintOptions } from "../lint/linted-set";
 import {
   openRuleFile,
@@ -55,17 +55,37 @@ export function checkRuleFile(
   path: string,
   options?: LintOptions,
 ): RuleFileFinding[] {
+  return identifiedFindings(text, path, options).map(({ finding }) => finding);
+}
+
+/** A finding, and what it has in common with the same finding in another version of the file. */
+export interface IdentifiedFinding {
+  readonly finding: RuleFileFinding;
+  /** As `identities` of lint tells; absent for a mistake, which no valid version has. */
+  readonly identity?: string;
+}
+
+/** As `checkRuleFile`, with the identity of each finding of lint. */
+export function identifiedFindings(
+  text: string,
+  path: string,
+  options?: LintOptions,
+): IdentifiedFinding[] {
+  const others = findingsOfRules(text, path, options);
   const secrets = secretsIn(text);
-  if (secrets.length === 0) return findingsWithoutSecrets(text, path, options);
-  const others = findingsWithoutSecrets(text, path, options);
+  if (secrets.length === 0) return others;
   // The frames of other findings may show the line of a secret.
-  const masked = others.map((finding) => ({
-    ...finding,
-    message: maskSecrets(finding.message),
-    frame: maskSecrets(finding.frame),
+  const masked = others.map(({ finding, ...rest }) => ({
+    ...rest,
+    finding: {
+      ...finding,
+      message: maskSecrets(finding.message),
+      frame: maskSecrets(finding.frame),
+    },
   }));
-  return [...secrets, ...masked].sort(
-    (a, b) => a.line - b.line || a.column - b.column,
+  return [...secrets.map((finding) => ({ finding })), ...masked].sort(
+    (a, b) =>
+      a.finding.line - b.finding.line || a.finding.column - b.finding.column,
   );
 }
 
@@ -92,45 +112,57 @@ function secretsIn(text: string): RuleFileFinding[] {
 /** Characters of a line that a finding shows. */
 const LONGEST_LINE = 70;
 
-function findingsWithoutSecrets(
+function findingsOfRules(
   text: string,
   path: string,
   options?: LintOptions,
-): RuleFileFinding[] {
+): IdentifiedFinding[] {
   try {
     return findingsIn(openRuleFile(text, path), options);
   } catch (error) {
     if (!(error instanceof RuleFileError)) throw error;
     return error.problems.map((problem) => ({
-      ...problem,
-      code: "invalid-file",
-      severity: "error",
-      frame: codeFrame(showableText(text), {
+      finding: {
         ...problem,
-        offset: 0,
-        length: 1,
-      }),
+        code: "invalid-file",
+        severity: "error",
+        frame: codeFrame(showableText(text), {
+          ...problem,
+          offset: 0,
+          length: 1,
+        }),
+      },
     }));
   }
 }
 
-function findingsIn(file: RuleFile, options?: LintOptions): RuleFileFinding[] {
+function findingsIn(
+  file: RuleFile,
+  options?: LintOptions,
+): IdentifiedFinding[] {
   const set = new LintedSet(file.rules, options);
   const mistakes = set.refused.flatMap(({ rule, index, problems }) =>
     problems.map((problem) => ({
-      code: "invalid-expression",
-      severity: "error" as const,
-      rule: rule.name,
-      fix: fixOfComment(file, index),
-      ...placed(file, index, problem.message, problem),
+      finding: {
+        code: "invalid-expression",
+        severity: "error" as const,
+        rule: rule.name,
+        fix: fixOfComment(file, index),
+        ...placed(file, index, problem.message, problem),
+      },
     })),
   );
-  const lints = lintSet(set).map(({ index, span, ...finding }) => ({
-    ...finding,
-    ...placed(file, index, finding.message, span),
-  }));
+  const identityOf = identities(set);
+  const lints = lintSet(set).map((found) => {
+    const { index, span, ...finding } = found;
+    const place = placed(file, index, finding.message, span);
+    return {
+      finding: { ...finding, ...place },
+      identity: identityOf(found),
+    };
+  });
   return [...mistakes, ...lints].sort(
-    (a, b) => a.line - b.line || a.column - b.column,
+    ({ finding: a }, { finding: b }) => a.line - b.line || a.column - b.column,
   );
 }
 

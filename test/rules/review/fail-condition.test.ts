@@ -76,6 +76,23 @@ describe("a condition of --fail-on", () => {
     base: { name: "main", rules: [IOS] },
   };
   const lint = { ...clean, text: file(IOS, WARNED) };
+  const hurried = { ...lint, lint: { withinMs: -1 } };
+  /** A file with so many tests, and a base with so many. */
+  const tested = (number: number, before?: number) => ({
+    ...clean,
+    text: JSON.stringify({
+      rules: [IOS],
+      tests: Array.from({ length: number }, (_, at) => ({
+        name: `test ${at}`,
+        request: {},
+        expect: "allow",
+      })),
+    }),
+    base: {
+      ...clean.base,
+      ...(before !== undefined && { tests: before }),
+    },
+  });
   const opaque = {
     ...clean,
     base: { name: "main", rules: [rule("ios", "http.request.asn == 1")] },
@@ -281,7 +298,25 @@ describe("a condition of --fail-on", () => {
     ["lint:warning", clean, "does not hold: 0 warnings, 0 errors"],
     ["lint:error", broken, "holds: 1 error"],
     ["tests", {}, "holds: 2 of 2 tests failed"],
-    ["tests", clean, "does not hold: 0 of 0 tests failed"],
+    ["tests", clean, "cannot be judged: the file has no tests"],
+    ["tests", tested(1), "does not hold: 0 of 1 test failed"],
+    ["fewer-tests", tested(1, 2), "holds: 1 test, and 2 in the base"],
+    ["fewer-tests", tested(0, 1), "holds: 0 tests, and 1 in the base"],
+    ["fewer-tests", tested(2, 2), "does not hold: 2 tests, and 2 in the base"],
+    [
+      "fewer-tests",
+      tested(1),
+      "cannot be judged: the base is not a rule file, so it has no tests",
+    ],
+    [
+      "fewer-tests",
+      { ...tested(1), base: missing },
+      "does not hold: the base has no such file",
+    ],
+    ["fewer-tests", broken, "cannot be judged: the rule file is not valid"],
+    ["lint:error", hurried, "cannot be judged: lint ran out of time"],
+    ["lint:note", hurried, "cannot be judged: lint ran out of time"],
+    ["lint:error", { ...broken, lint: { withinMs: -1 } }, "holds: 1 error"],
     ["tests", broken, "cannot be judged: the rule file is not valid"],
     ["gets-through", {}, "holds: a request gets through that did not before"],
     [
@@ -352,6 +387,12 @@ describe("whether somebody has to look at a review", () => {
   it.each<[string, Partial<ReviewSubject>, boolean, boolean]>([
     ["nothing to say", subject, false, false],
     ["a warning alone", warned, false, true],
+    [
+      "lint that ran out of time",
+      { ...subject, lint: { withinMs: -1 } },
+      false,
+      true,
+    ],
     ["a failing test", failing, true, true],
     ["an error alone", wrong, true, true],
     [

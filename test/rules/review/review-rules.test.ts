@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { diffRules, parseRuleFile, RuleSetDiffs } from "../../../rules/src";
 import { isAbsent, reviewRules, ReviewSchema } from "../../../rules/src/review";
+import { rule } from "../diff/rule";
 import { hostileAbsence, hostileReview } from "./hostile-review";
 import { IMPACT, SAMPLED } from "./sample-impact";
 import { BASE, RULES, sampleReview } from "./sample-review";
@@ -36,6 +37,42 @@ describe("a review", () => {
     const other = warned.replace("never", "other");
     expect(findings(other)).toEqual([
       { code: "never-matches", isKnown: false },
+    ]);
+  });
+
+  it("takes a finding about another text for a new one, and not one about a text in another layout", () => {
+    const before: [string, string][] = [
+      ["never", "sdk.platform.is_ios && !sdk.platform.is_ios"],
+      ["first", "sdk.platform.is_android"],
+      ["again", "sdk.platform.is_android"],
+    ];
+    const rules = (all: readonly (readonly [string, string])[]) =>
+      all.map(([name, expression]) => rule(name, expression));
+    const base = { name: "main", rules: rules(before) };
+    const known = (changes: Record<string, string>) =>
+      sampleReview({
+        base,
+        text: JSON.stringify({
+          rules: rules(
+            before.map(([name, was]) => [name, changes[name] ?? was] as const),
+          ),
+        }),
+      }).findings.map(({ rule: name, isKnown }) => [name, isKnown]);
+    const same = known({});
+    expect(same.every(([, isKnown]) => isKnown)).toBe(true);
+    const names = same.map(([name]) => name);
+    expect(names).toEqual(expect.arrayContaining(["never", "again"]));
+    expect(
+      known({ never: "sdk.platform.is_ios  and not sdk.platform.is_ios" }),
+    ).toEqual(same);
+    const changed = { never: "sdk.version == 'a' && sdk.version == 'b'" };
+    expect(known(changed)).toEqual(
+      same.map(([name]) => [name, name !== "never"]),
+    );
+    const both = "sdk.platform.is_ios";
+    expect(known({ first: both, again: both })).toContainEqual([
+      "again",
+      false,
     ]);
   });
 

@@ -95,6 +95,12 @@ describe("the risk of a change", () => {
       ["failing-tests: 2 tests failed"],
     ],
     [
+      "the base has more tests",
+      { base: { name: "main", rules: [IOS], tests: 3 } },
+      "medium",
+      ["fewer-tests: fewer tests: 0, and 3 in the base"],
+    ],
+    [
       "more than 1% are denied",
       { ...denying, impact: impact({ newlyDenied: { value: 11 } }) },
       "high",

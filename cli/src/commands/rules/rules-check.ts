@@ -1,15 +1,22 @@
 import { styleText } from "node:util";
-import { checkRuleFile, isRuleFile, type Severity } from "@devid/rules";
+import {
+  checkRuleFile,
+  isRuleFile,
+  OUT_OF_TIME,
+  type RuleFileFinding,
+  type Severity,
+} from "@devid/rules";
 import { Command } from "commander";
 import { jsonOption } from "../../flags/shared-options";
 import { findingsReport } from "../../output/findings-report";
 import { EXIT } from "../../output/report-error";
 import { ruleFiles } from "../../sources/rule-files";
-import { wholeNumberFlag } from "../../flags/flag-values";
+import { durationFlag, wholeNumberFlag } from "../../flags/flag-values";
 
 interface Flags {
   readonly strict?: boolean;
   readonly maxRules?: number;
+  readonly within?: number;
   readonly json?: boolean;
 }
 
@@ -20,30 +27,37 @@ interface Flags {
 export function rulesCheck(): Command {
   return new Command("check")
     .argument("<file...>", "YAML or JSON files; folders are searched")
-    .option("--strict", "fail at warnings, too")
+    .option("--strict", "fail at warnings, and when lint ran out of time")
     .option(
       "--max-rules <n>",
       "rules that the account has room for (default: 15)",
       wholeNumberFlag,
     )
+    .option(
+      "--within <time>",
+      "look at each file for at most so long: 60s (default: 10s)",
+      durationFlag,
+    )
     .addOption(jsonOption())
-    .action((paths: string[], { strict, maxRules, json }: Flags) => {
+    .action((paths: string[], { strict, maxRules, within, json }: Flags) => {
       const files = ruleFiles(paths, isRuleFile);
       const findings = files.flatMap(({ path, text }) =>
-        checkRuleFile(text, path, { maxRules }).map((finding) => ({
-          file: path,
-          ...finding,
-        })),
+        checkRuleFile(text, path, { maxRules, withinMs: within }).map(
+          (finding) => ({
+            file: path,
+            ...finding,
+          }),
+        ),
       );
       process.stdout.write(
         json
           ? `${JSON.stringify(findings, undefined, 2)}\n`
           : findingsReport(findings, files.length, inColour),
       );
-      const isBad = (severity: Severity) =>
-        severity === "error" || (strict && severity === "warning");
-      if (findings.some(({ severity }) => isBad(severity)))
-        process.exitCode = EXIT.differences;
+      const isBad = ({ severity, code }: RuleFileFinding) =>
+        severity === "error" ||
+        (strict && (severity === "warning" || code === OUT_OF_TIME));
+      if (findings.some(isBad)) process.exitCode = EXIT.differences;
     });
 }
 

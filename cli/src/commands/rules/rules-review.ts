@@ -113,7 +113,7 @@ export function rulesReview(): Command {
       "fail when it holds, and else only when another named one does; may be repeated",
       (text: string, before: readonly string[] = []) => [...before, text],
     )
-    .option("--strict", "fail at warnings, too")
+    .option("--strict", "fail at warnings, and when lint ran out of time")
     .option("--out <file>", "write it to a file")
     .addOption(showSecretsOption())
     .action(async (path: string, flags: Flags) => {

@@ -1,5 +1,9 @@
 import type { PlannedRuleSet } from "@devid/rules/review";
-import type { PreviewedResource } from "@devid/pulumi/state";
+import {
+  containsSecretText,
+  containsUnknownText,
+  type PreviewedResource,
+} from "@devid/pulumi/state";
 
 /** A setting by which a rule set guards against harmful changes. */
 interface GuardSetting {
@@ -10,6 +14,8 @@ interface GuardSetting {
    * if that is unknown.
    */
   readonly isAsStrict: (value: unknown, before: unknown) => boolean;
+  /** When a change of it is told; default: always. */
+  readonly isTold?: "loosened";
 }
 
 /** All settings that guard a rule set (docs/rule-set-guards.md). */
@@ -24,30 +30,55 @@ const GUARDS: Readonly<Record<string, GuardSetting>> = {
       value <= before,
   },
   onDrift: { unset: "fail", isAsStrict: (value) => value === "fail" },
+  expectedInForce: {
+    unset: undefined,
+    // Each plan expects the rules that are in force when it is made. Whether they
+    // are is compared with the service.
+    isAsStrict: (value, before) =>
+      before === undefined || (typeof value === "string" && !isHidden(value)),
+    isTold: "loosened",
+  },
 };
 
 /**
- * The guard settings of a rule set that a deployment changes; for a new rule
- * set, those that differ from their defaults.
+ * The guard settings of a rule set that a deployment changes, or may change
+ * because the preview does not show them; for a new rule set, those that differ
+ * from their defaults.
  */
 export function guardSettings({
+  operation,
   before,
   after,
 }: PreviewedResource): PlannedRuleSet["settings"] {
   if (!after) return [];
-  return Object.entries(GUARDS).flatMap(([name, { unset, isAsStrict }]) => {
-    const was = before?.inputs[name];
-    const is = after.inputs[name];
-    const [from = unset, to = unset] = [was, is];
-    if (from === to) return [];
-    return [
-      {
-        name,
-        // A resource has no setting that has its default.
-        ...(before && { before: JSON.stringify(from) }),
-        after: JSON.stringify(to),
-        isLoosened: !isAsStrict(to, from),
-      },
-    ];
-  });
+  return Object.entries(GUARDS).flatMap(
+    ([name, { unset, isAsStrict, isTold }]) => {
+      const { [name]: from = unset } = before?.inputs ?? {};
+      const { [name]: to = unset } = after.inputs;
+      const isSame = operation === "same" || !isHidden(to);
+      if (from === to && isSame) return [];
+      const isLoosened = !isAsStrict(to, from);
+      if (!isLoosened && isTold === "loosened") return [];
+      return [
+        {
+          name,
+          // A resource has no setting that has its default.
+          ...(before && from !== undefined && { before: shown(from) }),
+          ...(to !== undefined && { after: shown(to) }),
+          isLoosened,
+        },
+      ];
+    },
+  );
 }
+
+const isHidden = (value: unknown) =>
+  containsUnknownText(value) || containsSecretText(value);
+
+/** A value as JSON, or what a report says of a value that a preview hides. */
+const shown = (value: unknown) =>
+  containsUnknownText(value)
+    ? "[unknown]"
+    : containsSecretText(value)
+      ? "[secret]"
+      : JSON.stringify(value);

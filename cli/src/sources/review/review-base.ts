@@ -3,7 +3,7 @@ import { RuleFileError } from "@devid/rules";
 import type { ReviewSubject } from "@devid/rules/review";
 import {
   ruleSetInFile,
-  rulesOfFile,
+  contentOfFile,
   type NamedRuleSet,
 } from "../rule-set-source";
 import { UsageError } from "../../errors";
@@ -64,7 +64,7 @@ async function inGit(
     };
   const read = await validOrProblem(() => ({
     name,
-    rules: rulesOfFile(text, `${path} at ${name}`),
+    ...contentOfFile(text, `${path} at ${name}`),
   }));
   if (!("problem" in read))
     return { ...read, ...(note && { note }), ...(isBehind && { isBehind }) };
@@ -92,7 +92,11 @@ async function repositoryOf(
   }
 }
 
-const nameAndRules = ({ name, rules }: NamedRuleSet) => ({ name, rules });
+const nameAndRules = ({ name, rules, tests }: NamedRuleSet) => ({
+  name,
+  rules,
+  ...(tests !== undefined && { tests }),
+});
 
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;

@@ -102,6 +102,20 @@ describe("devid rules check", () => {
     expect((await check("--strict", path)).code).toBe(0);
   });
 
+  it("is not satisfied with --strict when lint ran out of time", async () => {
+    const rules = Array.from({ length: 14 }, (_, at) => ({
+      name: `a${at}`,
+      expression: `sdk.version == '${at}'`,
+      action: "deny",
+    }));
+    const path = file("a.json", JSON.stringify({ rules }));
+    const args = ["--within", "1ms", path];
+    const { code, stdout } = await check(...args);
+    expect(code).toBe(0);
+    expect(stdout).toContain(" note out-of-time rule");
+    expect((await check("--strict", ...args)).code).toBe(2);
+  });
+
   it("is in colour where that is asked for, and else not on a pipe", async () => {
     const path = file("a.yaml", rule("sdk.version"));
     const args = ["rules", "check", path];

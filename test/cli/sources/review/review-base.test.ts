@@ -195,6 +195,7 @@ describe("the base in git", () => {
     async (name) => {
       expect(await base(name, file)).toEqual({
         name: `main at ${parting()}`,
+        tests: 0,
         rules: [expect.objectContaining({ name: "crawlers" }) as unknown],
         isBehind: true,
       });

@@ -117,6 +117,8 @@ function subjectOf(
   return eachInBothForms(preview, (text) => subjectOfOne(text, more, without), [
     "start",
     "end",
+    "periods",
+    "periods",
   ]);
 }
 
@@ -270,11 +272,12 @@ describe("the plan of a review", () => {
     ["takeOver", true, true],
     ["allowEmpty", true, true],
     ["onDrift", "overwrite", true],
-    ["maxDeletedPercent", UNKNOWN, true],
+    ["maxDeletedPercent", UNKNOWN, true, "[unknown]"],
+    ["takeOver", "[secret]", true, "[secret]"],
     ["maxDeletedPercent", undefined, undefined],
   ])(
     "tells a guard that it changes: %s to %j",
-    async (name, after, isLoosened) => {
+    async (name, after, isLoosened, shown = JSON.stringify(after)) => {
       const preview = previewOutput(update({ [name]: after }));
       const [set] = planOf(await subjectOf(preview)).ruleSets;
       expect(set?.settings).toEqual(
@@ -284,13 +287,57 @@ describe("the plan of a review", () => {
               {
                 name,
                 before: JSON.stringify(ruleSetArgs([])[name]),
-                after: JSON.stringify(after),
+                after: shown,
                 isLoosened,
               },
             ],
       );
     },
   );
+
+  it.each(["[secret]", UNKNOWN])(
+    "takes no guard that it does not show for unchanged: %s",
+    async (value) => {
+      const hidden = { takeOver: value, expectedInForce: value };
+      const before = ruleSetArgs([CRAWLERS], hidden);
+      const subject = await subjectOf(
+        previewOutput({ ...update(hidden), before }),
+      );
+      const [set] = planOf(subject).ruleSets;
+      expect(set?.settings).toMatchObject([
+        { name: "takeOver", isLoosened: true },
+        { name: "expectedInForce", isLoosened: true },
+      ]);
+      const { plan } = reviewRules(subject);
+      expect(plan && !isAbsent(plan) && plan.differences).toContainEqual(
+        expect.stringMatching(/^The plan may loosen takeOver of /),
+      );
+      const same = { ...update(hidden), op: "same", before };
+      const [kept] = planOf(await subjectOf(previewOutput(same))).ruleSets;
+      expect(kept?.settings).toEqual([]);
+    },
+  );
+
+  it("says that expectedInForce is taken away, and nothing of one that names other rules", async () => {
+    const guarded = (more: Record<string, unknown>) => ({
+      ...update(more),
+      before: ruleSetArgs([CRAWLERS], { expectedInForce: "digest" }),
+    });
+    const subject = await subjectOf(previewOutput(guarded({})));
+    const [set] = planOf(subject).ruleSets;
+    expect(set?.settings).toEqual([
+      { name: "expectedInForce", before: '"digest"', isLoosened: true },
+    ]);
+    const { plan } = reviewRules(subject);
+    expect(plan && !isAbsent(plan) && plan.differences).toContainEqual(
+      expect.stringMatching(
+        /^The plan loosens expectedInForce of .*, from "digest" to not set\.$/,
+      ),
+    );
+    const other = guarded({ expectedInForce: "another" });
+    const [next] = planOf(await subjectOf(previewOutput(other))).ruleSets;
+    expect(next?.settings).toEqual([]);
+  });
 
   it("tells a guard that a new rule set is without, and one that is tightened again", async () => {
     const { before, ...made } = { ...update({ takeOver: true }), op: "create" };
