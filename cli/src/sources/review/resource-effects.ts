@@ -50,12 +50,8 @@ export const EFFECTS: Readonly<Record<string, (change: Change) => Effect[]>> = {
             off: high(`${users(is)} are refused from now on`),
             on: medium("the key is accepted again"),
           }),
-          ...(was.rateLimit !== is.rateLimit && is.rateLimit !== undefined
-            ? [
-                medium(
-                  `at most \`${JSON.stringify(is.rateLimit)}\` requests a second`,
-                ),
-              ]
+          ...(was.rateLimit !== is.rateLimit && typeof is.rateLimit === "number"
+            ? [medium(`at most ${is.rateLimit} requests a second`)]
             : []),
         ];
     }
@@ -200,9 +196,10 @@ function switched(
   return [is.status === "disabled" ? effects.off : effects.on];
 }
 
-/** The host of an address; the address itself if it has none. */
+/** The host of an address. */
 function hostOf(url: unknown): string {
   if (url === UNKNOWN_TEXT) return "an address that is not known yet";
-  const text = String(url);
-  return URL.canParse(text) ? new URL(text).host : text;
+  const text = typeof url === "string" ? url : "";
+  // Nothing but a host gets between the backquotes.
+  return URL.canParse(text) ? new URL(text).host : "an address without a host";
 }
