@@ -263,6 +263,7 @@ cp "${this.host.kept}/$4"/* .`,
       {},
       {
         checkout: merged,
+        "github.base_ref": "main",
         "github.event.pull_request.merged": "true",
         "github.event.pull_request.number": request,
         "github.event.pull_request.head.sha": head,

@@ -5,12 +5,16 @@
 //   node ci/comment.mjs recovery     on the commit of the main branch: review.md
 //   node ci/comment.mjs applied      on the merged pull request: applied.md
 //   node ci/comment.mjs not-applied  the same, and the way out
+//   node ci/comment.mjs outdated     on the other open pull requests: that the rules
+//                                    have changed since their review
 //
 // Without review.md, it says that the review failed; without applied.md, that
 // nothing was applied. The first line of a comment,
 // which nobody sees, tells which one it is: each rule file, environment and stack
 // has its own. Only a comment of the same author is edited.
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
 import { argv, env } from "node:process";
 import { codeHost, plainly } from "./code-host.mjs";
 
@@ -18,7 +22,8 @@ import { codeHost, plainly } from "./code-host.mjs";
 const LONGEST = 65_536;
 
 const host = codeHost();
-const place = `\`${env.RULES}\` (stack \`${env.PULUMI_STACK}\`)`;
+const file = pathInRepository(env.RULES);
+const place = `\`${file}\` (stack \`${env.PULUMI_STACK}\`)`;
 const wayOut = `The way out: ${host.recovery}. It plans the main branch anew, says on its commit what that changes, and applies it once somebody has approved. A rule of the dashboard that is to stay goes into the rule file first, in a pull request.`;
 const commit = `Commit \`${host.commit}\`: [log](${host.log})`;
 
@@ -44,6 +49,16 @@ const kinds = {
   },
   applied: () => sayApplied(applied()),
   "not-applied": () => sayApplied(applied(wayOut)),
+  async outdated() {
+    const note = `> **Outdated:** the rules have changed since this review, by commit \`${host.commit}\`. Run it again before you merge.`;
+    for (const request of await host.openRequests()) {
+      const found = await ownComment(request, marker("devid-review"));
+      if (!found || found.body.includes("> **Outdated:**")) continue;
+      const [first, ...rest] = found.body.split(/\r?\n/);
+      await host.edit(request, found, [first, note, "", ...rest].join("\n"));
+      console.log(`The comment on ${request} is marked as outdated.`);
+    }
+  },
 };
 
 await plainly(kinds[argv[2]]);
@@ -107,14 +122,25 @@ async function ownComment(request, marker) {
 
 /** As `devid rules review` writes its first line, so that either replaces the other. */
 function marker(kind) {
-  const { RULES, RULES_ENVIRONMENT, PULUMI_STACK } = env;
+  const { RULES_ENVIRONMENT, PULUMI_STACK } = env;
   const parts = [
     kind,
-    encoded(RULES),
+    encoded(file),
     ...(RULES_ENVIRONMENT ? [`environment=${encoded(RULES_ENVIRONMENT)}`] : []),
     `stack=${encoded(PULUMI_STACK)}`,
   ];
   return `<!-- ${parts.join(":")} -->`;
+}
+
+/** As devid names it, from whichever folder this runs. */
+function pathInRepository(path) {
+  try {
+    const args = ["rev-parse", "--show-prefix"];
+    const options = { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] };
+    return posix.join(execFileSync("git", args, options).trim(), path);
+  } catch {
+    return path;
+  }
 }
 
 function encoded(text) {
