@@ -78,7 +78,7 @@ export {
   RuleFileError,
   type RuleFileProblem,
 } from "./rule-file/rule-file-error";
-export { decodeRuleFile } from "./rule-file/rule-file-text";
+export { decodeRuleFile, readRuleFileBytes } from "./rule-file/rule-file-text";
 export { type Expectation, type RuleTest } from "./rule-file/rule-test";
 export { describeDecision, testBlock } from "./report/text/test-block";
 export {

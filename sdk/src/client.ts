@@ -1,4 +1,5 @@
 import {
+  assertKnown,
   configurationOf,
   keyIn,
   missingManagementKey,
@@ -8,7 +9,7 @@ import {
 import { DeviceReputations } from "./device-reputation/device-reputation";
 import type { Timeouts } from "./http/connections";
 import { ConfigurationError, UnauthorizedError } from "./http/errors";
-import { Redactor } from "./http/redact";
+import { Credential, Redactor } from "./http/redact";
 import type { RequestInfo, Transport } from "./http/request";
 import type { RetryPolicy } from "./http/retry";
 import type { Fetch } from "./http/send";
@@ -45,6 +46,40 @@ export interface ClientOptions extends ConnectionOptions {
   readonly onRequest?: (info: RequestInfo) => void;
 }
 
+const OPTIONS: Readonly<Record<keyof ClientOptions, true>> = {
+  region: true,
+  managementKey: true,
+  secretKey: true,
+  endpoint: true,
+  managementUrl: true,
+  eventsUrl: true,
+  drnUrl: true,
+  allowInsecure: true,
+  apiVersion: true,
+  requestsPerSecond: true,
+  eventsRequestsPerSecond: true,
+  origins: true,
+  timeoutMs: true,
+  timeouts: true,
+  retry: true,
+  fetch: true,
+  signal: true,
+  finishesWrites: true,
+  onRequest: true,
+};
+const RETRY_OPTIONS: Readonly<Record<keyof RetryPolicy, true>> = {
+  maxAttempts: true,
+  budgetMs: true,
+  baseDelayMs: true,
+  maxDelayMs: true,
+};
+const TIMEOUT_OPTIONS: Readonly<Record<keyof Timeouts, true>> = {
+  connectTimeoutMs: true,
+  headersTimeoutMs: true,
+  bodyTimeoutMs: true,
+  attemptTimeoutMs: true,
+};
+
 /** A typed client of one workspace. Making one sends nothing. */
 export interface Client {
   readonly configuration: Configuration;
@@ -69,14 +104,17 @@ export interface Client {
  * @example
  * const client = createClient({ region: "eu", secretKey, managementKey });
  * for await (const key of client.apiKeys.listAll()) console.log(key.name);
- * @throws ConfigurationError naming the option that cannot be used
+ * @throws ConfigurationError naming the option that cannot be used, or that there is not
  */
 export function createClient(options: ClientOptions): Client {
+  assertKnown(options, OPTIONS, "createClient");
+  assertKnown(options.retry ?? {}, RETRY_OPTIONS, "retry");
+  assertKnown(options.timeouts ?? {}, TIMEOUT_OPTIONS, "timeouts");
   const configuration = configurationOf(options);
-  const managementKey = keyIn(options.managementKey);
-  const secretKey = keyIn(options.secretKey);
+  const managementKey = credentialIn(options.managementKey);
+  const secretKey = credentialIn(options.secretKey);
   const redactor = new Redactor();
-  redactor.add(managementKey, secretKey);
+  redactor.add(managementKey?.reveal(), secretKey?.reveal());
   const { timeouts, timeoutMs, retry, fetch, signal, onRequest } = options;
   const { finishesWrites } = options;
   const transport: Transport = {
@@ -100,21 +138,26 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
+function credentialIn(option: string | undefined): Credential | undefined {
+  const key = keyIn(option);
+  return key === undefined ? undefined : new Credential(key);
+}
+
 function managementApi(
   configuration: Configuration,
-  key: string | undefined,
+  key: Credential | undefined,
   transport: Transport,
 ): ManagementApi {
   const { managementUrl, requestsPerSecond } = configuration;
   const scope = {
     surface: "management",
     origin: new URL(managementUrl).origin,
-    key: key ?? "",
+    key: key?.reveal() ?? "",
   };
   return new ManagementApi(
     managementUrl,
     () => {
-      if (key !== undefined) return key;
+      if (key !== undefined) return key.reveal();
       throw new ConfigurationError(missingManagementKey(configuration));
     },
     configuration.apiVersion,

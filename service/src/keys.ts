@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Region } from "@devid/sdk";
 import { z } from "zod";
-import { StartError } from "./service-errors";
+import { refuseOtherThanFile, StartError } from "./service-errors";
 
 /**
  * Builds a value for each region, which is also a value for each of the three
@@ -99,6 +99,7 @@ export function readKeys(source: string | KeysFile): ServiceKeys {
 }
 
 function parseFile(path: string): unknown {
+  refuseOtherThanFile("Keys file", path);
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {

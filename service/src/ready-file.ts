@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
-import { StartError } from "./service-errors";
+import { refuseOtherThanFile, StartError } from "./service-errors";
 
 /** A file that says where a running service listens, and with which keys. */
 export class ReadyFile {
@@ -16,9 +16,12 @@ export class ReadyFile {
 
   /**
    * Removes a file that a killed service has left, so that nobody who waits for
-   * the file reads a dead address. A file whose service answers stays.
+   * the file reads a dead address. A file whose service answers stays. Throws
+   * StartError where the path leads to something else than a file: the ready file
+   * would take its place.
    */
   static async removeLeftOver(path: string): Promise<void> {
+    refuseOtherThanFile("Ready file", path);
     try {
       const text = readFileSync(path, "utf8");
       const { url } = JSON.parse(text) as { readonly url: string };

@@ -1,3 +1,5 @@
+import { statSync } from "node:fs";
+
 /** Base of every error that this package throws on purpose. */
 export abstract class ServiceError extends Error {
   abstract override readonly name: string;
@@ -6,4 +8,15 @@ export abstract class ServiceError extends Error {
 /** The service could not start. The message says what to do about it. */
 export class StartError extends ServiceError {
   readonly name = "StartError";
+}
+
+/** Refuses a folder, a device, a pipe and a socket where a file is to be; one that is missing is fine. Throws StartError. */
+export function refuseOtherThanFile(title: string, path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found || found.isFile()) return;
+  throw new StartError(
+    found.isDirectory()
+      ? `${title} ${path} is a folder. Name a file in it.`
+      : `${title} ${path} is a device, a pipe or a socket. Name a plain file.`,
+  );
 }

@@ -44,8 +44,8 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** How long requests that are under way may take when the service stops. */
-const GRACE_MS = 5_000;
+/** How long requests that are under way may take when the service stops: 5 s with what is left to do then. */
+const GRACE_MS = 4_500;
 
 /**
  * Starts the local service and resolves when it takes requests. Throws
@@ -114,6 +114,13 @@ export async function startService(
     log.info({ url }, "ready");
     context.courier.start(Number(new URL(url).port));
     context.eraser.start();
+    void store.findDamage().then((damage) => {
+      if (damage !== undefined)
+        log.error(
+          { data, damage },
+          "the data file is damaged; stop the service and restore a copy",
+        );
+    });
     const close = async () => {
       ready?.remove();
       await stop();

@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { EngineStack } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
+import { VERSION_3_DAY } from "../helpers/version-3-day";
 
 const ROOT = resolve(__dirname, "../..");
 
@@ -51,6 +52,8 @@ it("regions: one program, two workspaces", async () => {
 });
 
 it("events: what a visitor did and the workspace holds, in a preview and an update", async () => {
+  // One of its data sources reads version 3.
+  await workspace.moveClock(VERSION_3_DAY);
   await workspace.control("/us/events", [
     { identification: { visitor_id: "v-1" }, url: "https://shop.example/" },
     { bot: "bad" },

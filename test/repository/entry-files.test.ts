@@ -17,7 +17,7 @@ const MOST_FILES: Readonly<Record<string, number>> = {
   "@devid/rules/language": 67,
   "@devid/rules/replay": 220,
   "@devid/rules/review": 322,
-  "@devid/service": 428,
+  "@devid/service": 431,
   "@devid/pulumi": 30,
   "@devid/pulumi/clone": 380,
   "@devid/pulumi/plugin": 30,

@@ -67,6 +67,90 @@ describe("options in a program", () => {
     );
   });
 
+  it.each<[object, string]>([
+    [
+      { secretkey: "k" },
+      '"secretkey" is not an option of createClient; did you mean secretKey?',
+    ],
+    [
+      { managment_key: "k" },
+      '"managment_key" is not an option of createClient; did you mean managementKey?',
+    ],
+    [
+      { endpiont: "http://127.0.0.1:9" },
+      '"endpiont" is not an option of createClient; did you mean endpoint?',
+    ],
+    [
+      { retry: { maxAttempt: 3 } },
+      '"maxAttempt" is not an option of retry; did you mean maxAttempts?',
+    ],
+    [
+      { timeouts: { connectTimeout: 3 } },
+      '"connectTimeout" is not an option of timeouts; did you mean connectTimeoutMs?',
+    ],
+    [
+      { timeouts: { x: 3 } },
+      '"x" is not an option of timeouts; it has connectTimeoutMs, headersTimeoutMs, bodyTimeoutMs, attemptTimeoutMs.',
+    ],
+  ])("are refused when there are none such: %j", (options, message) => {
+    expect(() => createClient(options)).toThrow(
+      new ConfigurationError(message),
+    );
+  });
+
+  describe("send no key in the open to another machine", () => {
+    const inOpen = { endpoint: "http://service.example:8080", secretKey: "k1" };
+
+    it.each<[object, RegExp]>([
+      [
+        inOpen,
+        /^The key of option secretKey of createClient would be sent to http:\/\/service\.example:8080 \(option endpoint of createClient\) without encryption.*allowInsecure: true, devid:allowInsecure or DEVID_ALLOW_INSECURE=true/,
+      ],
+      [
+        { managementKey: "k1", managementUrl: "http://192.0.2.1" },
+        /\(option managementUrl of createClient\)/,
+      ],
+      [
+        { secretKey: "k1", drnUrl: "http://192.0.2.1" },
+        /\(option drnUrl of createClient\)/,
+      ],
+      [{ ...inOpen, allowInsecure: false }, /without encryption/],
+      [
+        { ...inOpen, allowInsecure: "true" },
+        /"true" \(option allowInsecure of createClient\) is neither true nor false/,
+      ],
+    ])("but say so: %j", (options, message) => {
+      expect(() => createClient(options)).toThrow(message);
+    });
+
+    it.each([
+      { endpoint: "http://127.0.0.1:9", secretKey: "k1" },
+      { endpoint: "http://localhost:9", managementKey: "k1" },
+      { endpoint: "http://[::1]:9", managementKey: "k1" },
+      { endpoint: "https://service.example", managementKey: "k1" },
+      // There is no key that could be read.
+      { endpoint: "http://service.example" },
+      { secretKey: "k1", managementUrl: "http://service.example" },
+      { ...inOpen, allowInsecure: true },
+    ])("and else take any address: %j", (options) => {
+      expect(createClient(options)).toBeDefined();
+    });
+
+    it("unless the environment allows it", () => {
+      const env = {
+        DEVID_ENDPOINT: "http://service.example",
+        DEVID_SECRET_KEY: "k1",
+      };
+      const made = (allowed: Record<string, string>) => () =>
+        createClient(optionsFromEnvironment([], { ...env, ...allowed }));
+      expect(made({})).toThrow("(environment DEVID_ENDPOINT)");
+      expect(made({ DEVID_ALLOW_INSECURE: "true" })()).toBeDefined();
+      expect(made({ DEVID_ALLOW_INSECURE: "yes" })).toThrow(
+        '"yes" (environment DEVID_ALLOW_INSECURE) is neither true nor false.',
+      );
+    });
+  });
+
   it("show no key to who prints the client", () => {
     const client = createClient({
       endpoint: "http://127.0.0.1:9",

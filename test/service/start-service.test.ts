@@ -307,6 +307,34 @@ describe("closing", () => {
     await ended;
   });
 
+  it("ends within 5 s also with 400 connections that send a byte now and then", async () => {
+    const local = await start();
+    const { hostname, port } = new URL(local.service.url);
+    const head = "POST /management/webhooks HTTP/1.1\r\nHost: 127.0.0.1\r\n";
+    const body = `${head}Content-Type: application/json\r\nContent-Length: 90000\r\n\r\n{`;
+    const sockets = await Promise.all(
+      Array.from({ length: 400 }, async (_, n) => {
+        const socket = connect(Number(port), hostname);
+        socket.on("error", () => {});
+        await once(socket, "connect");
+        socket.write(n % 2 === 0 ? head : body);
+        return socket;
+      }),
+    );
+    const trickle = setInterval(() => {
+      for (const socket of sockets) if (socket.writable) socket.write("X");
+    }, 100);
+    // The service has read what came before this request.
+    await local.us("GET", "/webhooks");
+    const began = performance.now();
+    await local.service.close();
+    expect(performance.now() - began).toBeLessThan(5_000);
+    clearInterval(trickle);
+    await vi.waitFor(() =>
+      expect(sockets.filter(({ closed }) => !closed)).toHaveLength(0),
+    );
+  });
+
   it("finishes what is under way, refuses the rest, and can be repeated", async () => {
     const local = await start();
     await local.control("POST", "/faults", {
@@ -379,7 +407,7 @@ describe("the data file", () => {
     expect(await failure({ data: file("none/data.db") })).toMatch(
       /data\.db cannot be opened: ENOENT/,
     );
-    expect(await failure({ data: folder })).toMatch(/cannot be opened/);
+    expect(await failure({ data: folder })).toMatch(/is a folder/);
   });
 
   it("is refused when it belongs to another program or a newer version", async () => {

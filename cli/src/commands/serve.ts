@@ -11,6 +11,10 @@ import { interruptible } from "../interruption";
  */
 const REDACTED = "[redacted]";
 
+/** What a service says that other machines can reach. */
+const PLAIN_HTTP =
+  "warning: The service speaks plain HTTP, and other machines can reach it: anybody on the way can read the keys. Put a proxy that ends TLS in front of it, and let no other machine reach it directly.\n";
+
 /** The flags of `devid serve` as commander parses them. */
 interface Flags {
   port: number;
@@ -82,9 +86,13 @@ export function serve(): Command {
     )
     .addOption(showSecretsOption())
     .action(async ({ json, log, showSecrets, ...flags }: Flags) => {
-      const { startService } = await import("@devid/service");
+      const [{ startService }, { isLoopback }] = await Promise.all([
+        import("@devid/service"),
+        import("@devid/sdk"),
+      ]);
       await interruptible(async (signal) => {
         const service = await startService({ ...flags, logLevel: log });
+        if (!isLoopback(flags.host)) process.stderr.write(PLAIN_HTTP);
         const { url } = service;
         const workspaces =
           flags.keys === undefined || showSecrets

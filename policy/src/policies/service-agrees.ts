@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { containsUnknownText, kindOfType } from "@devid/pulumi/state";
 import {
   decodeRuleFile,
+  readRuleFileBytes,
   hasLiveDifference,
   liveDifferences,
   liveSummary,
@@ -82,7 +82,7 @@ function openFiles({ ruleFiles }: Config, report: Report): RuleFile[] {
       return [];
     }
     try {
-      return [openRuleFile(decodeRuleFile(readFileSync(path)), path)];
+      return [openRuleFile(decodeRuleFile(readRuleFileBytes(path)), path)];
     } catch (error) {
       const reason =
         error instanceof RuleFileError ? error.message : String(error);

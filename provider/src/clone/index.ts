@@ -31,7 +31,7 @@ export {
   type Recovery,
 } from "./recover/recover-stack";
 export { exportProgram, type ExportedProgram } from "./write/export-program";
-export { readManifest } from "./write/export-manifest";
+export { IndirectPathError, readManifest } from "./write/export-manifest";
 export { OtherPartError, type ExportedPart } from "./write/exported-part";
 export {
   LANGUAGES,

@@ -47,6 +47,12 @@ export const ProviderConfiguration = z.object({
   drnUrl: url().describe(
     "Address of the device reputation API; overrides `endpoint`.",
   ),
+  allowInsecure: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Whether keys may be sent by http, without TLS, to another machine.",
+    ),
   apiVersion: z
     .string()
     .default("2025-11-20")

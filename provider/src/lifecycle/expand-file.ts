@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type {
@@ -66,7 +66,7 @@ export async function expandFile(
   if ("refusal" in source) return refused(name, source.refusal);
   const isSecret = given.secrets.has(name);
   try {
-    const content = source.text ?? (await readFile(source.path));
+    const content = source.text ?? (await readBounded(source.path));
     const found = await fileInput.read(content);
     if ("value" in found) return withInput(found.value);
     const label = source.path ?? name;
@@ -74,6 +74,21 @@ export async function expandFile(
   } catch (error) {
     return refused(name, unreadable(source.path ?? "", error as Error));
   }
+}
+
+/** No file that stands for an input is larger. */
+const LARGEST_BYTES = 4 * 1024 * 1024;
+
+/** Reads a file. A pipe or a device could hold up the check for ever, and a large file would fill the memory of the host. */
+async function readBounded(path: string): Promise<Buffer> {
+  const found = await stat(path);
+  if (!found.isFile() && !found.isDirectory())
+    throw new Error("it is a device, a pipe or a socket, and no file");
+  if (found.size > LARGEST_BYTES)
+    throw new Error(
+      `it has ${found.size} bytes, and ${LARGEST_BYTES} are the most`,
+    );
+  return readFile(path);
 }
 
 const isGiven = (value: unknown) => value !== undefined && value !== null;

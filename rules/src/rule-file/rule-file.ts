@@ -1,5 +1,4 @@
 import { issueMessage } from "@devid/sdk/wire";
-import { readFileSync } from "node:fs";
 import {
   isMap,
   isNode,
@@ -16,7 +15,11 @@ import type { ExpressionProblem } from "../language";
 import type { Rule } from "../rule-set/rule";
 import { RuleFileContent } from "./rule-file-content";
 import { RuleFileError, type RuleFileProblem } from "./rule-file-error";
-import { encodingMistake, decodeRuleFile } from "./rule-file-text";
+import {
+  decodeRuleFile,
+  encodingMistake,
+  readRuleFileBytes,
+} from "./rule-file-text";
 import type { RuleTest } from "./rule-test";
 
 /** A rule file that was read without a mistake; the expressions of its rules are not checked. */
@@ -212,7 +215,7 @@ function nodeAt(
  * file cannot be opened
  */
 export function readRuleFile(path: string): readonly Rule[] {
-  return parseRuleFile(decodeRuleFile(readFileSync(path)), path);
+  return parseRuleFile(decodeRuleFile(readRuleFileBytes(path)), path);
 }
 
 /** The rules in the text of a rule file. @throws RuleFileError */

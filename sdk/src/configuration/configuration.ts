@@ -23,6 +23,8 @@ export interface ConnectionOptions {
   readonly eventsUrl?: string;
   /** Address of the device reputation API, in place of `endpoint`'s. */
   readonly drnUrl?: string;
+  /** Whether keys may be sent by http, without TLS, to another machine; default false. */
+  readonly allowInsecure?: boolean;
   /** `X-API-Version` of the management API, default `2025-11-20`. */
   readonly apiVersion?: string;
   /** Most calls a second of the management API with one key, default 5. */
@@ -57,6 +59,8 @@ export interface Configuration {
   readonly eventsUrl: string;
   /** {drn_url}. */
   readonly drnUrl: string;
+  /** Whether keys may be sent without TLS to another machine. */
+  readonly allowInsecure: boolean;
   /** X-API-Version of the management API. */
   readonly apiVersion: string;
   /** Throttle of the management API, a key. */
@@ -113,11 +117,30 @@ export function configurationOf(options: ConnectionOptions): Configuration {
   };
   const key = (name: "managementKey" | "secretKey") =>
     keyIn(options[name]) === undefined ? undefined : { from: from(name) };
-  return {
-    region,
+  const urls = {
     managementUrl: url("managementUrl", "/management", PUBLIC_MANAGEMENT_URL),
     eventsUrl: url("eventsUrl", `/${region}`, PUBLIC_EVENTS_URLS[region]),
     drnUrl: url("drnUrl", "", PUBLIC_DRN_URL),
+  };
+  const { allowInsecure = false } = options;
+  if (typeof allowInsecure !== "boolean")
+    throw new ConfigurationError(
+      `"${String(allowInsecure)}" (${from("allowInsecure")}) is neither true nor false.`,
+    );
+  if (!allowInsecure)
+    for (const [name, keyName] of KEY_OF_URL) {
+      const { protocol, hostname, origin } = new URL(urls[name]);
+      if (protocol === "https:" || isLoopback(hostname) || !key(keyName))
+        continue;
+      throw new ConfigurationError(
+        `The key of ${from(keyName)} would be sent to ${origin} (${from(options[name] ? name : "endpoint")}) without encryption, and anybody on the way could read it. ` +
+          `Use an https address. Where the network between is yours alone, allow it: allowInsecure: true, devid:allowInsecure or DEVID_ALLOW_INSECURE=true.`,
+      );
+    }
+  return {
+    region,
+    ...urls,
+    allowInsecure,
     apiVersion: options.apiVersion ?? DEFAULT_API_VERSION,
     requestsPerSecond: rate("requestsPerSecond"),
     eventsRequestsPerSecond:
@@ -132,6 +155,13 @@ export function configurationOf(options: ConnectionOptions): Configuration {
     },
   };
 }
+
+/** Which key the calls of an address carry. */
+const KEY_OF_URL = [
+  ["managementUrl", "managementKey"],
+  ["eventsUrl", "secretKey"],
+  ["drnUrl", "secretKey"],
+] as const;
 
 /** The key in an option. One that was read from a file often ends in a line break. */
 export function keyIn(option: string | undefined): string | undefined {
@@ -211,4 +241,59 @@ function checkedRate(perSecond: unknown, from: string, or: string): number {
   throw new ConfigurationError(
     `"${String(perSecond)}" (${from}) is not a number of requests per second above 0${or}.`,
   );
+}
+
+/**
+ * Assures that an object has no member but these: a misspelt option would be
+ * passed over, and a client without its address asks the public hosts.
+ * @param owner for messages: `createClient`
+ * @throws ConfigurationError that names the member, and the one that it may be meant for
+ */
+export function assertKnown(
+  given: object,
+  known: Readonly<Record<string, true>>,
+  owner: string,
+): void {
+  for (const name of Object.keys(given)) {
+    if (Object.hasOwn(known, name)) continue;
+    const meant = nearest(name, Object.keys(known));
+    throw new ConfigurationError(
+      `"${name}" is not an option of ${owner}; ` +
+        (meant === undefined
+          ? `it has ${Object.keys(known).join(", ")}.`
+          : `did you mean ${meant}?`),
+    );
+  }
+}
+
+/** The name that is nearest to a misspelt one, if any is near. */
+function nearest(name: string, known: readonly string[]): string | undefined {
+  const plain = (text: string) => text.toLowerCase().replace(/[^a-z]/g, "");
+  const [best] = known
+    .map((candidate) => ({
+      candidate,
+      edits: edits(plain(name), plain(candidate)),
+    }))
+    .sort((a, b) => a.edits - b.edits);
+  return best && best.edits <= Math.max(1, best.candidate.length / 4)
+    ? best.candidate
+    : undefined;
+}
+
+/** How many letters have to be added, dropped or changed to make one text of another. */
+function edits(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, n) => n);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j++)
+      next.push(
+        Math.min(
+          Number(row[j]) + 1,
+          Number(next[j - 1]) + 1,
+          Number(row[j - 1]) + (from[i - 1] === to[j - 1] ? 0 : 1),
+        ),
+      );
+    row = next;
+  }
+  return Number(row.at(-1));
 }

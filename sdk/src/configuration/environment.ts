@@ -10,6 +10,7 @@ export const SETTING_NAMES = [
   "managementUrl",
   "eventsUrl",
   "drnUrl",
+  "allowInsecure",
   "apiVersion",
   "requestsPerSecond",
   "eventsRequestsPerSecond",
@@ -83,12 +84,18 @@ export function optionsFromEnvironment(
       values[name] = value;
       foundIn[name] = source.describe(name) ?? name;
     }
-  const { requestsPerSecond, eventsRequestsPerSecond, ...texts } = values;
+  const {
+    requestsPerSecond,
+    eventsRequestsPerSecond,
+    allowInsecure,
+    ...texts
+  } = values;
   const lookedFor = (name: SettingName) =>
     sources.flatMap((source) => source.describe(name) ?? []);
   return {
     ...texts,
     region,
+    allowInsecure: readBoolean(allowInsecure, foundIn.allowInsecure),
     requestsPerSecond: readRate(requestsPerSecond, foundIn.requestsPerSecond),
     eventsRequestsPerSecond:
       eventsRequestsPerSecond === "off"
@@ -122,6 +129,17 @@ function readRegion(
     );
   }
   return undefined;
+}
+
+function readBoolean(
+  text: string | undefined,
+  from: string | undefined,
+): boolean | undefined {
+  if (text === undefined) return undefined;
+  if (text === "true" || text === "false") return text === "true";
+  throw new ConfigurationError(
+    `"${text}" (${from}) is neither true nor false.`,
+  );
 }
 
 function readRate(

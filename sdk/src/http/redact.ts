@@ -38,6 +38,35 @@ export class Redactor {
 /** What stands where a secret stood. */
 export const REDACTED = "[redacted]";
 
+/** How `util.inspect`, and so `console.log`, asks an object for its text. */
+const INSPECT = Symbol.for("nodejs.util.inspect.custom");
+
+/** A key that nothing shows which prints, copies or serialises what holds it. */
+export class Credential {
+  readonly #key: string;
+
+  constructor(key: string) {
+    this.#key = key;
+  }
+
+  /** The key itself, for the header of a request. */
+  reveal(): string {
+    return this.#key;
+  }
+
+  toString(): string {
+    return REDACTED;
+  }
+
+  toJSON(): string {
+    return REDACTED;
+  }
+
+  [INSPECT](): string {
+    return REDACTED;
+  }
+}
+
 /**
  * What a URL in a text may hold: everything up to a blank, a quote, an angle
  * bracket or, in JSON, an escaped quote or line break.

@@ -5,6 +5,7 @@ import {
 } from "../configuration/configuration";
 import type { Timeouts } from "../http/connections";
 import { ConfigurationError, UnexpectedAnswerError } from "../http/errors";
+import type { Credential } from "../http/redact";
 import { request, type CallOptions, type Transport } from "../http/request";
 import type { RetryPolicy } from "../http/retry";
 import { throttleFor } from "../http/throttle";
@@ -40,7 +41,7 @@ export interface ServerCall extends CallOptions {
 export class ServerApi {
   constructor(
     private readonly configuration: Configuration,
-    private readonly key: string | undefined,
+    private readonly key: Credential | undefined,
     private readonly surface: ServerSurface,
   ) {}
 
@@ -69,7 +70,7 @@ export class ServerApi {
         method,
         url,
         idempotent: true,
-        headers: { ...this.surface.headers(this.key), ...headers },
+        headers: { ...this.surface.headers(this.key.reveal()), ...headers },
       },
     );
   }
@@ -101,13 +102,13 @@ const DRN_REQUESTS_PER_SECOND = 5;
 /** The APIs that take the secret key. Both versions of the events API share one throttle. */
 export function serverApis(
   configuration: Configuration,
-  secretKey: string | undefined,
+  secretKey: Credential | undefined,
   transport: Transport,
 ) {
   const { eventsUrl, drnUrl, eventsRequestsPerSecond } = configuration;
   const throttle = (surface: string, url: string, rate: number | "off") => {
     const { origin } = new URL(url);
-    const scope = { surface, origin, key: secretKey ?? "" };
+    const scope = { surface, origin, key: secretKey?.reveal() ?? "" };
     return rate === "off" ? undefined : throttleFor(scope, rate);
   };
   const bearer = (key: string) => ({ authorization: `Bearer ${key}` });

@@ -8,7 +8,8 @@ import {
 } from "./answer-error";
 
 /**
- * Answers a request that failed. An error that nobody foresaw is logged, and
+ * Answers a request that failed. Nobody is left to be answered when the caller has
+ * gone away, which ends the work with the reason of the request's signal. An error that nobody foresaw is logged, and
  * answered with 500.
  */
 export function answerFailure(
@@ -16,11 +17,19 @@ export function answerFailure(
   reply: FastifyReply,
   format: ErrorFormat,
 ): void {
+  if (isGone(error, reply)) {
+    reply.hijack();
+    return;
+  }
   const answer = error instanceof AnswerError ? error : translate(error, reply);
   void reply
     .code(answer.status)
     .headers(format.headersOf?.(answer) ?? {})
     .send(format.bodyOf(answer));
+}
+
+function isGone(error: unknown, { request }: FastifyReply): boolean {
+  return request.signal.aborted && error === request.signal.reason;
 }
 
 function translate(error: unknown, reply: FastifyReply): AnswerError {

@@ -92,15 +92,27 @@ function meets(
   return (
     (match.surface ?? request.surface) === request.surface &&
     (match.method ?? request.method) === request.method &&
-    (match.path === undefined || wildcard(match.path).test(request.path))
+    (match.path === undefined || fitsPattern(match.path, request.path))
   );
 }
 
-function wildcard(pattern: string): RegExp {
-  const literal = pattern
-    .split("*")
-    .map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, "\\$&"));
-  return new RegExp(`^${literal.join(".*")}$`);
+/**
+ * Whether a text fits a pattern in which `*` stands for any characters. Each part
+ * between two `*` is looked for once, from left to right: a regular expression
+ * would try all ways to divide the text among the `*`.
+ */
+export function fitsPattern(pattern: string, text: string): boolean {
+  const [first = "", ...rest] = pattern.split("*");
+  const last = rest.pop();
+  if (last === undefined) return text === pattern;
+  if (!text.startsWith(first)) return false;
+  let from = first.length;
+  for (const part of rest) {
+    const at = text.indexOf(part, from);
+    if (at === -1) return false;
+    from = at + part.length;
+  }
+  return text.length - last.length >= from && text.endsWith(last);
 }
 
 /**

@@ -16,11 +16,14 @@ const ERRORS: Readonly<Record<number, string>> = {
   409: "The state of the record does not allow it.",
   410: "This version of the API has ended.",
   413: "The body is too large.",
-  415: "The Content-Type is not application/json, or no media type at all.",
+  415: "The Content-Type is no media type. Any media type is taken, and the body is read as JSON.",
   429: "Too many requests.",
   500: "The service failed. A request that changes nothing can be repeated.",
   504: "The service found no answer in time. Narrow a search down before repeating it.",
 };
+
+/** What 415 means where only JSON under its own name is taken. */
+const JSON_ALONE = "The Content-Type is not application/json.";
 
 /** Every operation can fail. */
 const ALWAYS = [500];
@@ -95,7 +98,11 @@ function schemaOf(surface: Surface, operation: Operation) {
       ...Object.fromEntries(
         errors.map((error) => [
           error,
-          errorFormat.schema.describe(ERRORS[error] ?? ""),
+          errorFormat.schema.describe(
+            error === 415 && !surface.takesAnyType
+              ? JSON_ALONE
+              : (ERRORS[error] ?? ""),
+          ),
         ]),
       ),
     },

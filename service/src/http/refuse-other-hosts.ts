@@ -9,6 +9,30 @@ import { AnswerError } from "./answer-error";
 const WILDCARDS = ["0.0.0.0", "::"];
 
 /**
+ * Refuses a request that names two hosts: by two headers `Host`, or by a target that
+ * is a whole URL (`GET http://shop.example/ HTTP/1.1`) of another host than the
+ * header. A proxy in front of the service could take the one, and the service the
+ * other. Throws AnswerError.
+ */
+export function refuseTwoHosts({ originalUrl, raw }: FastifyRequest): void {
+  const { rawHeaders } = raw;
+  const hosts = rawHeaders.filter(
+    (_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === "host",
+  );
+  const target = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(originalUrl)?.[1];
+  const isOne =
+    hosts.length <= 1 &&
+    (target === undefined || target.toLowerCase() === hosts[0]?.toLowerCase());
+  if (isOne) return;
+  throw new AnswerError(
+    "malformed_request",
+    hosts.length > 1
+      ? "The request has several headers Host; send one."
+      : "The target of the request is a URL of another host than the header Host.",
+  );
+}
+
+/**
  * Refuses a request whose header `Host` is neither a loopback host nor
  * `listensOn`, the host that the service listens on (docs/assumptions.md,
  * A104). By DNS rebinding a web page can call the service under the page's own

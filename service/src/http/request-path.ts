@@ -8,7 +8,10 @@ import { AnswerError } from "./answer-error";
  * `/%6danagement` and `/management` are the same path.
  */
 export function pathOf(request: FastifyRequest): string {
-  const [path = ""] = request.originalUrl.split("?", 1);
+  const [target = ""] = request.originalUrl.split("?", 1);
+  const path = target.startsWith("/")
+    ? target
+    : target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, "") || "/";
   return path.replace(UNNEEDED_ESCAPE, decodeURIComponent);
 }
 

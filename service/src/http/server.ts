@@ -11,7 +11,7 @@ import { StartError } from "../service-errors";
 import { AnswerError, MANAGEMENT_ERRORS } from "./answer-error";
 import { answerFailure, answerGarbage } from "./answer-failure";
 import { parseJson, type JsonDone } from "./parse-json";
-import { refuseOtherHosts } from "./refuse-other-hosts";
+import { refuseOtherHosts, refuseTwoHosts } from "./refuse-other-hosts";
 import { refusePath } from "./request-path";
 import { serveSurface } from "./serve-surface";
 import type { Surface } from "./surface";
@@ -68,6 +68,10 @@ export function buildServer({
   app.setNotFoundHandler(refusePath);
   const injector = watchRequests(app, watch);
   app.addHook("onRequest", refuseBrokenEscape);
+  app.addHook("onRequest", (request, _reply, next) => {
+    refuseTwoHosts(request);
+    next();
+  });
   if (onlyHost !== undefined)
     app.addHook("onRequest", (request, _reply, next) => {
       refuseOtherHosts(request, onlyHost);

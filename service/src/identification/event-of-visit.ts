@@ -5,6 +5,7 @@ import { newEventId } from "../identity";
 import type { Store } from "../store/store";
 import { botSignals } from "./bot-signals";
 import { browserDetails } from "./browser-details";
+import { placeOfAddress } from "./place-of-address";
 import { velocityOf } from "./velocity";
 import { headerOf, type Visit } from "./visit";
 
@@ -77,7 +78,9 @@ function pageOrigin(visit: Visit): string | undefined {
 
 function ipInfo(ip: string | undefined): Event["ip_info"] {
   if (ip === undefined) return undefined;
-  return isIP(ip) === 6 ? { v6: { address: ip } } : { v4: { address: ip } };
+  const geolocation = placeOfAddress(ip);
+  const info = { address: ip, ...(geolocation && { geolocation }) };
+  return isIP(ip) === 6 ? { v6: info } : { v4: info };
 }
 
 /** The object without the members that are undefined. */

@@ -55,11 +55,32 @@ export function recognise(
   if (found) visitors.seen(found.seq, device, nowMs);
   const isFound = found !== undefined;
   return {
-    identification: identified(visitor, isFound),
+    identification: {
+      ...identified(visitor, isFound),
+      confidence: confidenceIn(visitor, visit, device),
+    },
     highRecall: recall(store, workspace, { visit, visitor, isFound, nowMs }),
     visitorId: visitor.visitor_id,
     storageId: visitor.storage_id,
   };
+}
+
+/**
+ * How sure it is that the visit is one of this visitor: how much of what tells
+ * visitors apart agrees (docs/assumptions.md, A167). The ID that the browser kept
+ * counts as much as all signals of the agent; a device that only the headers of the
+ * request tell counts half of that.
+ */
+function confidenceIn(
+  { storage_id, device: known }: VisitorRow,
+  { sent }: Visit,
+  device: string | undefined,
+): NonNullable<Event["identification"]>["confidence"] {
+  const ofDevice = Object.keys(sent.signals).length > 0 ? 0.5 : 0.25;
+  const score =
+    (sent.storage_id === storage_id ? 0.5 : 0) +
+    (device !== undefined && device === known ? ofDevice : 0);
+  return { score, version: "local" };
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from "fastify";
 import type { Context } from "../context";
 import { AnswerError } from "../http/answer-error";
 import type { Surface } from "../http/surface";
@@ -31,7 +32,13 @@ export function eventsSurface(context: Context): Surface {
         "Authorization: Bearer <secret API key>",
       );
       if (!context.rateLimiter.take(`events ${key.id}`, ownRateOf(key)))
-        throw new AnswerError("too_many_requests", "too many requests");
+        throw new AnswerError("too_many_requests", tooMany(request));
     },
   };
+}
+
+/** The published messages: a search has one of its own (docs/contract.md, "Events errors"). */
+function tooMany({ method, routeOptions }: FastifyRequest): string {
+  const isSearch = method === "GET" && routeOptions.url?.endsWith("/events");
+  return isSearch ? "too many search requests" : "too many requests";
 }

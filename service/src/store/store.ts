@@ -1,6 +1,8 @@
 import type { Clock } from "../clock";
 import type { ServiceKeys } from "../keys";
+import { StartError } from "../service-errors";
 import { Cursors, Signer } from "./database/cursors";
+import { damaged } from "./database/data-file";
 import { Database } from "./database/database";
 import { Events } from "./events/events";
 import { eraseAll, prepareWorkspaces } from "./first-start";
@@ -79,7 +81,10 @@ export class Store {
       return store;
     } catch (error) {
       db.close();
-      throw error;
+      // What the check of the file cannot see: records that contradict each other.
+      throw error instanceof StartError
+        ? error
+        : damaged(path, (error as Error).message);
     }
   }
 
@@ -97,6 +102,11 @@ export class Store {
       const ids = eraseAll(this.db);
       prepareWorkspaces(this.db, this.environments, this.clock, this.keys, ids);
     });
+  }
+
+  /** What is damaged in the part of a large data file that the start did not look at. */
+  findDamage(): Promise<string | undefined> {
+    return this.db.findDamage();
   }
 
   close(): void {

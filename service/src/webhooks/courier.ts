@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "../clock";
 import type {
+  AttemptEnd,
   DeliveryRow,
   NewDelivery,
   Queue,
@@ -28,6 +29,16 @@ const AT_ONCE = 10;
  */
 const LONGEST_WAIT_MS = 60_000;
 
+/** When the courier tries again after a write has failed, as on a full disk. */
+const FAILED_WRITE_WAIT_MS = 1_000;
+
+/** How an attempt ended, and when by the service's clock. */
+interface Ended {
+  readonly attempt: Attempt;
+  readonly end: AttemptEnd;
+  readonly endedMs: number;
+}
+
 /**
  * Sends deliveries when they are due by the service's clock (docs/contract.md,
  * "Webhook delivery"). Their state is in the store alone, so a service that was
@@ -37,6 +48,8 @@ export class Courier {
   private readonly poster: Poster;
   /** The attempts under way, each with the ID of its webhook. */
   private readonly underWay = new Map<Promise<void>, string>();
+  /** Attempts that have ended, and whose end is not stored yet. */
+  private unnoted: Ended[] = [];
   private timer: NodeJS.Timeout | undefined;
   private soon: NodeJS.Immediate | undefined;
   private isRunning = false;
@@ -93,6 +106,7 @@ export class Courier {
     clearImmediate(this.soon);
     clearTimeout(this.timer);
     await Promise.all(this.underWay.keys());
+    this.noteOrWarn();
     await this.poster.close();
   }
 
@@ -103,6 +117,7 @@ export class Courier {
 
   private deliver(): void {
     try {
+      this.note();
       const now = this.clock.nowMs();
       for (const { webhook } of this.open()) {
         const room = this.roomFor(webhook);
@@ -119,7 +134,36 @@ export class Courier {
       this.wait(Math.min(Math.max(next, 0), LONGEST_WAIT_MS));
     } catch (error) {
       this.log.error({ err: error }, "deliveries cannot be sent");
-      this.wait(LONGEST_WAIT_MS);
+      this.wait(FAILED_WRITE_WAIT_MS);
+    }
+  }
+
+  /**
+   * Stores how attempts ended. One that cannot be stored, because the disk is full,
+   * keeps its place: a later call stores it. Otherwise the delivery would stay under
+   * way, and be sent again after a restart.
+   */
+  private note(): void {
+    for (let next = this.unnoted[0]; next; next = this.unnoted[0]) {
+      const { attempt, end, endedMs } = next;
+      endAttempt(this.store, attempt, end, endedMs);
+      this.unnoted.shift();
+      const { webhook, kind, event_id: event } = attempt.delivery;
+      const { status, error } = end;
+      this.log.info(
+        { webhook, kind, event, attempt: attempt.attempt, status, error },
+        "delivery ended",
+      );
+    }
+  }
+
+  private noteOrWarn(): void {
+    try {
+      this.note();
+    } catch (error) {
+      const left = this.unnoted.length;
+      this.log.error({ err: error, left }, "deliveries cannot be noted");
+      if (this.isRunning) this.wait(FAILED_WRITE_WAIT_MS);
     }
   }
 
@@ -143,15 +187,10 @@ export class Courier {
   }
 
   private async make(attempt: Attempt): Promise<void> {
-    const { delivery, url, headers } = attempt;
+    const { url, headers, delivery } = attempt;
     const end = await this.poster.post(url, headers, delivery.body);
-    endAttempt(this.store, attempt, end, this.clock.nowMs());
-    const { webhook, kind, event_id: event } = delivery;
-    const { status, error } = end;
-    this.log.info(
-      { webhook, kind, event, attempt: attempt.attempt, status, error },
-      "delivery ended",
-    );
+    this.unnoted.push({ attempt, end, endedMs: this.clock.nowMs() });
+    this.noteOrWarn();
   }
 
   private track(work: Promise<void>, webhook: string): void {

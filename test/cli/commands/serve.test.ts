@@ -209,7 +209,7 @@ it("refuses a port in use, another host without keys, and bad flags", async () =
   expect(bad.stderr).toContain("It has to be a whole number of at least 0.");
 });
 
-it("prints the keys of a keys file only with --show-secrets", async () => {
+it("prints the keys of a keys file only with --show-secrets, and says that other machines read plain HTTP", async () => {
   const keys = join(folder, "keys.json");
   const workspaces = Object.fromEntries(
     ["us", "eu", "ap"].map((region) => [
@@ -229,6 +229,11 @@ it("prints the keys of a keys file only with --show-secrets", async () => {
     const line = await devid.firstLine();
     devid.child.kill("SIGTERM");
     await devid.ended();
+    expect(devid.stderr).toEqual(
+      args.includes("--host")
+        ? expect.stringMatching(/^warning: The service speaks plain HTTP.*TLS/)
+        : "",
+    );
     return (JSON.parse(line) as Ready).workspaces.us;
   };
   expect(await printed()).toMatchObject({
@@ -236,7 +241,7 @@ it("prints the keys of a keys file only with --show-secrets", async () => {
     secretKey: "[redacted]",
     publicKey: "public-key-of-us",
   });
-  expect(await printed("--show-secrets")).toMatchObject(
+  expect(await printed("--show-secrets", "--host", "0.0.0.0")).toMatchObject(
     workspaces.us as Record<string, string>,
   );
 });

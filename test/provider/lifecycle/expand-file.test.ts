@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -8,6 +9,7 @@ import {
   Secret,
   UNKNOWN,
 } from "../../../provider/src/definition/value";
+import { readRuleFile } from "@devid/rules";
 import { lifecycleOf } from "../lifecycle-of";
 
 const TEXT = `
@@ -107,6 +109,22 @@ describe("a file is refused, at its property,", () => {
     expect(await reasons({})).toEqual([
       "rules: is required, or rulesFile instead of it",
     ]);
+  });
+
+  it("at once where it is a pipe, a device or larger than a rule file", async () => {
+    const pipe = join(folder, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    for (const rulesFile of [pipe, "/dev/zero"])
+      expect(await reasons({ rulesFile })).toEqual([
+        "rulesFile: cannot be read: it is a device, a pipe or a socket, and no file",
+      ]);
+    const large = join(folder, "large.yaml");
+    writeFileSync(large, "#".repeat(4 * 1024 * 1024 + 1));
+    expect(await reasons({ rulesFile: large })).toEqual([
+      "rulesFile: cannot be read: it has 4194305 bytes, and 4194304 are the most",
+    ]);
+    for (const path of [pipe, "/dev/zero", large])
+      expect(() => readRuleFile(path)).toThrow(/it (is a device|has 4194305)/);
   });
 
   it("where it is not there, or cannot be read", async () => {

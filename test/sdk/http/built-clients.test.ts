@@ -57,7 +57,7 @@ describe.each(builtClients())("the client of $name", ({ file, load }) => {
     client(options, url);
   const behind = (env: Record<string, string>) => {
     for (const name of PROXY_VARIABLES) vi.stubEnv(name, env[name]);
-    return client({}, "http://service.invalid/management");
+    return client({ allowInsecure: true }, "http://service.invalid/management");
   };
 
   it("goes through the proxy of the environment, by one tunnel", async () => {

@@ -40,6 +40,7 @@ function clientBehind(
       vi.stubEnv(spelling, env[spelling]);
   return workspace.client(
     {
+      allowInsecure: true,
       // Pools are shared by timeouts: each run has its own, and reads its environment.
       timeouts: {
         ...DEFAULT_TIMEOUTS,

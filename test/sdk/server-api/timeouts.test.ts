@@ -1,18 +1,20 @@
 import { configurationOf, DEFAULT_TIMEOUTS, Redactor } from "@devid/sdk";
 import { expect, it } from "vitest";
+import { Credential } from "../../../sdk/src/http/redact";
 import { serverApis } from "../../../sdk/src/server-api/server-api";
 
 const configuration = configurationOf({ endpoint: "http://127.0.0.1:9" });
 const redactor = new Redactor();
+const KEY = new Credential("a-key");
 
 it("a search has more time than the service takes to give up", () => {
-  const { events, legacy } = serverApis(configuration, "a-key", { redactor });
+  const { events, legacy } = serverApis(configuration, KEY, { redactor });
   for (const { timeouts } of [events, legacy])
     expect(timeouts?.headersTimeoutMs).toBeGreaterThan(35_000);
 });
 
 it("time limits that are given are kept", () => {
   const timeouts = { ...DEFAULT_TIMEOUTS, headersTimeoutMs: 5 };
-  const { events } = serverApis(configuration, "a-key", { redactor, timeouts });
+  const { events } = serverApis(configuration, KEY, { redactor, timeouts });
   expect(events.timeouts).toEqual(timeouts);
 });

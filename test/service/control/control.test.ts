@@ -1,4 +1,6 @@
+import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
+import { fitsPattern } from "../../../service/src/http/faults";
 import { LocalService, startLocal } from "../local-service.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
@@ -263,6 +265,32 @@ describe("faults", () => {
     expect(await meets({ path: "/management/*/verification" })).toBe(false);
     expect(await meets({ path: "*hooks" })).toBe(true);
     expect(await meets({ path: "/management.webhooks" })).toBe(false);
+  });
+
+  it("match a path in linear time, as a regular expression would", () => {
+    const piece = fc.constantFrom("a", "ab", "*", "/", ".", "**", "[");
+    const text = (parts: string[]) => parts.join("");
+    fc.assert(
+      fc.property(
+        fc.array(piece, { maxLength: 8 }).map(text),
+        fc.array(piece, { maxLength: 12 }).map(text),
+        (pattern, path) => {
+          const escaped = pattern
+            .split("*")
+            .map((part) => part.replace(/[.[]/g, "\\$&"));
+          const expected = new RegExp(`^${escaped.join(".*")}$`).test(path);
+          expect([pattern, path, fitsPattern(pattern, path)]).toEqual([
+            pattern,
+            path,
+            expected,
+          ]);
+        },
+      ),
+    );
+    // As a regular expression this would take longer than the universe exists.
+    expect(fitsPattern("*a".repeat(2_000) + "b", "a".repeat(8_000))).toBe(
+      false,
+    );
   });
 
   it("last until they are forgotten, and spare the control calls", async () => {

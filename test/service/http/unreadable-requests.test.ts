@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { openForTests } from "../../helpers/open-for-tests.js";
+import { VERSION_3_DAY } from "../../helpers/version-3-day.js";
 import { Answer } from "../answer.js";
 import { assertDocumented } from "../documented.js";
 import { LocalService } from "../local-service.js";
@@ -8,6 +9,7 @@ const local = openForTests(new LocalService());
 let eventId: string;
 beforeEach(async () => {
   await local.control("POST", "/reset");
+  await local.control("POST", "/clock", { body: { now: VERSION_3_DAY } });
   const made = await local.control("POST", "/us/events", { body: [{}] });
   eventId = (made.body as { event_id: string }[])[0]?.event_id ?? "";
   await local.control("POST", "/clock", { body: { advance: "1m" } });

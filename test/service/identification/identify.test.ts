@@ -50,6 +50,7 @@ describe("an identification", () => {
         visitor_found: false,
         first_seen_at: timestamp,
         last_seen_at: timestamp,
+        confidence: { score: 0.5, version: "local" },
       },
       url: "https://shop.example/login?step=1",
       origin: "https://shop.example",

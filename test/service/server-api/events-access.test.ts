@@ -163,9 +163,14 @@ describe("the rate of the events API", () => {
     const [refused] = await burst("local-secret-us");
     expect(refused?.error).toEqual({
       code: "too_many_requests",
-      message: "too many requests",
+      message: "too many search requests",
     });
     expect(refused?.headers.has("retry-after")).toBe(false);
+    const event = await sendEvents(own, "us")("GET", "/events/none");
+    expect([event.status, event.error.message]).toEqual([
+      429,
+      "too many requests",
+    ]);
     expect((await own.us("GET", "/hello")).status).toBe(200);
     expect((await burst(String(data.token))).length).toBeLessThan(8);
     await own.service.close();

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { beginAttempts } from "../../../service/src/webhooks/attempts";
 import { CourierBench } from "./courier-bench.js";
 import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
@@ -37,8 +37,9 @@ function reopen(): CourierBench {
 const begin = () =>
   bench.store.deliveries
     .queues()
-    .flatMap(({ webhook }) =>
-      beginAttempts(bench.store, webhook, bench.clock.nowMs(), 100),
+    .flatMap(
+      ({ webhook }) =>
+        beginAttempts(bench.store, webhook, bench.clock.nowMs(), 100).attempts,
     ).length;
 
 it("what was never sent goes out after a restart, once", async () => {
@@ -117,7 +118,7 @@ it("a retry that was cut off is made again", async () => {
 it("a verification that was cut off has failed, one that was not begun is made", async () => {
   const cut = bench.webhook(`${receiver.url}/cut`, { verified: false });
   bench.verify(cut);
-  begin();
+  expect(begin()).toBe(1);
   const late = bench.webhook(`${receiver.url}/late`, { verified: false });
   bench.verify(late);
   reopen().start();
@@ -143,6 +144,50 @@ it("nothing is begun after the service has stopped, and what is under way is not
     state: "delivered",
     attempts: [{ status: 200 }],
   });
+});
+
+it("what has ended on a full disk is noted when the disk has room again, and sent once", async () => {
+  bench.webhook(receiver.url);
+  receiver.reply = undefined;
+  bench.start().visit();
+  await receiver.get(1);
+  const { store } = bench;
+  const transaction = store.transaction.bind(store);
+  store.transaction = () => {
+    throw new Error("database or disk is full");
+  };
+  receiver.open[0]?.writeHead(200).end();
+  await vi.waitFor(() => expect(bench.warnings.join()).toContain("is full"));
+  expect(bench.deliveries()[0]?.state).toBe("sending");
+  store.transaction = transaction;
+  const [delivery] = await bench.settled();
+  expect([delivery?.state, delivery?.attempts.length]).toEqual([
+    "delivered",
+    1,
+  ]);
+  await bench.close();
+  bench = open().start();
+  bench.advance(FIVE_MINUTES);
+  await bench.settled();
+  expect(receiver.received).toHaveLength(1);
+});
+
+it("what has ended on a full disk is noted at the stop of the service", async () => {
+  bench.webhook(receiver.url);
+  receiver.reply = undefined;
+  bench.start().visit();
+  await receiver.get(1);
+  const { store } = bench;
+  const transaction = store.transaction.bind(store);
+  store.transaction = () => {
+    throw new Error("database or disk is full");
+  };
+  receiver.open[0]?.writeHead(200).end();
+  await vi.waitFor(() => expect(bench.warnings.join()).toContain("is full"));
+  store.transaction = transaction;
+  await bench.close();
+  bench = open();
+  expect(bench.deliveries()[0]?.state).toBe("delivered");
 });
 
 function idOf(body: Buffer): unknown {

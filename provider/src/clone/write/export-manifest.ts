@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import {
   closeSync,
+  constants,
   existsSync,
   fchmodSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -54,10 +56,60 @@ export class NewerExportError extends DevidError {
   }
 }
 
+/**
+ * Something in a folder is a symbolic link, or neither a file nor a folder: writing
+ * there would change what is somewhere else. Nothing was written.
+ */
+export class IndirectPathError extends DevidError {
+  override readonly name = "IndirectPathError";
+
+  constructor(
+    readonly folder: string,
+    /** What each path is, by the path in the folder. */
+    readonly paths: ReadonlyMap<string, string>,
+  ) {
+    super(
+      `An export writes files of its own only, and in ${folder} there are others in their place:` +
+        [...paths].map(([path, what]) => `\n  ${path}: ${what}`).join("") +
+        "\nNothing was written. Remove them, or export to another folder.",
+    );
+  }
+}
+
+/**
+ * Assures that a folder has plain files, or none, at these paths, in plain folders.
+ * The folder itself may be a symbolic link.
+ * @throws IndirectPathError
+ */
+export function assertPlain(folder: string, paths: Iterable<string>): void {
+  const found = new Map<string, string>();
+  for (const path of paths) {
+    const parts = path.split("/");
+    for (let n = 1; n <= parts.length; n++) {
+      const part = parts.slice(0, n).join("/");
+      const what = obstacleAt(join(folder, part), n === parts.length);
+      if (what === undefined) continue;
+      found.set(part, what);
+      break;
+    }
+  }
+  if (found.size > 0) throw new IndirectPathError(folder, found);
+}
+
+/** What stands at a path in place of a file, or of a folder; undefined where nothing else does. */
+function obstacleAt(path: string, isFile: boolean): string | undefined {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return undefined;
+  if (stat.isSymbolicLink()) return "a symbolic link";
+  if (isFile ? stat.isFile() : stat.isDirectory()) return undefined;
+  return isFile ? "not a file" : "not a folder";
+}
+
 const NOTHING: ExportManifest = { files: {}, names: {} };
 
-/** What an export wrote into a folder; of any other folder, nothing. @throws NewerExportError */
+/** What an export wrote into a folder; of any other folder, nothing. @throws NewerExportError, IndirectPathError */
 export function readManifest(folder: string): ExportManifest {
+  assertPlain(folder, [MANIFEST]);
   const text = textOnDisk(folder, MANIFEST);
   if (text === undefined) return NOTHING;
   const content = jsonOf(text);
@@ -116,7 +168,10 @@ export function writeManifest(
 export function writeToDisk(folder: string, path: string, text: string): void {
   const target = join(folder, path);
   mkdirSync(dirname(target), { recursive: true });
-  const file = openSync(target, "w", 0o600);
+  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
+  // Windows has no O_NOFOLLOW.
+  const flags = O_WRONLY | O_CREAT | O_TRUNC | (O_NOFOLLOW ?? 0);
+  const file = openSync(target, flags, 0o600);
   try {
     // A file that exists has kept its mode.
     fchmodSync(file, 0o600);

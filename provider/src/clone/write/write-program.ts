@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { DevidError } from "@devid/sdk";
 import {
+  assertPlain,
   hashOnDisk,
   isStackConfig,
   readManifest,
@@ -82,7 +83,7 @@ export class LostResourceError extends DevidError {
  * folder with an export of another part of a
  * workspace is written only with `force`. One with a program in another form stays as
  * it is even then, and so does a program that would lose a resource whose object exists.
- * @throws OtherFormError, OtherPartError, LostResourceError, ForeignFileError,
+ * @throws IndirectPathError, OtherFormError, OtherPartError, LostResourceError, ForeignFileError,
  * NewerExportError before anything is written
  */
 export function writeProgram(
@@ -94,6 +95,8 @@ export function writeProgram(
   if (existsSync(folder) && !statSync(folder).isDirectory())
     throw new ForeignFileError(folder, []);
   const { files: before, ...found } = readManifest(folder);
+  // What is a link may lead out of the folder, so not even --force writes there.
+  assertPlain(folder, new Set([...files.keys(), ...Object.keys(before)]));
   if (found.form && !isDeepStrictEqual(found.form, form))
     throw new OtherFormError(folder, { found: found.form, asked: form });
   const isOwn = (path: string) => before[path] === hashOnDisk(folder, path);

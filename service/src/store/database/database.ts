@@ -1,7 +1,14 @@
-import { chmodSync, closeSync, existsSync, openSync, statSync } from "node:fs";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { StartError } from "../../service-errors";
-import { migrate, refuseForeign } from "./migrations";
+import {
+  damaged,
+  findDamage,
+  inspectDataFile,
+  makePrivate,
+  needsFindDamage,
+  refuseUnusable,
+} from "./data-file";
+import { migrate } from "./migrations";
 
 /** The values of columns and of bound parameters. */
 export type SqlValue = string | number | null;
@@ -15,6 +22,7 @@ type Statement = ReturnType<InstanceType<typeof DatabaseSync>["prepare"]>;
 const MAX_STATEMENTS = 500;
 
 const SQLITE_BUSY = 5;
+const SQLITE_CORRUPT = 11;
 const SQLITE_FULL = 13;
 const SQLITE_NOTADB = 26;
 
@@ -26,8 +34,11 @@ const SQLITE_NOTADB = 26;
 export class Database {
   private readonly statements = new Map<string, Statement>();
 
+  private readonly closed = new AbortController();
+
   private constructor(
     private readonly sqlite: InstanceType<typeof DatabaseSync>,
+    private readonly path: string,
   ) {}
 
   /**
@@ -36,12 +47,13 @@ export class Database {
    */
   static open(path: string): Database {
     try {
-      if (path !== ":memory:") makePrivate(path);
+      const isFile = path !== ":memory:";
+      const isInspected = !isFile || inspectDataFile(path);
+      if (isFile) makePrivate(path);
       const sqlite = new DatabaseSync(path);
       try {
-        // Looked at before it is locked, so that the file of another program is
-        // left as it was found.
-        refuseForeign(sqlite, path);
+        // Before it is locked, so that the file of another program is left unlocked.
+        if (!isInspected) refuseUnusable(sqlite, path);
       } catch (error) {
         sqlite.close();
         throw error;
@@ -63,7 +75,7 @@ export class Database {
         release(sqlite);
         throw error;
       }
-      return new Database(sqlite);
+      return new Database(sqlite, path);
     } catch (error) {
       if (error instanceof StartError) throw error;
       throw new StartError(explain(path, error), { cause: error });
@@ -103,7 +115,18 @@ export class Database {
     }
   }
 
+  /**
+   * Looks through the part of a large file that was not checked when it was opened,
+   * and answers what is damaged, if anything. Other work goes on meanwhile.
+   */
+  async findDamage(): Promise<string | undefined> {
+    return this.path !== ":memory:" && needsFindDamage(this.path)
+      ? findDamage(this.sqlite, this.closed.signal)
+      : undefined;
+  }
+
   close(): void {
+    this.closed.abort();
     this.statements.clear();
     release(this.sqlite);
   }
@@ -139,16 +162,6 @@ function release(sqlite: InstanceType<typeof DatabaseSync>): void {
 }
 
 /**
- * Creates a file that only its owner may read, and takes an existing one from
- * everybody else, together with what SQLite has written beside it.
- */
-function makePrivate(path: string): void {
-  closeSync(openSync(path, "a", 0o600));
-  for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`])
-    if (existsSync(file) && statSync(file).mode & 0o077) chmodSync(file, 0o600);
-}
-
-/**
  * Whether an error of the database says that the data file cannot grow, because
  * its disk is full.
  */
@@ -165,6 +178,7 @@ function plainCodeOf(error: unknown): number | undefined {
 function explain(path: string, error: unknown): string {
   const { code, message } = error as { code?: string; message?: string };
   const plain = plainCodeOf(error);
+  if (plain === SQLITE_CORRUPT) return damaged(path, message ?? "").message;
   if (plain === SQLITE_FULL)
     return `Data file ${path} cannot grow, for its disk is full. Free some space, or choose a file on another disk.`;
   if (plain === SQLITE_BUSY)

@@ -346,10 +346,8 @@ type Sqlite = InstanceType<typeof DatabaseSync>;
  * it. Throws StartError.
  */
 export function refuseForeign(sqlite: Sqlite, path: string): void {
-  const { tables } = sqlite
-    .prepare("SELECT count(*) AS tables FROM sqlite_schema")
-    .get() as { tables: number };
-  if (tables > 0 && pragma(sqlite, "application_id") !== APPLICATION_ID)
+  const [tables] = askOnce(sqlite, "count(*)", "FROM sqlite_schema");
+  if (Number(tables) > 0 && pragma(sqlite, "application_id") !== APPLICATION_ID)
     throw new StartError(
       `Data file ${path} is a database of another program. Choose another file.`,
     );
@@ -375,6 +373,23 @@ export function migrate(sqlite: Sqlite): void {
 }
 
 function pragma(sqlite: Sqlite, name: string): number {
-  const row = sqlite.prepare(`PRAGMA ${name}`).get() as Record<string, number>;
-  return Number(row[name]);
+  return Number(askOnce(sqlite, name, `FROM pragma_${name}`)[0]);
+}
+
+/**
+ * The values of a column in all rows of a query. A prepared statement would live on
+ * after its connection was closed, and keep the file locked until it is collected.
+ */
+export function askOnce(
+  sqlite: Sqlite,
+  column: string,
+  from: string,
+): unknown[] {
+  const values: unknown[] = [];
+  sqlite.function("devid_take", (value: unknown) => {
+    values.push(value);
+    return null;
+  });
+  sqlite.exec(`SELECT devid_take(${column}) ${from}`);
+  return values;
 }

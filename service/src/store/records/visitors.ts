@@ -14,6 +14,8 @@ export interface VisitorRow {
   readonly first_seen_at: number;
   /** The time of the last visit, or of the first one. */
   readonly last_seen_at: number;
+  /** The digest of the device of the last visit. */
+  readonly device: string | null;
   /**
    * The `seq` of its High Recall ID; null for an app, and for a browser that was
    * last seen before the service had such IDs.

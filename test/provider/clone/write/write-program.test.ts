@@ -1,17 +1,22 @@
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
+  cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   ForeignFileError,
+  IndirectPathError,
   OtherFormError,
   OtherPartError,
   writeProgram,
@@ -229,6 +234,80 @@ it("refuses a folder that is a file", () => {
   edit("file", "");
   const write = () => writeProgram(join(folder, "file"), program({ a: "1" }));
   expect(write).toThrow("is a file; name a folder");
+});
+
+describe("what is a link, or no file, where an export would write", () => {
+  const FILES = { "index.ts": "1", "rules/shop.yaml": "1" };
+  const places: [string, (outside: string) => void, string][] = [
+    [
+      "a file",
+      (outside) => symlinkSync(join(outside, "file"), join(folder, "index.ts")),
+      "index.ts: a symbolic link",
+    ],
+    [
+      "a file that is not there",
+      (outside) => symlinkSync(join(outside, "new"), join(folder, "index.ts")),
+      "index.ts: a symbolic link",
+    ],
+    [
+      "a folder",
+      (outside) => symlinkSync(outside, join(folder, "rules")),
+      "rules: a symbolic link",
+    ],
+    [
+      "the manifest",
+      (outside) =>
+        symlinkSync(join(outside, "file"), join(folder, ".devid-export.json")),
+      ".devid-export.json: a symbolic link",
+    ],
+    [
+      "a FIFO",
+      () => execFileSync("mkfifo", [join(folder, "index.ts")]),
+      "index.ts: not a file",
+    ],
+    ["a file as a folder", () => edit("rules", ""), "rules: not a folder"],
+  ];
+
+  it.each(places)("is left alone, --force or not: %s", (_, make, words) => {
+    const outside = mkdtempSync(join(tmpdir(), "devid-outside-"));
+    try {
+      writeFileSync(join(outside, "file"), "theirs");
+      make(outside);
+      for (const force of [false, true]) {
+        const write = () => writeProgram(folder, program(FILES), { force });
+        expect(write).toThrow(IndirectPathError);
+        expect(write).toThrow(words);
+      }
+      expect(readdirSync(outside)).toEqual(["file"]);
+      expect(readFileSync(join(outside, "file"), "utf8")).toBe("theirs");
+    } finally {
+      rmSync(outside, { recursive: true });
+    }
+  });
+
+  it("is left alone where the next export would only remove something", () => {
+    writeProgram(folder, program(FILES));
+    const moved = mkdtempSync(join(tmpdir(), "devid-outside-"));
+    try {
+      cpSync(join(folder, "rules"), moved, { recursive: true });
+      rmSync(join(folder, "rules"), { recursive: true });
+      symlinkSync(moved, join(folder, "rules"));
+      const write = () =>
+        writeProgram(folder, program({ "index.ts": "1" }), { force: true });
+      expect(write).toThrow(IndirectPathError);
+      expect(readdirSync(moved)).toEqual(["shop.yaml"]);
+    } finally {
+      rmSync(moved, { recursive: true });
+    }
+  });
+
+  it("may be the folder itself", () => {
+    const real = join(folder, "real");
+    mkdirSync(real);
+    symlinkSync(real, join(folder, "link"));
+    writeProgram(join(folder, "link"), program(FILES));
+    expect(readdirSync(real)).toContain("index.ts");
+  });
 });
 
 it("removes nothing outside the folder, whatever the manifest says", () => {

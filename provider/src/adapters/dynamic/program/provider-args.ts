@@ -17,6 +17,8 @@ export interface ProviderArgs {
   readonly eventsUrl?: pulumi.Input<string | undefined>;
   /** Address of the device reputation API; overrides `endpoint`. */
   readonly drnUrl?: pulumi.Input<string | undefined>;
+  /** Whether keys may be sent by http, without TLS, to another machine. Default: `false`. */
+  readonly allowInsecure?: pulumi.Input<boolean | undefined>;
   /** Version of the management API. Filtering rules cannot be managed with `2024-05-20`, in which they have another form. Default: `"2025-11-20"`. */
   readonly apiVersion?: pulumi.Input<string | undefined>;
   /** Throttle of the management API, requests per second a key. Default: `5`. */
@@ -37,6 +39,7 @@ export const SETTINGS = {
   managementUrl: { isSecret: false, isRegional: false },
   eventsUrl: { isSecret: false, isRegional: true },
   drnUrl: { isSecret: false, isRegional: false },
+  allowInsecure: { isSecret: false, isRegional: false },
   apiVersion: { isSecret: false, isRegional: false },
   requestsPerSecond: { isSecret: false, isRegional: false },
   eventsRequestsPerSecond: { isSecret: false, isRegional: false },

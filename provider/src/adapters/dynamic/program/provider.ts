@@ -30,7 +30,7 @@ export class Provider extends pulumi.ProviderResource {
 interface GivenSetting {
   readonly name: keyof ProviderArgs;
   readonly isSecret: boolean;
-  readonly own: pulumi.Input<string | number | undefined>;
+  readonly own: pulumi.Input<string | number | boolean | undefined>;
   /** What stack config says; undefined where that is for another region. */
   readonly inStack: string | undefined;
 }

@@ -4,6 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { rejection, Workspace } from "../../../../sdk/workspace";
 import { openForTests } from "../../../../helpers/open-for-tests";
+import { VERSION_3_DAY } from "../../../../helpers/version-3-day";
 import { settled } from "../../../settled";
 
 const workspace = openForTests(new Workspace());
@@ -115,6 +116,7 @@ describe("data sources of the management API", () => {
 
 describe("data sources of events", () => {
   it("read one event, by version 4 and by version 3", async () => {
+    await workspace.moveClock(VERSION_3_DAY);
     const [seeded] = await seed([
       { linked_id: "user-1", tags: { plan: "pro" } },
     ]);

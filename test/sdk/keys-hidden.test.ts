@@ -1,0 +1,97 @@
+import { inspect } from "node:util";
+import { createClient, DevidError, type RequestInfo } from "@devid/sdk";
+import { beforeEach, describe, expect, it } from "vitest";
+import { openForTests } from "../helpers/open-for-tests";
+import { QUICK_RETRY, rejection, Workspace } from "./workspace";
+
+const workspace = openForTests(new Workspace());
+beforeEach(() => workspace.reset());
+
+const KEYS = ["warbler-management-1", "warbler-secret-2"] as const;
+
+/** Everything that somebody prints, copies or sends who has a value. */
+function shown(value: unknown): string {
+  // What cannot be copied, or has no text, tells nothing.
+  const tried = (show: () => string) => {
+    try {
+      return show();
+    } catch {
+      return "";
+    }
+  };
+  return [
+    inspect(value, {
+      ...{ showHidden: true, depth: 20, getters: true },
+      ...{ maxStringLength: Infinity, maxArrayLength: Infinity },
+    }),
+    JSON.stringify(value) ?? "",
+    tried(() => inspect(structuredClone(value), { depth: 20 })),
+    tried(() => String(value)),
+  ].join("\n");
+}
+
+/** Every object that can be reached by properties, the hidden ones of prototypes too. */
+function reached(from: object): object[] {
+  const found = new Set<object>([from]);
+  for (const object of found)
+    for (const owner of [object, Object.getPrototypeOf(object) as unknown])
+      if (typeof owner === "object" && owner !== null)
+        for (const name of Reflect.ownKeys(owner)) {
+          const own = Reflect.getOwnPropertyDescriptor(owner, name);
+          const member: unknown =
+            own?.get && name !== "__proto__"
+              ? Reflect.get(object, name)
+              : own?.value;
+          if (typeof member === "object" && member !== null) found.add(member);
+        }
+  return [...found];
+}
+
+describe("the keys of a client", () => {
+  const options = () => ({
+    endpoint: workspace.url,
+    managementKey: KEYS[0],
+    secretKey: KEYS[1],
+    requestsPerSecond: 10_000,
+    eventsRequestsPerSecond: "off" as const,
+    retry: QUICK_RETRY,
+  });
+
+  it("are in nothing that can be reached from it", () => {
+    const objects = reached(createClient(options()));
+    expect(objects.length).toBeGreaterThan(20);
+    for (const object of objects)
+      for (const key of KEYS) expect(shown(object)).not.toContain(key);
+  });
+
+  it("are in no error and in nothing that a hook is told, whatever fails", async () => {
+    const told: RequestInfo[] = [];
+    const client = createClient({
+      ...options(),
+      onRequest: (info) => told.push(info),
+    });
+    const calls = [
+      () => client.events.get("e1"),
+      () => client.events.search(),
+      () => client.legacy.get("e1"),
+      () => client.deviceReputation.get("v1"),
+      () => client.visitors.delete("v1"),
+      () => client.webhooks.list(),
+      () => client.apiKeys.create({ name: KEYS[0], type: "secret" }),
+      () => client.webhooks.get(`${KEYS[1]}/x`),
+    ];
+    const errors: Error[] = [];
+    for (const then of [undefined, { status: 500, body: KEYS[1] }, "reset"]) {
+      if (then) await workspace.fault({ match: {}, then });
+      for (const call of calls) errors.push(await rejection(call()));
+      await workspace.forgetFaults();
+    }
+    expect(errors).toHaveLength(24);
+    for (const error of errors) {
+      expect(error).toBeInstanceOf(DevidError);
+      for (const key of KEYS) expect(shown(error)).not.toContain(key);
+    }
+    expect(told.length).toBeGreaterThan(24);
+    for (const key of KEYS) expect(shown(told)).not.toContain(key);
+  });
+});
