@@ -8,7 +8,7 @@ import {
   eventsOf,
   grouped,
 } from "../../replay/impact-numbers";
-import { judgedEffect } from "../../review/judged-effect";
+import { judgedEffect, provenNone } from "../../review/judged-effect";
 import {
   isAbsent,
   RISKS,
@@ -143,8 +143,14 @@ function describeGetsThrough(review: Review, quote: Quote): string {
   }
 }
 
-function describeImpact({ impact, minEvents }: Review): string {
-  if (isAbsent(impact)) return "past events not looked at";
+function describeImpact(review: Review): string {
+  const { impact, minEvents } = review;
+  if (isAbsent(impact)) {
+    const proven = provenNone(judgedEffect(review));
+    return proven.newlyDenied && proven.newlyAllowed
+      ? "proven: every request is decided as before"
+      : "past events not looked at";
+  }
   const { total } = impact;
   const all = eventsOf(impact);
   if (all.value === 0) return "no past events";
