@@ -8,6 +8,7 @@ import {
   type EnvironmentPlace,
   LiveRules,
 } from "../live-rules";
+import { configuredClient } from "../configured-client";
 import { isPassing, reviewImpact } from "./review-impact";
 import { previewedStack } from "@devid/pulumi/state";
 import { readEngineEvents } from "../engine-events";
@@ -169,10 +170,19 @@ class SubjectReader {
       proposed,
       environment: isTold ? await this.#placeOfReview() : undefined,
       live: this.#live,
+      region: this.client.configuration.region,
+      liveIn: (region) => this.#liveIn(region),
     });
     if ("absent" in plan) return plan;
     this.#plan = plan;
     return plan.subject;
+  }
+
+  /** By the management key of a region; that of another region is refused there. */
+  async #liveIn(region: string): Promise<LiveRules | undefined> {
+    const key = process.env[`DEVID_MANAGEMENT_KEY_${region.toUpperCase()}`];
+    if (!key || this.#live === undefined) return undefined;
+    return new LiveRules(await configuredClient({ region }));
   }
 
   /** The preview, or why there is none. */
@@ -271,7 +281,11 @@ class SubjectReader {
     proposed: readonly Rule[] | undefined,
   ): Promise<ReviewSubject["impact"]> {
     const { impact, since, sample, within } = this.request;
-    const { reviewed, isPlaceNew } = this.#plan ?? {};
+    const { reviewed, isPlaceNew, otherRegion } = this.#plan ?? {};
+    if (otherRegion !== undefined)
+      return {
+        absent: `the rule set is in region ${otherRegion}: --region ${otherRegion} looks at its past events`,
+      };
     if (!impact) return { absent: "not asked for" };
     if (!proposed) return { absent: "the rule file is not valid" };
     if ("absent" in base) return { absent: base.absent };
