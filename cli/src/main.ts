@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { addCommands, commandIn, type CommandTable } from "./command-table";
 import { endOnSignals } from "./interruption";
 import { UsageError } from "./errors";
+import { guardOutput } from "./output/guard-output";
 import { NarrowHelp } from "./output/narrow-help";
 import { EXIT, reportError } from "./output/report-error";
 
@@ -39,6 +40,10 @@ const COMMANDS: CommandTable = {
     load: async () =>
       (await import("./commands/workspace/recover.js")).recover(),
   },
+  sync: {
+    description: "make the workspace of one region like that of another",
+    load: async () => (await import("./commands/workspace/sync.js")).sync(),
+  },
   events: {
     description: "read, change and export identification events",
     load: async () => (await import("./commands/events/events.js")).events(),
@@ -57,6 +62,7 @@ const COMMANDS: CommandTable = {
 export async function main(argv: readonly string[]): Promise<void> {
   const args = argv.slice(2);
   const json = asksForJson(args);
+  guardOutput();
   endOnSignals((error) => process.exit(reportError(error, { json })));
   endOutputQuietly(json);
   try {

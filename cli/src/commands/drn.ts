@@ -1,3 +1,4 @@
+import { visibleText } from "@devid/rules";
 import type { DeviceReputation } from "@devid/sdk";
 import { DRN_SIGNALS, type DrnSignal } from "@devid/sdk/wire/events";
 import { Command, Option } from "commander";
@@ -71,5 +72,7 @@ function text(found: DeviceReputation): string {
     rows.push(["First seen", timestamps.firstSeenAt]);
     rows.push(["Last seen", timestamps.lastSeenAt]);
   }
-  return rows.map(([name, value]) => `${name.padEnd(14)} ${value}\n`).join("");
+  return rows
+    .map(([name, value]) => `${name.padEnd(14)} ${visibleText(value)}\n`)
+    .join("");
 }

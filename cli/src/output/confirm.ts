@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { cursorStream } from "./guard-output";
 
 /**
  * Asks a yes-or-no question. Only `y` and `yes` mean yes; the end of the input
@@ -8,7 +9,7 @@ import { createInterface } from "node:readline";
 export async function confirm(
   question: string,
   input: NodeJS.ReadableStream = process.stdin,
-  output: NodeJS.WritableStream = process.stderr,
+  output: NodeJS.WritableStream = cursorStream(process.stderr),
 ): Promise<boolean> {
   const lines = createInterface({ input, output });
   // The terminal is in raw mode here, so Ctrl-C arrives as a key and sends no

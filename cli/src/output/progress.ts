@@ -2,6 +2,7 @@ import type { ReadProgress } from "@devid/pulumi/clone";
 import type { ReplayProgress } from "@devid/rules/replay";
 import { SingleBar } from "cli-progress";
 import { interruptible } from "../interruption";
+import { cursorStream } from "./guard-output";
 
 /** Steps of the bar; there are more than columns, so that it moves smoothly. */
 const STEPS = 1_000;
@@ -20,7 +21,7 @@ export class EventProgress {
       format:
         "{bar} {percentage}%  {events} events, {rate}/s, {eta_formatted} left",
       barsize: 24,
-      stream: process.stderr,
+      stream: cursorStream(process.stderr),
       etaBuffer: 50,
       hideCursor: true,
       noTTYOutput: false,
@@ -78,7 +79,7 @@ export async function withTestProgress<T>(
     const bar = new SingleBar({
       format: "{bar} {value} of {total} tests, {eta_formatted} left",
       barsize: 24,
-      stream: process.stderr,
+      stream: cursorStream(process.stderr),
       hideCursor: true,
       noTTYOutput: false,
       clearOnComplete: true,
@@ -105,7 +106,7 @@ export class ReadProgressLine {
 
   constructor(
     private readonly title: string,
-    private readonly stream: NodeJS.WriteStream = process.stderr,
+    private readonly stream: NodeJS.WriteStream = cursorStream(process.stderr),
   ) {}
 
   readonly show = (progress: ReadProgress): void => {

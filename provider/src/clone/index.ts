@@ -4,11 +4,14 @@ export {
 } from "./compare/compare-workspaces";
 export { isSame, type Comparison } from "./compare/comparison";
 export { formatComparisonMarkdown } from "./compare/format-comparison-markdown";
+export { formatComparisonTable } from "./compare/format-comparison-table";
 export { formatComparisonText } from "./compare/format-comparison-text";
 export { CLONE_KINDS, cloneKinds, type CloneKind } from "./read/clone-kinds";
 export { readWorkspace, type ReadProgress } from "./read/read-workspace";
 export {
+  assertChoices,
   EnvironmentChoiceError,
+  ObjectChoiceError,
   select,
   type Selection,
   type SelectionOptions,
@@ -30,6 +33,20 @@ export {
   resourcesIn,
   type Recovery,
 } from "./recover/recover-stack";
+export {
+  applyDifferences,
+  DifferencesError,
+  readDifferences,
+  type DifferingValue,
+} from "./sync/differences";
+export { readSyncMap, SYNC_MAP, syncMapText } from "./sync/sync-map";
+export {
+  deletedRules,
+  onlyInTarget,
+  withoutUndeclared,
+  withUnclaimed,
+  type OnlyInTarget,
+} from "./sync/sync-state";
 export { exportProgram, type ExportedProgram } from "./write/export-program";
 export { IndirectPathError, readManifest } from "./write/export-manifest";
 export { OtherPartError, type ExportedPart } from "./write/exported-part";

@@ -48,6 +48,7 @@ export { MAX_LEVELS, MAX_NODES, MAX_SOURCE_LENGTH } from "./syntax/lexer";
 export { MAX_PATTERN_LENGTH } from "./regex/pattern";
 export { parseExpression } from "./syntax/parse-expression";
 export { printExpression } from "./syntax/print-expression";
+export { replaceInLiterals } from "./syntax/replace-in-literals";
 export { codeFrame, type ExpressionProblem, type Span } from "./syntax/problem";
 export {
   UNKNOWN,

@@ -20,11 +20,13 @@ import {
   readRuleSets,
   type SourceOptions,
 } from "../../sources/rule-set-source";
+import { writeReport } from "../../output/write-output";
 import { UsageError } from "../../errors";
 
 interface Flags extends SourceOptions {
   readonly format: "text" | "json" | "markdown";
   readonly json?: boolean;
+  readonly out?: string;
   readonly showSecrets?: boolean;
 }
 
@@ -45,6 +47,7 @@ export function rulesDiff(): Command {
     )
     .addOption(regionOption())
     .addOption(resourceOption())
+    .option("--out <file>", "write it to a file")
     .addOption(showSecretsOption())
     .action(async (before: string, after: string, flags: Flags) => {
       if (flags.environment !== undefined && ![before, after].includes("live"))
@@ -55,18 +58,19 @@ export function rulesDiff(): Command {
       const diff = diffRules(was.rules, is.rules);
       const names = { before: was.name, after: is.name };
       const shown = await withoutKeys({ names, diff }, flags);
-      process.stdout.write(report(shown, flags));
+      writeReport(report(shown, flags), flags.out);
       if (diff.changes.length > 0) process.exitCode = EXIT.differences;
     });
 }
 
 function report(
   { names, diff }: { readonly names: DiffNames; readonly diff: RuleSetDiff },
-  { format, json }: Flags,
+  { format, json, out }: Flags,
 ): string {
   if (json || format === "json")
-    return `${JSON.stringify(diff, undefined, 2)}\n`;
+    return `${JSON.stringify({ version: 1, a: names.before, b: names.after, ...diff }, undefined, 2)}\n`;
   if (format === "markdown") return formatDiffMarkdown(diff, names);
-  const color = process.stdout.isTTY && process.stdout.hasColors();
+  const isShown = out === undefined && process.stdout.isTTY;
+  const color = isShown && process.stdout.hasColors();
   return formatDiffText(diff, { ...names, color });
 }

@@ -2,8 +2,9 @@ import { createInterface } from "node:readline";
 import { evaluateLine } from "@devid/rules";
 import { Command } from "commander";
 import { jsonOption } from "../../flags/shared-options";
+import { EXIT } from "../../output/report-error";
 
-/** `devid rules eval`: evaluates NDJSON line by line. */
+/** `devid rules eval`: evaluates NDJSON line by line; exits with 1 if a line has an error. */
 export function rulesEval(): Command {
   return new Command("eval")
     .addOption(jsonOption("answers are JSON anyway; errors are, too"))
@@ -12,7 +13,10 @@ export function rulesEval(): Command {
       // The reader of the output, such as `head`, may stop reading.
       process.stdout.once("error", () => lines.close());
       for await (const line of lines)
-        if (line.trim() !== "")
-          process.stdout.write(`${JSON.stringify(evaluateLine(line))}\n`);
+        if (line.trim() !== "") {
+          const answer = evaluateLine(line);
+          if ("error" in answer) process.exitCode = EXIT.error;
+          process.stdout.write(`${JSON.stringify(answer)}\n`);
+        }
     });
 }

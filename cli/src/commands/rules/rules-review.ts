@@ -92,6 +92,11 @@ export function rulesReview(): Command {
       "judge by past events only where there are as many (default: 100)",
       wholeNumberFlag,
     )
+    .option(
+      "--max-rules <n>",
+      "rules that the account has room for (default: 15)",
+      wholeNumberFlag,
+    )
     .option("--no-impact", "do not look at past events")
     .addOption(
       environmentOption(

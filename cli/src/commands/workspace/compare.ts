@@ -1,6 +1,7 @@
 import {
   compareWorkspaces,
   formatComparisonMarkdown,
+  formatComparisonTable,
   formatComparisonText,
   isSame,
   type Comparison,
@@ -34,29 +35,46 @@ export function compare(): Command {
       "<before>",
       "a region, one environment of it (eu/Staging), or a folder of devid export",
     )
-    .argument("<after>", "the same")
+    .argument("<after...>", "the same; several are shown as a table")
     .addOption(environmentOption("only this environment of both"))
     .addOption(formatOption("json", "markdown"))
     .addOption(jsonFormatOption())
     .addOption(showSecretsOption())
-    .action(async (before: string, after: string, flags: Flags) => {
+    .action(async (before: string, after: readonly string[], flags: Flags) => {
       const { environment } = flags;
       const readBefore = findSource(before);
-      const readAfter = findSource(after);
+      const readAfter = after.map(findSource);
       const was = await readBefore();
-      const is = await readAfter();
-      assertTwoWorkspaces(was, is);
-      const comparison = compareWorkspaces(
-        { name: before, selection: selectionOf(was, is, environment) },
-        { name: after, selection: selectionOf(is, was, environment) },
-      );
-      const shown = await withoutKeys(comparison, flags);
+      const comparisons: Comparison[] = [];
+      for (const [index, read] of readAfter.entries()) {
+        const is = await read();
+        assertTwoWorkspaces(was, is);
+        comparisons.push(
+          compareWorkspaces(
+            { name: before, selection: selectionOf(was, is, environment) },
+            {
+              name: after[index] ?? "",
+              selection: selectionOf(is, was, environment),
+            },
+          ),
+        );
+      }
+      const shown = await withoutKeys(comparisons, flags);
       process.stdout.write(textOf(shown, flags));
-      if (!isSame(comparison)) process.exitCode = EXIT.differences;
+      if (!comparisons.every(isSame)) process.exitCode = EXIT.differences;
     });
 }
 
-function textOf(comparison: Comparison, { format, json }: Flags): string {
+function textOf(
+  comparisons: readonly Comparison[],
+  { format, json }: Flags,
+): string {
+  const [comparison, ...others] = comparisons;
+  if (!comparison || others.length > 0) {
+    if (json || format === "json")
+      return `${JSON.stringify({ comparisons }, undefined, 2)}\n`;
+    return formatComparisonTable(comparisons, format);
+  }
   if (json || format === "json")
     return `${JSON.stringify(comparison, undefined, 2)}\n`;
   if (format === "markdown") return formatComparisonMarkdown(comparison);

@@ -1,4 +1,5 @@
 import {
+  assertChoices,
   CLONE_KINDS,
   exportProgram,
   LANGUAGES,
@@ -18,7 +19,6 @@ import {
 } from "../../flags/shared-options";
 import { UsageError } from "../../errors";
 import { configuredClient } from "../../sources/configured-client";
-import { listFlag } from "../../flags/flag-values";
 import { EXIT } from "../../output/report-error";
 import { printJson } from "../../output/write-output";
 import { ReadProgressLine } from "../../output/progress";
@@ -28,6 +28,7 @@ interface Flags extends Partial<ProgramForm> {
   readonly region?: string;
   readonly environment?: string;
   readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
   readonly name?: string;
   readonly force?: true;
   readonly json?: true;
@@ -41,11 +42,15 @@ export function exportCommand(): Command {
     .addOption(
       environmentOption("only this environment: its keys, webhooks and rules"),
     )
-    .addOption(
-      new Option(
-        "--include <kinds>",
-        `only these, with commas between: ${CLONE_KINDS.join(", ")}`,
-      ).argParser(listFlag(CLONE_KINDS)),
+    .option(
+      "--include <choices>",
+      `only these: kinds (${CLONE_KINDS.join(", ")}), a kind and a pattern of names (api-keys:shop-*), or IDs; repeatable, with commas between`,
+      choicesFlag,
+    )
+    .option(
+      "--exclude <choices>",
+      "none of these, in the same form; what is excluded stays as it is",
+      choicesFlag,
     )
     .option("--name <pattern>", "only what is named so, e.g. 'shop-*'")
     .addOption(
@@ -66,6 +71,7 @@ export function exportCommand(): Command {
       const workspace = await readWorkspace(client, {
         onProgress: progress.show,
       }).finally(() => progress.end());
+      assertChoices(workspace, chosen);
       const selection = select(workspace, chosen);
       const { unread } = selection.workspace;
       assertSomeRead(unread, chosen.include);
@@ -73,7 +79,9 @@ export function exportCommand(): Command {
         process.stderr.write(
           `The ${what} could not be read and are left out: ${reason}\n`,
         );
-      if (chosen.name !== undefined && isEmpty(selection)) {
+      const isNarrowed =
+        chosen.name ?? chosen.include?.some((one) => /[:_]/.test(one));
+      if (isNarrowed && isEmpty(selection)) {
         process.exitCode = EXIT.differences;
         if (json)
           printJson({
@@ -81,7 +89,9 @@ export function exportCommand(): Command {
             ...NOTHING_DONE,
           });
         process.stderr.write(
-          `Nothing is named "${chosen.name}" there, so nothing was written.\n`,
+          chosen.name === undefined
+            ? "Nothing there is among what --include means, so nothing was written.\n"
+            : `Nothing is named "${chosen.name}" there, so nothing was written.\n`,
         );
         return;
       }
@@ -117,12 +127,21 @@ export function exportCommand(): Command {
     });
 }
 
+/** Adds the choices of one flag to those of the flags before it. */
+const choicesFlag = (text: string, earlier: readonly string[] = []) => [
+  ...earlier,
+  ...text.split(",").map((one) => one.trim()),
+];
+
 /** Refuses an export of kinds of which none could be read. @throws UsageError */
 function assertSomeRead(
   unread: readonly UnreadKind[],
   include: readonly string[] = CLONE_KINDS,
 ): void {
-  if (unread.length === 0 || unread.length < new Set(include).size) return;
+  const kinds = CLONE_KINDS.filter((kind) =>
+    include.some((one) => one === kind || one.startsWith(`${kind}:`)),
+  );
+  if (unread.length === 0 || unread.length < kinds.length) return;
   const reasons = unread.map(({ reason }) => reason);
   throw new UsageError(
     `Nothing was written, for nothing of what was to be exported could be read. ${reasons.join(" ")}`,

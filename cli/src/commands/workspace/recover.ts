@@ -19,7 +19,7 @@ import { StackOfProgram } from "../../sources/stack-of-program";
 interface Flags {
   readonly stack?: string;
   readonly out: string;
-  readonly preview?: string;
+  readonly plan?: string;
   readonly choose?: readonly string[];
   readonly add?: true;
   readonly json?: true;
@@ -47,7 +47,7 @@ export function recover(): Command {
       "keep what the state of the stack has, and add what it lacks",
     )
     .option(
-      "--preview <file>",
+      "--plan <preview.json>",
       "output of pulumi preview --json, instead of running pulumi",
     )
     .addOption(jsonOption())
@@ -87,17 +87,17 @@ export function recover(): Command {
 }
 
 /** What the recovery starts from: the program, the state, and stack config. */
-async function sourceOf(folder: string, { stack, preview, add }: Flags) {
+async function sourceOf(folder: string, { stack, plan: preview, add }: Flags) {
   if (preview !== undefined) {
     if (add)
       throw new UsageError(
-        "--add needs the state of the stack, and so the folder of the program without --preview.",
+        "--add needs the state of the stack, and so the folder of the program without --plan.",
       );
     const program = readPreviewedProgram(textOf(preview), { name: preview });
     const known = program.resources.filter((one) => one.kind && one.isInState);
     if (known.length > 0)
       throw new UsageError(
-        `The preview ${preview} is of a stack whose state has ${known.length} of the resources. Preview a new stack, or leave --preview out and give --add.`,
+        `The preview ${preview} is of a stack whose state has ${known.length} of the resources. Preview a new stack, or leave --plan out and give --add.`,
       );
     return { program, before: EMPTY, stackConfig: {} };
   }

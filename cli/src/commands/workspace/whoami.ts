@@ -1,3 +1,4 @@
+import { visibleText } from "@devid/rules";
 import type { Client, KeyOrigin } from "@devid/sdk";
 import { Command } from "commander";
 import { jsonOption, regionOption } from "../../flags/shared-options";
@@ -75,5 +76,7 @@ function text(identity: Identity): string {
       `${environment.id}  ${environment.name}${environment.isDefault ? " (default)" : ""}`,
     ]),
   ];
-  return rows.map(([name, value]) => `${name.padEnd(18)} ${value}\n`).join("");
+  return rows
+    .map(([name, value]) => `${name.padEnd(18)} ${visibleText(value)}\n`)
+    .join("");
 }

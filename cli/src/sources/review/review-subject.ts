@@ -46,6 +46,8 @@ export interface ReviewRequest {
    * without it.
    */
   readonly failure?: string;
+  /** Rules that the account has room for; default 15. */
+  readonly maxRules?: number;
 }
 
 /** Identifies what a report is about, even if there is no review. */
@@ -116,7 +118,7 @@ class SubjectReader {
   }
 
   async read(failOn: readonly FailCondition[]): Promise<ReviewSubject> {
-    const { path, minEvents } = this.request;
+    const { path, minEvents, maxRules } = this.request;
     const { text } = readTextFile(path);
     const proposed = validRules(text, path);
     const plan = await this.#readPlan(proposed);
@@ -127,6 +129,7 @@ class SubjectReader {
       ...(await reviewIdentity(this.request)),
       text,
       minEvents,
+      ...(maxRules !== undefined && { lint: { maxRules } }),
       base: withNote(base, environment === EVERY_ENVIRONMENT && NOT_TOLD),
       impact,
       ...(environment !== undefined && { environment }),

@@ -6,16 +6,35 @@ import {
   titleOf,
   type Workspace,
   type WorkspaceEnvironment,
+  type WorkspaceObject,
 } from "./workspace";
 
 /** Which part of a workspace to choose. Without an option, everything is chosen. */
 export interface SelectionOptions {
   /** Only objects of this environment, named by its ID or its name. */
   readonly environment?: string;
-  /** Only objects of these kinds, as the command line spells them. */
+  /** Only objects that one of these choices means, see `Choice`. */
   readonly include?: readonly string[];
+  /** None of the objects that one of these choices means. */
+  readonly exclude?: readonly string[];
   /** Only objects with such a name; `*` matches any text, `?` any character. */
   readonly name?: string;
+}
+
+/**
+ * Which objects a text such as `api-keys`, `webhooks:*internal*` or `tok_1aB2` means: a
+ * kind as the command line spells it, a kind and a pattern of names, or an ID.
+ */
+export interface Choice {
+  /** `*` means every kind. Absent for an ID. */
+  readonly kind?: string;
+  readonly name?: RegExp;
+  readonly id?: string;
+}
+
+/** A choice means neither a kind nor an object of the workspace. */
+export class ObjectChoiceError extends DevidError {
+  override readonly name = "ObjectChoiceError";
 }
 
 /** A part of a workspace. */
@@ -48,17 +67,27 @@ export function select(
   options: SelectionOptions = {},
   kinds: readonly CloneKind[] = KINDS,
 ): Selection {
-  const { environment, include, name } = options;
+  const { environment, name } = options;
+  const include = options.include?.map((text) => choiceOf(kinds, text));
+  const exclude = (options.exclude ?? []).map((text) => choiceOf(kinds, text));
   const only =
     environment === undefined
       ? undefined
       : findEnvironment(workspace, environment);
   const pattern = name === undefined ? undefined : globPattern(name);
   const objects = kinds.map((kind) => {
-    const isIncluded = include?.includes(kind.spelling) ?? true;
+    const isMeant = (object: WorkspaceObject) => {
+      const title = titleOf(workspace, kind, object);
+      const isOne = ({ id, name: names, kind: spelling }: Choice) =>
+        id === undefined
+          ? (spelling === "*" || spelling === kind.spelling) &&
+            (names?.test(title) ?? true)
+          : id === object.id;
+      return (include?.some(isOne) ?? true) && !exclude.some(isOne);
+    };
     const chosen = objectsOf(workspace, kind).filter(
       (object) =>
-        isIncluded &&
+        isMeant(object) &&
         (!only || environmentOf(workspace, kind, object) === only.id) &&
         (pattern?.test(titleOf(workspace, kind, object)) ?? true),
     );
@@ -67,7 +96,9 @@ export function select(
   const isChosen = (name: string) =>
     include === undefined ||
     kinds.some(
-      ({ kind, spelling }) => kind === name && include.includes(spelling),
+      ({ kind, spelling }) =>
+        kind === name &&
+        include.some((one) => one.kind === "*" || one.kind === spelling),
     );
   return {
     options,
@@ -100,6 +131,39 @@ export function findEnvironment(
       ? `Several environments in region ${region} are called "${idOrName}": ${list(meant)}. Name one by its ID.`
       : `The workspace in region ${region} has no environment "${idOrName}"; it has ${list(environments)}.`,
   );
+}
+
+/**
+ * Refuses choices that mean neither a kind nor an object of the workspace.
+ * @throws ObjectChoiceError
+ */
+export function assertChoices(
+  workspace: Workspace,
+  { include = [], exclude = [] }: SelectionOptions,
+  kinds: readonly CloneKind[] = KINDS,
+): void {
+  const ids = new Set(
+    kinds.flatMap((kind) => objectsOf(workspace, kind).map(({ id }) => id)),
+  );
+  for (const text of [...include, ...exclude]) {
+    const { id } = choiceOf(kinds, text);
+    if (id !== undefined && !ids.has(id))
+      throw new ObjectChoiceError(
+        `"${text}" is neither a kind (${kinds.map(({ spelling }) => spelling).join(", ")}), nor a kind with a pattern of names (api-keys:shop-*), nor the ID of an object in region ${workspace.region}.`,
+      );
+  }
+}
+
+function choiceOf(kinds: readonly CloneKind[], text: string): Choice {
+  // An address has colons, too, so only the first one counts.
+  const [word = "", ...rest] = text.split(":");
+  const isKind =
+    word === "*" || kinds.some(({ spelling }) => spelling === word);
+  if (!isKind) return { id: text };
+  return {
+    kind: word,
+    ...(rest.length > 0 && { name: globPattern(rest.join(":")) }),
+  };
 }
 
 function globPattern(glob: string): RegExp {

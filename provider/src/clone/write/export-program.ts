@@ -1,4 +1,4 @@
-import { isLocal, type Configuration } from "@devid/sdk";
+import { isLocal, type Configuration, type Region } from "@devid/sdk";
 import {
   declareWorkspace,
   type DeclaredResource,
@@ -11,7 +11,7 @@ import { typescriptProgram } from "./program/typescript-program";
 import { yamlProgram } from "./program/yaml-program";
 import { programForm, type ProgramForm } from "./program-form";
 import { partOf, projectName, type ExportedPart } from "./exported-part";
-import { readme } from "./readme";
+import { readme, syncReadme } from "./readme";
 import { report } from "./report";
 import { ResourceNames } from "../declare/resource-names";
 import type { Selection } from "../read/selection";
@@ -41,7 +41,8 @@ export interface ExportedProgram {
  * config of every region, what Pulumi needs to take the objects over, the objects as
  * JSON, a README, and a report of what cannot be copied. It holds no secret, and the
  * same workspace always gives the same bytes. By default the program is in TypeScript,
- * with dynamic resources. Objects in `names`, those of an earlier export, keep their
+ * with dynamic resources. A program for a `target` makes that region like this one, and
+ * takes nothing over. Objects in `names`, those of an earlier export, keep their
  * names there.
  */
 export function exportProgram(
@@ -49,8 +50,12 @@ export function exportProgram(
   configuration: Configuration,
   {
     names: kept,
+    target,
     ...asked
-  }: Partial<ProgramForm> & { readonly names?: KeptNames } = {},
+  }: Partial<ProgramForm> & {
+    readonly names?: KeptNames;
+    readonly target?: Region;
+  } = {},
 ): ExportedProgram {
   const form = programForm(asked);
   const { region } = configuration;
@@ -68,9 +73,12 @@ export function exportProgram(
   const moves = selection.only !== undefined && canMove(declared, form);
   const environment =
     selection.only && (moves ? ("replaceable" as const) : ("fixed" as const));
-  const part = partOf(selection);
+  const part = { ...partOf(selection), ...(target && { target }) };
   const project = projectName(part, environmentName(part));
-  const isWhole = part.include === undefined && part.name === undefined;
+  const isWhole =
+    part.include === undefined &&
+    part.exclude === undefined &&
+    part.name === undefined;
   const what = selection.only ? "an environment of the" : "the";
   const description = `${isWhole ? "" : "Part of "}${what} workspace in region ${region}, as devid export found it.`;
   const names = { project, description: capitalized(description) };
@@ -88,13 +96,17 @@ export function exportProgram(
           },
         })),
     ...stackConfigs(configuration, { hasSettings: !isYaml }),
-    [
-      "import.json",
-      form.plugin
-        ? pluginImportFile(resources)
-        : stackImportFile(resources, kinds, stack),
-    ],
-    ["README.md", readme(stack, { region, form, environment })],
+    ...(target
+      ? [["README.md", syncReadme(region, target)] as const]
+      : ([
+          [
+            "import.json",
+            form.plugin
+              ? pluginImportFile(resources)
+              : stackImportFile(resources, kinds, stack),
+          ],
+          ["README.md", readme(stack, { region, form, environment })],
+        ] as const)),
     ["REPORT.md", report(declared, selection, form)],
     [WORKSPACE_FILE, workspaceFile(selection)],
   ]);

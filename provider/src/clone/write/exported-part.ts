@@ -10,8 +10,12 @@ export const ExportedPart = z.object({
   workspace: z.string(),
   /** The only environment of the export. */
   environment: z.object({ id: z.string(), name: z.string() }).optional(),
-  /** The only kinds of the export, as the command line spells them, in the order of a program. */
+  /** The choices of its objects: kinds in the order of a program, or, with patterns and IDs, in alphabetical order. */
   include: z.array(z.string()).optional(),
+  /** The choices of objects that it does not have, in alphabetical order. */
+  exclude: z.array(z.string()).optional(),
+  /** The region that the program makes like this one; absent for an export that takes the workspace over. */
+  target: z.enum(REGIONS).optional(),
   /** The pattern of the only names of the export. */
   name: z.string().optional(),
 });
@@ -32,15 +36,31 @@ export function partOf({
 }: Selection): ExportedPart {
   const isUnread = (name: string) =>
     workspace.unread.some(({ kind }) => kind === name);
-  const included = kinds
+  const read = kinds
     .filter(({ kind }) => !isUnread(kind))
-    .map(({ spelling }) => spelling)
-    .filter((spelling) => options.include?.includes(spelling) ?? true);
+    .map(({ spelling }) => spelling);
+  const { include, exclude = [] } = options;
+  const areKinds =
+    include?.every((one) => kinds.some(({ spelling }) => spelling === one)) ??
+    true;
+  const included = areKinds
+    ? read.filter((spelling) => include?.includes(spelling) ?? true)
+    : [...new Set(include)].toSorted();
+  const isAll = areKinds && included.length === kinds.length;
+  const excluded = [
+    ...exclude,
+    ...(areKinds
+      ? []
+      : kinds
+          .map(({ spelling }) => spelling)
+          .filter((spelling) => !read.includes(spelling))),
+  ];
   return {
     region: workspace.region,
     workspace: workspace.defaultEnvironment.id,
     ...(only && { environment: { id: only.id, name: only.name } }),
-    ...(included.length < kinds.length && { include: included }),
+    ...(!isAll && { include: included }),
+    ...(excluded.length > 0 && { exclude: [...new Set(excluded)].toSorted() }),
     ...(options.name !== undefined && { name: options.name }),
   };
 }
@@ -60,16 +80,19 @@ export function isSamePart(a: ExportedPart, b: ExportedPart): boolean {
  * the name of the environment as a resource has it.
  */
 export function projectName(
-  { environment, include, name }: ExportedPart,
+  { region, environment, include, exclude, name, target }: ExportedPart,
   environmentName: string,
 ): string {
   const parts = [
-    environment ? `devid-environment ${environmentName}` : "devid-workspace",
-    ...(include ? ["only", ...include] : []),
+    target
+      ? `devid-sync ${region} ${target}`
+      : environment
+        ? `devid-environment ${environmentName}`
+        : "devid-workspace",
+    ...(include ? ["only", ...include.map(inWords)] : []),
+    ...(exclude ? ["without", ...exclude.map(inWords)] : []),
     // Different patterns can have the same words.
-    ...(name === undefined
-      ? []
-      : ["named", name.replaceAll("*", " any ").replaceAll("?", " one ")]),
+    ...(name === undefined ? [] : ["named", inWords(name)]),
   ];
   // The name of a Pulumi project allows no other characters, and no more.
   const words =
@@ -79,6 +102,9 @@ export function projectName(
       .match(/[a-z0-9]+/g) ?? [];
   return words.join("-").slice(0, LONGEST_PROJECT_NAME).replace(/-$/, "");
 }
+
+const inWords = (pattern: string) =>
+  pattern.replaceAll("*", " any ").replaceAll("?", " one ");
 
 const LONGEST_PROJECT_NAME = 100;
 
@@ -123,15 +149,18 @@ function described({
   workspace,
   environment,
   include,
+  exclude,
   name,
+  target,
 }: ExportedPart): string[] {
-  const what = include?.join(", ") ?? "everything";
+  const without = exclude ? ` without ${exclude.join(", ")}` : "";
+  const what = (include?.join(", ") ?? "everything") + without;
   const named = name === undefined ? "" : ` named "${name}"`;
   const place = environment
     ? ` in environment ${environment.name} (${environment.id})`
     : "";
   return [
     `  ${what}${named}${place}`,
-    `  of the workspace in region ${region} whose default environment is ${workspace}`,
+    `  of the workspace in region ${region} whose default environment is ${workspace}${target ? `, for devid sync to ${target}` : ""}`,
   ];
 }

@@ -32,6 +32,7 @@ const Content = z.object({
   options: z.object({
     environment: z.string().optional(),
     include: z.array(z.string()).optional(),
+    exclude: z.array(z.string()).optional(),
     name: z.string().optional(),
   }),
   workspace: z.object({

@@ -83,13 +83,18 @@ export class LostResourceError extends DevidError {
  * folder with an export of another part of a
  * workspace is written only with `force`. One with a program in another form stays as
  * it is even then, and so does a program that would lose a resource whose object exists.
+ * With `mayLose`, a resource may go although its object exists: the caller sees to the
+ * state.
  * @throws IndirectPathError, OtherFormError, OtherPartError, LostResourceError, ForeignFileError,
  * NewerExportError before anything is written
  */
 export function writeProgram(
   folder: string,
   program: ExportedProgram,
-  { force = false }: { readonly force?: boolean } = {},
+  {
+    force = false,
+    mayLose = false,
+  }: { readonly force?: boolean; readonly mayLose?: boolean } = {},
 ): WrittenProgram {
   const { files, form, part, names } = program;
   if (existsSync(folder) && !statSync(folder).isDirectory())
@@ -121,7 +126,7 @@ export function writeProgram(
         ),
       },
     );
-  if (found.part && isSamePart(found.part, part)) {
+  if (found.part && isSamePart(found.part, part) && !mayLose) {
     const lost = lostResources(found.names, program);
     if (lost.length > 0) throw new LostResourceError(folder, lost);
   }

@@ -13,9 +13,22 @@ export function ruleFileYaml(rules: readonly Rule[]): string {
       if (value instanceof Scalar && String(value.value).includes("\n"))
         value.type = Scalar.BLOCK_LITERAL;
     },
+    Scalar(_, scalar) {
+      if (MUST_ESCAPE.test(String(scalar.value)))
+        scalar.type = Scalar.QUOTE_DOUBLE;
+    },
   });
   return document.toString({ lineWidth: 0 });
 }
+
+/**
+ * What a terminal or a CI runner takes for a command. Where it stands between
+ * double quotes, the command line can print it as an escape, which YAML reads as
+ * the same text.
+ */
+const MUST_ESCAPE =
+  // oxlint-disable-next-line no-control-regex
+  /[\0-\b\v-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|^\s*(?:::|##\[)/m;
 
 /** A rule without the fields that have their default value: `denyWith` has no other. */
 export function withoutDefaults({ name, expression, action, status }: Rule) {

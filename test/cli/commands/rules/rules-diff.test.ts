@@ -1,6 +1,6 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { RuleSetDiff } from "../../../../rules/src";
 import { FORMS, inForm } from "../../../helpers/program-form";
 import { CRAWLERS, PHONES, RulesDiffFolder } from "./rules-diff-folder";
 
@@ -48,8 +48,16 @@ it("prints JSON and Markdown", async () => {
   const after = folder.rules(PHONES, CRAWLERS);
   const json = await folder.diff([before, after, "--json"]);
   expect(json.code).toBe(2);
-  const { changes } = JSON.parse(json.stdout) as RuleSetDiff;
-  expect(changes).toMatchObject([{ kind: "added", after: "", position: 1 }]);
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    version: 1,
+    a: "before.json",
+    b: "rules.json",
+    changes: [{ kind: "added", after: "", position: 1 }],
+  });
+  const out = join(folder.path, "diff.json");
+  const written = await folder.diff([before, after, "--json", "--out", out]);
+  expect(written).toEqual({ code: 2, stdout: "", stderr: "" });
+  expect(JSON.parse(readFileSync(out, "utf8"))).toMatchObject({ a: before });
   const markdown = await folder.diff([before, after, "--format", "markdown"]);
   expect(markdown.code).toBe(2);
   expect(markdown.stdout).toContain(

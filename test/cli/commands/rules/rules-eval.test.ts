@@ -21,7 +21,7 @@ it("devid rules eval answers a line for a line", async () => {
   devid.child.stdin?.end(
     [...lines.map((line) => JSON.stringify(line)), "no JSON"].join("\n"),
   );
-  expect(await devid.ended()).toBe(0);
+  expect(await devid.ended()).toBe(1);
   const answers = devid.stdout
     .trimEnd()
     .split("\n")

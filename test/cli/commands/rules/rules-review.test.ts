@@ -49,6 +49,29 @@ describe("devid rules review", () => {
     expect((await review(warned, "--base", warned, "--strict")).code).toBe(2);
   });
 
+  it("tells fewer tests than the base has, and more rules than there is room for", async () => {
+    const test = { name: "t", request: {}, expect: "allow" };
+    const [before, after] = [[test], []].map((tests, at) =>
+      repository.file(`tested-${at}.json`, { rules: [], tests }),
+    );
+    const fewer = ["--base", String(before), "--no-impact"];
+    const { code, stdout } = await review(
+      String(after),
+      ...[...fewer, "--fail-on", "fewer-tests", "--fail-on", "tests"],
+    );
+    expect(code).toBe(2);
+    expect(stdout).toContain(
+      "✗ fewer-tests holds: 0 tests, and 1 in the base\n✗ tests cannot be judged: the file has no tests\n",
+    );
+    const limits = ["--base", rules, "--no-impact", "--max-rules"];
+    expect((await review(rules, ...limits, "0")).stdout).toContain(
+      "too-many-rules",
+    );
+    expect((await review(rules, ...limits, "99")).stdout).not.toContain(
+      "too-many-rules",
+    );
+  });
+
   it("lets the conditions of --fail-on decide, and nothing else", async () => {
     const failing = ["--fail-on", "lint:error", "--fail-on", "changes"];
     const passed = await review(

@@ -111,6 +111,36 @@ it.each(["text", "markdown", "json"])(
   },
 );
 
+it.each(["text", "markdown", "json"])(
+  "shows the differences of several regions from the first as %s",
+  async (format) => {
+    await twoShops();
+    await shop("ap");
+    await post("ap", "/webhooks", { url: "https://hooks.example/us-only" });
+    const shown = await devid("compare", "us", "eu", "ap", "--format", format);
+    expect(shown.code).toBe(2);
+    if (format === "json") {
+      const { comparisons } = JSON.parse(shown.stdout) as {
+        comparisons: { after: string; objects: unknown[] }[];
+      };
+      expect(
+        comparisons.map(({ after, objects }) => [after, objects.length]),
+      ).toEqual([
+        ["eu", 4],
+        ["ap", 0],
+      ]);
+    } else expectGolden(`compare/three-shops.${format}`, shown.stdout);
+    expect(
+      Math.max(...shown.stdout.split("\n").map((l) => l.length)),
+    ).toBeLessThanOrEqual(format === "text" ? 80 : Infinity);
+    const alike = await devid("compare", "ap", "ap", "ap");
+    expect(alike).toMatchObject({
+      code: 0,
+      stdout: "ap: no differences.\nap: no differences.\n",
+    });
+  },
+);
+
 it("says what it cannot compare where the service does not list rules, and does not exit with 0", async () => {
   await shop("us");
   await shop("eu", { rule: "sdk.platform.is_ios" });

@@ -161,7 +161,7 @@ it("exits with 2 where nothing has such a name, and writes nothing", async () =>
 });
 
 it.each([
-  [["--include", "keys"], `"keys" is none of environments, api-keys`],
+  [["--include", "keys"], `"keys" is neither a kind (environments, api-keys`],
   [["--environment", "none"], `has no environment "none"`],
   [["--language", "python"], "Allowed choices are typescript, yaml."],
   [["--region", "eu"], "DEVID_MANAGEMENT_KEY_EU"],

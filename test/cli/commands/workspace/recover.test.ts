@@ -52,7 +52,7 @@ async function preview(form: Form = "dynamic"): Promise<string> {
 }
 
 it("writes the state, for this user only, and says what to do next", async () => {
-  const { code, stdout } = await devid("--preview", await preview());
+  const { code, stdout } = await devid("--plan", await preview());
   expect(code).toBe(0);
   expect(stdout.replaceAll(folder, "FOLDER").split("\n")).toEqual([
     "Stack devid-workspace/us",
@@ -72,7 +72,7 @@ it("writes the state, for this user only, and says what to do next", async () =>
 it("writes a file that others could read for this user only, too", async () => {
   writeFileSync(out(), "{}", { mode: 0o644 });
   expect(modeOf(out())).toBe(0o644);
-  expect((await devid("--preview", await preview())).code).toBe(0);
+  expect((await devid("--plan", await preview())).code).toBe(0);
   expect(modeOf(out())).toBe(0o600);
 });
 
@@ -84,12 +84,12 @@ it("lists what is missing and what is there besides, with IDs, and exits with 2"
   const extra = (await workspace.call("POST", "/webhooks", {
     url: "https://user:pass@hooks.example/x?key=hush",
   })) as { id: string };
-  const { code, stdout } = await devid("--preview", path);
+  const { code, stdout } = await devid("--plan", path);
   expect(code).toBe(2);
   expect(stdout).toContain('  ApiKey "staging-browser"\n');
   expect(stdout).toContain(`  webhook ${extra.id} https://`);
   expect(stdout).not.toContain("hush");
-  const { stdout: json } = await devid("--preview", path, "--json");
+  const { stdout: json } = await devid("--plan", path, "--json");
   expect(JSON.parse(json)).toMatchObject({
     stack: "devid-workspace/us",
     missing: [{ urn: expect.stringMatching(/::staging-browser$/) as string }],
@@ -113,7 +113,7 @@ it.each(FORMS)(
     const keys = await workspace.list("api-keys");
     const gone = keys.find(({ name }) => name !== "Staging browser");
     await workspace.call("DELETE", `/api-keys/${String(gone?.id)}`);
-    const refused = await devid("--preview", path);
+    const refused = await devid("--plan", path);
     expect(refused.code).toBe(2);
     expect(refused.stdout).toContain("such\nas --choose staging-browser=ID;");
     expect(refused.stdout).toMatch(
@@ -126,7 +126,7 @@ it.each(FORMS)(
     expect(existsSync(out())).toBe(false);
 
     const choice = `staging-browser=${copy.id}`;
-    const chosen = await devid("--preview", path, "--choose", choice);
+    const chosen = await devid("--plan", path, "--choose", choice);
     expect(chosen.code).toBe(2);
     expect(chosen.stdout).toContain("In the workspace twice.");
     expect(chosen.stdout).toContain(
@@ -138,8 +138,8 @@ it.each(FORMS)(
 
 it.each([
   [[], "is not the folder of a program: it has no Pulumi.yaml."],
-  [["--preview", "none.json"], "none.json cannot be read"],
-  [["--preview", "x", "--add"], "--add needs the state of the stack"],
+  [["--plan", "none.json"], "none.json cannot be read"],
+  [["--plan", "x", "--add"], "--add needs the state of the stack"],
 ])("exits with 1 for %j, and writes nothing", async (args, message) => {
   const { code, stderr } = await devid(...args);
   expect(code).toBe(1);
@@ -160,7 +160,7 @@ it.each([
 ])("exits with 1 for a preview that holds %s", async (text, message) => {
   const path = join(folder, "preview.json");
   writeFileSync(path, text);
-  const { code, stderr } = await devid("--preview", path);
+  const { code, stderr } = await devid("--plan", path);
   expect(code).toBe(1);
   expect(stderr).toContain(message);
 });

@@ -1,4 +1,10 @@
-import { readWorkspace, select, type Workspace } from "@devid/pulumi/clone";
+import {
+  assertChoices,
+  readWorkspace,
+  select,
+  type SelectionOptions,
+  type Workspace,
+} from "@devid/pulumi/clone";
 import { beforeAll, expect, it } from "vitest";
 import { fillAwkwardly } from "../../../helpers/awkward-workspace";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
@@ -75,6 +81,57 @@ it.each([
   for (const kind of ["ApiKey", "Environment"])
     expect(of(chosen, kind).map((one) => one.name)).toEqual(found);
 });
+
+/** The kinds and the names of what is chosen. */
+const names = (options: SelectionOptions) => {
+  const { objects } = select(workspace, options).workspace;
+  return Object.entries(objects).flatMap(([kind, all]) =>
+    all.map(
+      ({ id, outputs }) =>
+        `${kind} ${typeof outputs.name === "string" ? outputs.name : id}`,
+    ),
+  );
+};
+
+it("chooses by kind and name, and by ID, several at once", () => {
+  const [key] = workspace.objects.ApiKey ?? [];
+  const chosen = names({
+    include: ["environments:3D*", "webhooks:*/class", key?.id ?? ""],
+  });
+  const [hook] = (workspace.objects.Webhook ?? []).filter(({ outputs }) =>
+    String(outputs.url).endsWith("/class"),
+  );
+  expect(chosen).toEqual([
+    "Environment 3D shop",
+    `ApiKey ${String(key?.outputs.name)}`,
+    `Webhook ${hook?.id}`,
+  ]);
+});
+
+it("leaves out by kind, by kind and name, by name in every kind, and by ID", () => {
+  const all = names({});
+  const [key, ...others] = workspace.objects.ApiKey ?? [];
+  expect(names({ exclude: ["webhooks"] })).toEqual(
+    all.filter((one) => !one.startsWith("Webhook")),
+  );
+  expect(names({ include: ["api-keys"], exclude: [key?.id ?? ""] })).toEqual(
+    others.map(({ outputs }) => `ApiKey ${String(outputs.name)}`),
+  );
+  expect(names({ exclude: ["*:3D shop"] })).not.toContain(
+    "Environment 3D shop",
+  );
+  expect(names({ exclude: ["*"] })).toEqual([]);
+});
+
+it.each(["tok_none", "key", "webhook:*", ""])(
+  "refuses the choice %j, which means nothing there",
+  (choice) => {
+    for (const options of [{ include: [choice] }, { exclude: [choice] }])
+      expect(() => assertChoices(workspace, options)).toThrow(
+        `"${choice}" is neither a kind (environments, `,
+      );
+  },
+);
 
 it("compares the address of a webhook", () => {
   const { workspace: chosen } = select(workspace, { name: "*/class" });

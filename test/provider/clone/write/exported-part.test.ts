@@ -26,6 +26,11 @@ it.each<[SelectionOptions, string]>([
   [{}, "devid-workspace"],
   [{ environment: "Staging" }, "devid-environment-staging"],
   [{ include: ["rules", "api-keys"] }, "devid-workspace-only-api-keys-rules"],
+  [
+    { include: ["webhooks:*in*", "api-keys"] },
+    "devid-workspace-only-api-keys-webhooks-any-in-any",
+  ],
+  [{ exclude: ["webhooks"] }, "devid-workspace-without-webhooks"],
   [{ name: "shop-*" }, "devid-workspace-named-shop-any"],
   [{ name: "*shop?" }, "devid-workspace-named-any-shop-one"],
   [

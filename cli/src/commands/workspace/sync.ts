@@ -1,0 +1,386 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  applyDifferences,
+  compareWorkspaces,
+  deletedRules,
+  exportProgram,
+  formatRecovery,
+  LANGUAGES,
+  onlyInTarget,
+  readDifferences,
+  readManifest,
+  readPreviewedProgram,
+  readSyncMap,
+  readWorkspace,
+  recoverStack,
+  resourcesIn,
+  select,
+  summarizeRecovery,
+  SYNC_MAP,
+  syncMapText,
+  withoutUndeclared,
+  withUnclaimed,
+  writeProgram,
+  type DifferingValue,
+  type ExportedProgram,
+  type OnlyInTarget,
+  type ProgramForm,
+  type Recovery,
+  type Selection,
+  type StackDeployment,
+  type Workspace,
+} from "@devid/pulumi/clone";
+import { isLocal, REGIONS, type Client, type Region } from "@devid/sdk";
+import { Argument, Command, Option } from "commander";
+import { parseDocument } from "yaml";
+import { fileError, UsageError } from "../../errors";
+import { jsonOption } from "../../flags/shared-options";
+import { confirm } from "../../output/confirm";
+import { ReadProgressLine } from "../../output/progress";
+import { EXIT } from "../../output/report-error";
+import { printJson, writePrivately } from "../../output/write-output";
+import { assertTwoWorkspaces } from "../../sources/compared-source";
+import { configuredClient } from "../../sources/configured-client";
+import {
+  StackOfProgram,
+  type PlannedStep,
+} from "../../sources/stack-of-program";
+
+interface Flags extends Partial<ProgramForm> {
+  readonly out: string;
+  readonly stack?: string;
+  readonly differences?: string;
+  readonly choose?: readonly string[];
+  readonly plan?: true;
+  readonly prune?: true;
+  readonly yes?: true;
+  readonly json?: true;
+}
+
+const DIFFERENCES = "differences.yaml";
+
+/** `devid sync`: makes the workspace of one region like that of another. */
+export function sync(): Command {
+  const region = (name: string, about: string) =>
+    new Argument(name, about).choices(REGIONS);
+  return new Command("sync")
+    .addArgument(
+      region("<from>", "the region to read; nothing is changed there"),
+    )
+    .addArgument(region("<to>", "the region to change"))
+    .requiredOption(
+      "--out <folder>",
+      "folder of the program, kept between runs",
+    )
+    .option("--plan", "show what would change, and change nothing")
+    .option("--prune", "delete what only the second region has, rules included")
+    .option(
+      "--differences <file>",
+      `what differs on purpose; default: ${DIFFERENCES} in the folder`,
+    )
+    .option("--stack <name>", "Pulumi stack; default: the second region")
+    .option(
+      "--choose <name=id>",
+      "the resource of this name has the object with this ID; repeatable",
+      (choice: string, earlier: readonly string[] = []) => [...earlier, choice],
+    )
+    .addOption(
+      new Option("--language <language>", "language of the program").choices(
+        LANGUAGES,
+      ),
+    )
+    .option("--plugin", "over the provider plugin, as every YAML program is")
+    .option("--yes", "make the changes without asking")
+    .addOption(jsonOption())
+    .action(async (from: Region, to: Region, flags: Flags) => {
+      if (from === to)
+        throw new UsageError(`${from} and ${to} are one region; name two.`);
+      const report = await synchronize(from, to, flags);
+      if (flags.json) printJson({ version: 1, ...report });
+      else process.stdout.write(formatted(report, flags));
+      const isOpen = flags.plan && report.changes.length > 0;
+      if (isOpen) process.exitCode = EXIT.differences;
+    });
+}
+
+/** What a sync found and did. */
+interface SyncReport {
+  readonly from: Region;
+  readonly to: Region;
+  readonly folder: string;
+  readonly stack: string;
+  /** Values that differ on purpose. */
+  readonly values: readonly DifferingValue[];
+  /** Differences of the file that concern nothing. */
+  readonly unused: readonly string[];
+  readonly changes: readonly PlannedStep[];
+  readonly onlyThere: readonly OnlyInTarget[];
+  readonly applied: boolean;
+}
+
+async function synchronize(
+  from: Region,
+  to: Region,
+  flags: Flags,
+): Promise<SyncReport> {
+  const { out, stack = to, plan, prune } = flags;
+  const client = await configuredClient({ region: from });
+  const source = await readWhole(client, from);
+  const target = await readTarget(from, to, client, source);
+  const { workspace, values, unused } = applyDifferences(
+    source,
+    readDifferences(differencesFile(flags), to, differencesPath(flags)),
+  );
+  for (const one of unused)
+    process.stderr.write(`${differencesPath(flags)}: ${one}.\n`);
+  const earlier = readManifest(out);
+  const selection = select(workspace);
+  const program = exportProgram(selection, client.configuration, {
+    ...(earlier.form ?? {}),
+    ...(flags.language && { language: flags.language, plugin: false }),
+    ...(flags.plugin && { plugin: true }),
+    names: earlier.names,
+    target: to,
+  });
+  writeProgram(out, program, { mayLose: true });
+  const report = { from, to, folder: out, stack, values, unused };
+  const onlyThere = sameAlready(selection, target, program, out);
+  if (onlyThere && !(prune && onlyThere.length > 0))
+    return { ...report, changes: [], onlyThere, applied: false };
+
+  assertInstalled(out);
+  const pulumi = new StackOfProgram(out, stack);
+  await pulumi.selectOrCreate();
+  const before = JSON.parse(await pulumi.exportState()) as StackDeployment;
+  const recovery = await recovered(pulumi, before, out, flags);
+  const { state } = recovery;
+  if (!state)
+    throw new UsageError(
+      `${formatRecovery(summarizeRecovery(recovery))}\nNothing was changed.`,
+    );
+  if (!prune) assertKeepsRules(recovery, from, to);
+  const service = {
+    isLocal: isLocal(client.configuration),
+    apiVersion: client.configuration.apiVersion,
+  };
+  await pulumi.importState(
+    prune ? withUnclaimed(state, recovery, service) : state,
+  );
+  try {
+    const changes = await pulumi.plannedSteps();
+    const shown = { ...report, changes, onlyThere: onlyInTarget(recovery) };
+    if (plan) return { ...shown, applied: false };
+    if (changes.length > 0) {
+      await assertWanted(shown, flags);
+      await pulumi.up();
+    }
+    return { ...shown, applied: changes.length > 0 };
+  } finally {
+    // A plan leaves the stack as it was.
+    if (plan) await pulumi.importState(before);
+    else await writeMap(pulumi, out, program, { source, target });
+  }
+}
+
+async function readWhole(client: Client, region: Region): Promise<Workspace> {
+  const progress = new ReadProgressLine(region);
+  const workspace = await readWorkspace(client, {
+    onProgress: progress.show,
+  }).finally(() => progress.end());
+  const [unread] = workspace.unread;
+  if (unread)
+    throw new UsageError(
+      `The ${unread.what} of ${region} could not be read, so nothing was changed. ${unread.reason}`,
+    );
+  return workspace;
+}
+
+/** @throws UsageError where both keys are for one workspace */
+async function readTarget(
+  from: Region,
+  to: Region,
+  { configuration }: Client,
+  source: Workspace,
+): Promise<Workspace> {
+  const client = await configuredClient({ region: to });
+  const target = await readWhole(client, to);
+  const side = (name: Region, workspace: Workspace, keyFrom?: string) => ({
+    ...{ kind: "workspace" as const, name, workspace },
+    ...(keyFrom !== undefined && { keyFrom }),
+  });
+  assertTwoWorkspaces(
+    side(from, source, configuration.managementKey?.from),
+    side(to, target, client.configuration.managementKey?.from),
+  );
+  return target;
+}
+
+const differencesPath = ({ differences, out }: Flags) =>
+  differences ?? join(out, DIFFERENCES);
+
+function differencesFile(flags: Flags): unknown {
+  const path = differencesPath(flags);
+  if (flags.differences === undefined && !existsSync(path)) return undefined;
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    throw fileError(path, "read", error);
+  }
+  const document = parseDocument(text);
+  const [mistake] = document.errors;
+  if (mistake) throw new UsageError(`${path}: ${mistake.message}`);
+  return document.toJS();
+}
+
+/**
+ * What only the target has, where the target has all the rest as it is to be and the
+ * map of the last sync says so; undefined where something is to be done.
+ */
+function sameAlready(
+  selection: Selection,
+  target: Workspace,
+  { names }: ExportedProgram,
+  folder: string,
+): OnlyInTarget[] | undefined {
+  const map = readSyncMap(folder);
+  if (map?.to.workspace !== target.defaultEnvironment.id) return undefined;
+  const isMapped = Object.entries(names).every(([kind, ofKind]) =>
+    Object.keys(ofKind).every((id) => {
+      const copy = map.ids[kind]?.[id];
+      return target.objects[kind]?.some((object) => object.id === copy);
+    }),
+  );
+  if (!isMapped) return undefined;
+  const { objects, ruleSets } = compareWorkspaces(
+    { name: "from", selection },
+    { name: "to", selection: select(target) },
+  );
+  const isSame =
+    ruleSets.length === 0 && objects.every(({ change }) => change === "added");
+  return isSame
+    ? objects.map(({ what, name, ids }) => ({
+        what,
+        name,
+        id: ids.after ?? "",
+      }))
+    : undefined;
+}
+
+function assertInstalled(folder: string): void {
+  if (!existsSync(join(folder, "node_modules/@devid/pulumi")))
+    throw new UsageError(
+      `The program is in ${folder}, and its packages are not installed. Run npm install there, and then this command again.`,
+    );
+}
+
+/** What the program and the target have in common, and the state that follows. */
+async function recovered(
+  pulumi: StackOfProgram,
+  before: StackDeployment,
+  folder: string,
+  { choose = [] }: Flags,
+): Promise<Recovery> {
+  process.stderr.write(`Previewing the program in ${folder}\n`);
+  const stackConfig = await pulumi.config();
+  const shown = await pulumi.preview();
+  const state =
+    resourcesIn(before) > 0
+      ? await pulumi.exportState({ showSecrets: true })
+      : undefined;
+  const program = readPreviewedProgram(shown.preview, {
+    plan: shown.plan,
+    ...(state !== undefined && { state }),
+  });
+  const kept = withoutUndeclared(before, program);
+  const progress = new ReadProgressLine("Reading");
+  return recoverStack({
+    ...{ program, stackConfig, before: kept.state, choices: choose },
+    onProgress: progress.show,
+  }).finally(() => progress.end());
+}
+
+/** @throws UsageError where rules would be deleted that only the target has */
+function assertKeepsRules(recovery: Recovery, from: Region, to: Region): void {
+  const deleted = deletedRules(recovery);
+  if (deleted.length === 0) return;
+  const lines = deleted.map(
+    ({ environment, names }) => `\n  ${environment}: ${names.join(", ")}`,
+  );
+  throw new UsageError(
+    `${to} has filtering rules that ${from} does not have, so nothing was changed:${lines.join("")}\n` +
+      `Take them into ${from}, or let this command delete them with --prune.`,
+  );
+}
+
+/** @throws UsageError unless the user agrees */
+async function assertWanted(
+  report: Omit<SyncReport, "applied">,
+  { yes, json }: Flags,
+): Promise<void> {
+  if (yes) return;
+  if (json || !process.stdin.isTTY)
+    throw new UsageError(
+      `${report.changes.length} changes are to be made in ${report.to}. See them with --plan, and make them with --yes.`,
+    );
+  process.stderr.write(changesText(report));
+  if (!(await confirm(`Make these changes in ${report.to}?`)))
+    throw new UsageError("Nothing was changed.");
+}
+
+async function writeMap(
+  pulumi: StackOfProgram,
+  folder: string,
+  { names }: ExportedProgram,
+  {
+    source,
+    target,
+  }: { readonly source: Workspace; readonly target: Workspace },
+): Promise<void> {
+  const side = ({ region, defaultEnvironment }: Workspace) => ({
+    region,
+    workspace: defaultEnvironment.id,
+  });
+  const after = JSON.parse(await pulumi.exportState()) as StackDeployment;
+  const sides = { from: side(source), to: side(target) };
+  writePrivately(join(folder, SYNC_MAP), syncMapText(sides, names, after));
+}
+
+const SIGNS = { create: "+", update: "~", replace: "+-", delete: "-" } as const;
+
+const changesText = ({ changes }: Pick<SyncReport, "changes">) =>
+  changes
+    .map(
+      ({ operation, kind, name }) => `  ${SIGNS[operation]} ${kind} ${name}\n`,
+    )
+    .join("");
+
+function formatted(report: SyncReport, { plan, prune }: Flags): string {
+  const { from, to, values, changes, onlyThere, applied, folder } = report;
+  const parts = [`${from} -> ${to}\n`];
+  if (values.length > 0)
+    parts.push(
+      `${values.length} values differ on purpose:\n`,
+      ...values.map(
+        ({ what, name, field, before, after }) =>
+          `  ${what} ${name}: ${field} ${JSON.stringify(before)} -> ${JSON.stringify(after)}\n`,
+      ),
+    );
+  if (changes.length > 0)
+    parts.push(
+      plan ? `To be changed in ${to}:\n` : `Changed in ${to}:\n`,
+      changesText(report),
+    );
+  else parts.push(`Nothing to do: ${to} has what ${from} has.\n`);
+  if (onlyThere.length > 0 && !prune)
+    parts.push(
+      `Only ${to} has these, and they stay:\n`,
+      ...onlyThere.map(({ what, id, name }) => `  ${what} ${name} (${id})\n`),
+    );
+  if (applied)
+    parts.push(
+      `${join(folder, "REPORT.md")} says who needs new tokens and keys.\n`,
+    );
+  return parts.join("");
+}

@@ -1,0 +1,78 @@
+/** Colours and emphasis, which our own reports use. */
+const STYLE = /\u001b\[(?:[0-4]|2[2-4]|3\d|9\d)m/;
+
+/**
+ * Characters that change what a terminal shows elsewhere: control characters
+ * without line ends and tabs, separators of lines, and those that turn the
+ * direction of a text.
+ */
+const HARMFUL =
+  // oxlint-disable-next-line no-control-regex
+  /[\0-\b\v\f\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\r(?!\n)/;
+
+const UNSAFE = new RegExp(`(${STYLE.source})|${HARMFUL.source}`, "g");
+
+/** The beginning of a line that a CI runner takes for a command to itself. */
+const COMMAND = /^([ \t]*)(:(?=:)|#(?=#\[))/gm;
+
+/**
+ * A text that changes nothing but what it stands for, on a terminal and in the
+ * log of a CI job. What would change more is written as an escape, such as
+ * `\u202e`, which JSON reads as the same character.
+ */
+export function harmlessText(text: string): string {
+  return text
+    .replace(UNSAFE, (found, style?: string) => style ?? escaped(found))
+    .replace(
+      COMMAND,
+      (_, blanks: string, sign: string) => blanks + escaped(sign),
+    );
+}
+
+const escaped = (character: string) =>
+  `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
+const RAW = Symbol("raw");
+
+/** The function by which a stream writes; a guarded one has what it guards. */
+type Write = ((chunk: string, ...rest: readonly unknown[]) => boolean) & {
+  [RAW]?: Write;
+};
+
+/**
+ * Lets everything that is written to standard output and standard error pass
+ * through `harmlessText`, whoever writes it.
+ */
+export function guardOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    const write = stream.write as Write;
+    if (write[RAW]) continue;
+    const raw: Write = write.bind(stream);
+    const guarded: Write = (chunk: unknown, ...rest) =>
+      raw(
+        // Bytes are data, such as those of an export.
+        typeof chunk === "string" ? harmlessText(chunk) : (chunk as string),
+        ...rest,
+      );
+    guarded[RAW] = raw;
+    stream.write = guarded as typeof stream.write;
+  }
+}
+
+/**
+ * A stream for what moves the cursor: a progress bar or a question, without any
+ * text of the service or of a file.
+ */
+export function cursorStream(stream: NodeJS.WriteStream): NodeJS.WriteStream {
+  const raw = (stream.write as Write)[RAW];
+  if (!raw) return stream;
+  return new Proxy(stream, {
+    get(target, name) {
+      if (name === "write") return raw;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function"
+        ? (value.bind(target) as unknown)
+        : value;
+    },
+  });
+}

@@ -1,0 +1,216 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, dirname } from "node:path";
+import { findEngine, findLanguageHost } from "@devid/engine";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LocalWorkspace } from "../helpers/local-workspace";
+import { PackedPackages } from "../helpers/packed-packages";
+import { UserShell } from "../helpers/user-shell";
+
+type Json = Record<string, unknown>;
+
+let packages: PackedPackages;
+
+beforeAll(async () => {
+  packages = await PackedPackages.ofThisRun();
+});
+
+// One story for each form of the program; each test goes on where the one before it
+// stopped.
+describe.each([
+  ["dynamic resources", ""],
+  ["the plugin in YAML", " --language yaml"],
+])("with %s", (_, form) => {
+  let workspace: LocalWorkspace;
+  let shell: UserShell;
+
+  beforeAll(async () => {
+    workspace = await LocalWorkspace.start();
+    const { us, eu } = workspace.service.workspaces;
+    shell = await UserShell.open({
+      DEVID_ENDPOINT: workspace.url,
+      DEVID_MANAGEMENT_KEY_US: us.managementKey,
+      DEVID_MANAGEMENT_KEY_EU: eu.managementKey,
+      PATH: dirname(await findLanguageHost("yaml", await findEngine())),
+    });
+    const post = (path: string, body: Json, region: "us" | "eu" = "us") =>
+      workspace.call("POST", path, body, region) as Promise<{ id: string }>;
+    const { id: environment } = await post("/environments", {
+      name: "Staging",
+    });
+    await post("/api-keys", { name: "Shop", type: "public" });
+    await post("/api-keys", { name: "Server", type: "secret", environment });
+    await post("/webhooks", { url: "https://hooks.shop.example/fraud" });
+    await post("/webhooks", { url: "https://internal.example/us-only" });
+    await post("/filtering-rules/bulk", {
+      mode: "overwrite",
+      rules: [
+        {
+          name: "our shop",
+          expression:
+            "http.request.headers['Origin'][0] == 'https://shop.example'",
+          action: "allow",
+        },
+        { name: "rest", expression: "sdk.platform.is_ios", action: "deny" },
+      ],
+    });
+    await post("/api-keys", { name: "Shop", type: "public" }, "eu");
+    await post("/api-keys", { name: "Only here", type: "proxy" }, "eu");
+  });
+
+  afterAll(async () => {
+    shell?.close();
+    await workspace?.close();
+  });
+
+  const sync = (flags = "") =>
+    shell.run(`devid sync us eu --out eu --yes${form}${flags}`);
+  const path = (name: string) => join(shell.folder, "eu", name);
+  const named = async (list: string, name: string) =>
+    (await workspace.list(list, "eu")).filter((one) => one.name === name);
+  /** The writes in `eu` while something ran. */
+  async function writesOf(run: () => Promise<unknown>): Promise<string[]> {
+    const mark = await workspace.mark();
+    await run();
+    return (await workspace.requestsSince(mark))
+      .filter(({ method }) => method !== "GET")
+      .map(({ method, path: at }) => `${method} ${at}`);
+  }
+
+  it("writes the program, and says that its packages are missing", async () => {
+    mkdirSync(path(""), { recursive: true });
+    writeFileSync(
+      path("differences.yaml"),
+      [
+        "eu:",
+        "  exclude: ['webhooks:*internal*']",
+        "  replace:",
+        "    - { from: shop.example, to: eu.shop.example }",
+        "    - { from: nowhere.example, to: x }",
+        "  set:",
+        "    ApiKey: { Server: { status: disabled } }",
+        "",
+      ].join("\n"),
+    );
+    const { code, text } = await sync();
+    expect(text).toContain(
+      'eu/differences.yaml: replace "nowhere.example" is in none of the names, urls, rules.',
+    );
+    expect(text).toContain("Run npm install there");
+    expect(code).toBe(1);
+    await packages.install(path(""));
+  });
+
+  it("plans without a change, in either workspace and in the stack", async () => {
+    let planned = { code: 0 as number | null, stdout: "", text: "" };
+    const writes = await writesOf(async () => {
+      planned = await sync(" --plan");
+    });
+    expect(writes).toEqual([]);
+    expect(planned.text).toContain("+ Environment staging");
+    expect(planned.text).toContain("+ ApiKey server");
+    expect(planned.text).not.toContain("ApiKey shop\n");
+    expect(planned.text).toContain("API key Only here (tok_");
+    expect(planned.code).toBe(2);
+    const state = await shell.ok("pulumi stack export --stack eu", {
+      in: "eu",
+    });
+    expect(state).not.toContain("tok_");
+  });
+
+  it("makes the copy, with what differs on purpose, and keeps a map of IDs", async () => {
+    const { code, text } = await sync();
+    expect(code, text).toBe(0);
+    expect(await named("api-keys", "Server")).toMatchObject([
+      { type: "secret", status: "disabled" },
+    ]);
+    expect(await named("api-keys", "Shop")).toHaveLength(1);
+    expect(await named("api-keys", "Only here")).toHaveLength(1);
+    const hooks = await workspace.list("webhooks", "eu");
+    expect(hooks.map(({ url }) => url)).toEqual([
+      "https://hooks.eu.shop.example/fraud",
+    ]);
+    const rules = await workspace.list("filtering-rules", "eu");
+    expect(rules.map(({ expression }) => expression)).toEqual([
+      "http.request.headers['Origin'][0] == 'https://eu.shop.example'",
+      "sdk.platform.is_ios",
+    ]);
+    const { ids } = JSON.parse(readFileSync(path("sync.json"), "utf8")) as {
+      ids: Record<string, Record<string, string>>;
+    };
+    const [us] = await workspace.list("webhooks", "us");
+    expect(ids.Webhook).toEqual({ [String(us?.id)]: hooks[0]?.id });
+    const keys = await workspace.list("api-keys", "us");
+    expect(Object.keys(ids.ApiKey ?? {})).toEqual(
+      expect.arrayContaining(keys.map(({ id }) => id)),
+    );
+  });
+
+  it("writes nothing the second time, and asks each region once for each list", async () => {
+    const mark = await workspace.mark();
+    const { code, text } = await sync();
+    expect(text).toContain("Nothing to do: eu has what us has.");
+    expect(text).toContain("API key Only here (tok_");
+    expect(code).toBe(0);
+    const calls = await workspace.requestsSince(mark);
+    expect(calls.map(({ method }) => method)).toEqual(Array(10).fill("GET"));
+  });
+
+  it("follows a rename, and keeps what is gone in the first region", async () => {
+    const keys = await workspace.list("api-keys");
+    const idOf = (name: string) =>
+      String(keys.find((one) => one.name === name)?.id);
+    const [before] = await named("api-keys", "Shop");
+    await workspace.call("PATCH", `/api-keys/${idOf("Shop")}`, {
+      name: "Till",
+    });
+    await workspace.call("DELETE", `/api-keys/${idOf("Server")}`);
+    // The difference of a key that is gone concerns nothing now.
+    const { code, text } = await sync();
+    expect(code, text).toBe(0);
+    expect(await named("api-keys", "Till")).toMatchObject([{ id: before?.id }]);
+    expect(await named("api-keys", "Server")).toHaveLength(1);
+  });
+
+  it("refuses to delete rules that only the second region has", async () => {
+    const rules = await workspace.list("filtering-rules", "eu");
+    const { environment } = rules[0] ?? {};
+    await workspace.call(
+      "POST",
+      "/filtering-rules",
+      {
+        ...{ name: "by hand", expression: "sdk.platform.is_android" },
+        ...{ action: "deny", environment },
+      },
+      "eu",
+    );
+    const { code, text } = await sync();
+    expect(text).toMatch(
+      /eu has filtering rules that us does not have.*\n.*by hand/,
+    );
+    expect(code).toBe(1);
+    expect(await workspace.list("filtering-rules", "eu")).toHaveLength(3);
+  });
+
+  it("prunes what only the second region has, when told to", async () => {
+    const planned = await sync(" --prune --plan");
+    expect(planned.text).toMatch(/- ApiKey only-there-tok_/);
+    const { code, text } = await sync(" --prune");
+    expect(code, text).toBe(0);
+    expect(await named("api-keys", "Only here")).toEqual([]);
+    expect(await named("api-keys", "Server")).toEqual([]);
+    expect(await workspace.list("filtering-rules", "eu")).toHaveLength(2);
+    expect(await named("api-keys", "Till")).toHaveLength(1);
+  });
+
+  it("finds all of it again when the state is lost", async () => {
+    await shell.ok("pulumi stack rm eu --yes --force --preserve-config", {
+      in: "eu",
+    });
+    await workspace.call("POST", "/webhooks", { url: "https://more.example/" });
+    const writes = await writesOf(async () => {
+      const { code, text } = await sync();
+      expect(code, text).toBe(0);
+    });
+    expect(writes).toEqual(["POST /management/webhooks"]);
+  });
+});
