@@ -7,6 +7,11 @@ if (!["127.0.0.1", "localhost", "[::1]"].includes(new URL(endpoint).hostname))
 for (const name of Object.keys(process.env))
   if (
     name.startsWith("DEVID_") &&
-    !["DEVID_CHROMIUM", "DEVID_ENDPOINT", "DEVID_PULUMI"].includes(name)
+    ![
+      "DEVID_CHROMIUM",
+      "DEVID_ENDPOINT",
+      "DEVID_PULUMI",
+      "DEVID_SEED",
+    ].includes(name)
   )
     delete process.env[name];

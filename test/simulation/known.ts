@@ -69,6 +69,11 @@ export const KNOWN: readonly Known[] = [
     wrong: "secret printed",
     excuses: ({ wrong }) => wrong === "secret printed",
   },
+  {
+    story: "a secret key is renamed without an alias, and adopts itself",
+    wrong: "secret key that nobody holds",
+    excuses: ({ wrong }) => wrong === "secret key that nobody holds",
+  },
   { story: "everything is made", wrong: "object in no state" },
   { story: "everything is made", wrong: "up after crash fails" },
   {

@@ -124,6 +124,7 @@ export class Oracle {
     const wrong = (what: Wrong, detail: string) =>
       world.violations.push({ wrong: what, detail });
     const calls: ProviderCall[] = [];
+    const emptied = new Map<string, string>();
     const died: LiveObject[] = [];
     const rulesBefore = new Map<string, readonly LiveRule[]>();
     const recordsBefore = new Map(mirror.objects);
@@ -163,10 +164,7 @@ export class Oracle {
             (rulesBefore.get(environment)?.length ?? 0) > 0 &&
             mirror.rulesOf(environment).length === 0
           )
-            wrong(
-              "rules in force empty",
-              `${method} ${path} left environment ${environment} without rules`,
-            );
+            emptied.set(environment, `${method} ${path}`);
       },
       end: async (outcome, before) => {
         await Promise.resolve();
@@ -181,6 +179,19 @@ export class Oracle {
             )
           )
             this.released(resource);
+        for (const [environment, call] of emptied)
+          if (
+            after.resources.some(
+              (one) =>
+                kindOf(one) === "FilteringRuleSet" &&
+                one.id === environment &&
+                !one.isDeleted,
+            )
+          )
+            wrong(
+              "rules in force empty",
+              `${call} left environment ${environment} without rules`,
+            );
         if (outcome.isEnded && operation !== "refresh")
           for (const resource of before.resources) this.#checkDropped(resource);
         for (const { kind, id, region } of died)
@@ -327,7 +338,9 @@ export class Oracle {
       }
       for (const field of ["name", "status", "description", "url"] as const) {
         const given = bareArgument(declaration.args[field]);
-        const isIgnored = declaration.ignoreChanges?.includes(field);
+        const isIgnored = declaration.ignoreChanges?.some((path) =>
+          containsPath(parsePath(path) ?? [], [field]),
+        );
         if (given === undefined || isIgnored) continue;
         if (object.record[field] !== given)
           wrong(
@@ -341,7 +354,7 @@ export class Oracle {
       const revealing = kind === "ApiKey" ? "token" : "signingKey";
       if (
         isRevealedOnce &&
-        object.madeBy !== undefined &&
+        object.madeBy === name &&
         revealed(resource.outputs)[revealing] === undefined &&
         !this.#released.has(keyOf(kind, id))
       )

@@ -238,4 +238,24 @@ export const REGRESSIONS: readonly Regression[] = [
       { do: "up" },
     ],
   },
+  {
+    title: "a secret key is renamed without an alias, and adopts itself",
+    forms: BOTH,
+    was: "secret key that nobody holds",
+    steps: [
+      declare({
+        name: "a",
+        kind: "ApiKey",
+        args: { name: "Server", type: "secret" },
+      }),
+      { do: "up" },
+      declare({
+        name: "a",
+        kind: "ApiKey",
+        args: { name: "Server", type: "secret", adopt: { name: "Server" } },
+      }),
+      { do: "rename", name: "a", to: "b", isAliased: false },
+      { do: "up" },
+    ],
+  },
 ];

@@ -1,37 +1,39 @@
 // `npm run simulate -- --seed S --stories N`: tells N random stories to the provider's two
-// forms. A story that goes wrong is printed as short as it can be, with the command that
-// tells it again.
+// forms. A story that goes wrong is printed as short as it can be. With `--engine`, the
+// stories run on the model and on a real engine, and the provider's calls are compared.
 import { spawn } from "node:child_process";
 import { parseArgs } from "node:util";
 
 const { values } = parseArgs({
   options: {
+    engine: { type: "boolean", default: false },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
-    stories: { type: "string", default: "20000" },
+    stories: { type: "string" },
   },
 });
-for (const [name, value] of Object.entries(values))
+const { engine, seed, stories = engine ? "50" : "20000" } = values;
+for (const [name, value] of Object.entries({ seed, stories }))
   if (!/^\d+$/.test(value)) {
     console.error(`--${name} takes a number, not ${value}.`);
     process.exit(2);
   }
 
-console.log(`Seed ${values.seed}, ${values.stories} stories`);
+console.log(`Seed ${seed}, ${stories} stories`);
 const child = spawn(
   process.execPath,
   [
     "node_modules/vitest/vitest.mjs",
     "run",
     "--project",
-    "unit",
-    "test/simulation/random-stories.test.ts",
+    engine ? "e2e" : "unit",
+    `test/simulation/${engine ? "engine-agrees.e2e" : "random-stories"}.test.ts`,
   ],
   {
     stdio: "inherit",
     env: {
       ...process.env,
-      DEVID_SEED: values.seed,
-      SIMULATION_STORIES: values.stories,
+      DEVID_SEED: seed,
+      [engine ? "SIMULATION_ENGINE_STORIES" : "SIMULATION_STORIES"]: stories,
     },
   },
 );

@@ -131,8 +131,8 @@ export class Telling {
       const up = await this.step({
         do: "up",
         stack: stack.name,
-        // No update notices what somebody has changed since the state was written.
-        ...(world.isEdited && { flags: { refresh: true } }),
+        // Without a refresh, no update notices what exists no more.
+        ...(world.isStale && { flags: { refresh: true } }),
       });
       if (world.violations.length > 0) return;
       if (!up?.isOk) {
@@ -190,9 +190,13 @@ async function carryOut(
   const stack = world.stack(step.stack ?? "dev", form);
   switch (step.do) {
     case "declare": {
-      if (step.resource.parent === GROUP.name) world.declare(stack, GROUP);
+      if (step.resource.parent === GROUP.name) declareGroup(stack);
+      // A program can refer only to what it has declared before.
+      const { resources } = stack.program;
+      const at = resources.findIndex(({ name }) => name === step.resource.name);
+      const before = at < 0 ? resources : resources.slice(0, at);
       const missing = [...namesUsedBy(step.resource)].filter(
-        (name) => !stack.program.resources.some((one) => one.name === name),
+        (name) => !before.some((one) => one.name === name),
       );
       const resource = missing.reduce(withoutName, step.resource);
       world.declare(stack, {
@@ -270,6 +274,13 @@ async function carryOut(
 
 /** The component that stories put resources into. */
 const GROUP: Declaration = { name: "group", kind: "Group", args: {} };
+
+/** Declares the component before everything else. */
+function declareGroup(stack: Stack): void {
+  const { resources } = stack.program;
+  if (!resources.some(({ name }) => name === GROUP.name))
+    stack.program = { ...stack.program, resources: [GROUP, ...resources] };
+}
 
 /** A program without a resource, and without what others say of it. */
 const without = (program: Program, name: string): Program => ({

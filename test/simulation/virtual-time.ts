@@ -54,8 +54,11 @@ export class VirtualTime {
       ...args: unknown[]
     ) => this.#add(ms, () => work(...args));
     const clear = (timer: unknown) => {
-      if (typeof timer === "object" && timer !== null)
-        this.#timers = this.#timers.filter((one) => one !== timer);
+      const left = this.#timers.filter((one) => one !== timer);
+      if (left.length === this.#timers.length)
+        // What was begun before the story, such as an idle connection of another test.
+        real.clearTimeout(timer as NodeJS.Timeout);
+      this.#timers = left;
     };
     const sleep = <T>(
       ms = 0,

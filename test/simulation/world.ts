@@ -51,6 +51,11 @@ export interface Flags {
 
 /** What a command did. */
 export interface Outcome {
+  readonly operation: Operation;
+  readonly flags: Flags;
+  readonly program: Program;
+  /** The URN of a resource by its name. */
+  urnOf(name: string): string;
   readonly isOk: boolean;
   /** Whether it came to its end: it was not killed. */
   readonly isEnded: boolean;
@@ -77,7 +82,7 @@ export class World {
   readonly violations: Violation[] = [];
   readonly #handMade = new Map<string, HandMade>();
   #commands = 0;
-  #isEdited = false;
+  #isStale = false;
 
   constructor(
     readonly service: InProcessService,
@@ -121,9 +126,9 @@ export class World {
     return stack;
   }
 
-  /** Whether somebody has changed something by hand. */
-  get isEdited(): boolean {
-    return this.#isEdited;
+  /** Whether a state may be wrong about what exists: somebody has edited a workspace, or a delete was cut off. */
+  get isStale(): boolean {
+    return this.#isStale;
   }
 
   /** The ID of an object by its label. */
@@ -162,7 +167,7 @@ export class World {
     path: string,
     body?: unknown,
   ): Promise<unknown> {
-    this.#isEdited = true;
+    this.#isStale = true;
     const answer = await this.quietly(() =>
       this.service.call(region, method, path, body),
     );
@@ -266,6 +271,11 @@ export class World {
     for (const life of lives) life.kill();
     this.time.dropTimers();
     const outcome: Outcome = {
+      operation,
+      flags,
+      program: stack.program,
+      urnOf: (name) =>
+        urnsOf(stack.program, stack.name, before, [name])[0] ?? "",
       isOk: isOk === true,
       isEnded: isOk !== undefined,
       printed: printed.join("\n"),
@@ -274,6 +284,9 @@ export class World {
       steps,
       calls,
     };
+    this.#isStale ||=
+      trouble !== undefined &&
+      network.exchanges.some(({ method }) => method === "DELETE");
     await this.quietly(() => judge.end(outcome, before));
     return outcome;
   }
@@ -404,15 +417,11 @@ export class World {
     operation: Operation,
     flags: Flags,
   ): DeploymentOptions {
-    const urns = (names: readonly string[] | undefined) =>
-      names?.flatMap((one) => {
-        if (program.resources.some((declared) => declared.name === one))
-          return [urnOfDeclared(program, name, one)];
-        return snapshot.resources
-          .filter(({ urn }) => urn.endsWith(`::${one}`))
-          .map(({ urn }) => urn)
-          .slice(0, 1);
-      });
+    // A flag that names nothing would be refused before the command begins.
+    const urns = (names: readonly string[] = []) => {
+      const found = urnsOf(program, name, snapshot, names);
+      return found.length > 0 ? found : undefined;
+    };
     return {
       isPreview: operation === "preview",
       refresh:
@@ -425,6 +434,22 @@ export class World {
     };
   }
 }
+
+/** The URNs of resources by their names: as the program declares them, or else as the state has them. */
+const urnsOf = (
+  program: Program,
+  stack: string,
+  { resources }: Snapshot,
+  names: readonly string[],
+): string[] =>
+  names.flatMap((name) =>
+    program.resources.some((declared) => declared.name === name)
+      ? [urnOfDeclared(program, stack, name)]
+      : resources
+          .filter(({ urn }) => urn.endsWith(`::${name}`))
+          .map(({ urn }) => urn)
+          .slice(0, 1),
+  );
 
 /** Where the management API has the objects of a kind. */
 export const PATHS: Readonly<Partial<Record<Kind, string>>> = {

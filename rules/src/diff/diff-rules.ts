@@ -1,7 +1,8 @@
+import { Budget } from "../budget";
 import type { Rule } from "../rule-set/rule";
 import { rulesDigest } from "../rule-set/rules-digest";
 import { applyStep } from "./apply-changes";
-import { CANNOT_TELL, readEnabled, stepEffect, totalEffect } from "./effects";
+import { CANNOT_TELL, RuleReader, stepEffect, totalEffect } from "./effects";
 import { findSteps } from "./find-steps";
 import type { RuleChange, RuleSetDiff } from "./rule-change";
 import { RuleExpressions } from "./rule-expressions";
@@ -9,10 +10,12 @@ import { RuleExpressions } from "./rule-expressions";
 /** How long effects are looked for. */
 export interface DiffOptions {
   /**
-   * Milliseconds after which no further effect is looked for; a search that has
-   * begun may take a second more. Default: 10,000.
+   * Milliseconds of processor time after which no further effect is looked for.
+   * Default: 10,000.
    */
   readonly withinMs?: number;
+  /** A budget that the comparison is a part of, in place of a time limit of its own. */
+  readonly budget?: Budget;
 }
 
 const DEFAULT_WITHIN_MS = 10_000;
@@ -27,45 +30,84 @@ const DEFAULT_WITHIN_MS = 10_000;
 export function diffRules(
   before: readonly Rule[],
   after: readonly Rule[],
-  { withinMs = DEFAULT_WITHIN_MS }: DiffOptions = {},
+  {
+    withinMs = DEFAULT_WITHIN_MS,
+    budget = new Budget(withinMs),
+  }: DiffOptions = {},
 ): RuleSetDiff {
-  const end = performance.now() + withinMs;
-  const expressions = new RuleExpressions();
+  return compare(before, after, budget).diff;
+}
+
+/** Most time that is kept for the effect of all steps, in milliseconds. */
+const TOTAL_MS = 1_000;
+
+/** @returns the differences, and whether some effect was not looked for because the time was over */
+function compare(
+  before: readonly Rule[],
+  after: readonly Rule[],
+  budget: Budget,
+): { diff: RuleSetDiff; isCut: boolean } {
+  const reader = new RuleReader(new RuleExpressions(budget));
+  const steps = findSteps(before, after, reader.expressions);
+  const first = budget.attempt(() => reader.enabled(before));
+  // What all steps do together counts most, so the single steps may not take all the time.
+  const { leftMs } = budget;
+  const part = budget.part(leftMs - Math.min(TOTAL_MS, leftMs / 2));
   const changes: RuleChange[] = [];
-  const first = readEnabled(before, expressions);
   let rules = before;
   let enabled = first;
-  for (const step of findSteps(before, after, expressions)) {
-    rules = applyStep(rules, step);
-    const next = readEnabled(rules, expressions);
+  for (const step of steps) {
     const effect =
-      performance.now() < end
-        ? stepEffect(step.rule.name, enabled, next)
-        : CANNOT_TELL;
-    changes.push({ ...step, effect });
-    enabled = next;
+      enabled &&
+      part.attempt(() => {
+        part.spend(rules.length);
+        rules = applyStep(rules, step);
+        const next = reader.enabled(rules);
+        const found = stepEffect(step.rule.name, enabled ?? [], next, part);
+        enabled = next;
+        return found;
+      });
+    // Once one step is left out, the rules before the next one are not known.
+    if (!effect) enabled = undefined;
+    changes.push({ ...step, effect: effect ?? CANNOT_TELL });
   }
   const effects = changes.map(({ effect }) => effect);
   const effect =
-    performance.now() < end
-      ? totalEffect(first, enabled, effects)
-      : CANNOT_TELL;
-  return { changes, effect };
+    first &&
+    budget.attempt(() =>
+      totalEffect(first, reader.enabled(after), effects, budget),
+    );
+  return {
+    diff: { changes, effect: effect ?? CANNOT_TELL },
+    isCut: part.isSpent || budget.isSpent,
+  };
 }
 
 /** Compares rule sets and remembers the results, so that two sets are compared once, whoever asks. */
 export class RuleSetDiffs {
-  readonly #known = new Map<string, RuleSetDiff>();
+  readonly #known = new Map<
+    string,
+    { readonly diff: RuleSetDiff; readonly goodForMs: number }
+  >();
 
-  /** The same as `diffRules`; the options count when the two sets are compared for the first time. */
+  /**
+   * The same as `diffRules`. What a comparison left out for want of time is looked
+   * for again by a caller who has more.
+   */
   between(
     before: readonly Rule[],
     after: readonly Rule[],
-    options?: DiffOptions,
+    {
+      withinMs = DEFAULT_WITHIN_MS,
+      budget = new Budget(withinMs),
+    }: DiffOptions = {},
   ): RuleSetDiff {
     const key = `${rulesDigest(before)} ${rulesDigest(after)}`;
-    const diff = this.#known.get(key) ?? diffRules(before, after, options);
-    this.#known.set(key, diff);
+    const { leftMs } = budget;
+    const known = this.#known.get(key);
+    if (known && leftMs <= known.goodForMs) return known.diff;
+    const { diff, isCut } = compare(before, after, budget);
+    this.#known.set(key, { diff, goodForMs: isCut ? leftMs : Infinity });
     return diff;
   }
 }

@@ -1,3 +1,4 @@
+import type { Budget } from "../budget";
 import type { Rule } from "../rule-set/rule";
 import {
   all,
@@ -73,12 +74,15 @@ interface Part {
 /**
  * What one step does to requests. The two lists of enabled rules differ only in
  * the rule of this name.
+ * @throws BudgetSpentError
  */
 export function stepEffect(
   name: string,
   before: readonly ReadRule[],
   after: readonly ReadRule[],
+  budget: Budget,
 ): RuleSetEffect {
+  budget.spend(before.length + after.length);
   const parts = partsOf(name, before, after);
   const half = (came: Rule["action"], went: Rule["action"]) =>
     requestFor(
@@ -87,6 +91,7 @@ export function stepEffect(
         // An action that is not known may be either.
         return action !== (kind === "came" ? went : came);
       }),
+      budget,
     );
   return effectOf(half("deny", "allow"), half("allow", "deny"));
 }
@@ -132,9 +137,9 @@ function upTo(self: ReadRule, rules: readonly ReadRule[]): readonly ReadRule[] {
   return place < 0 ? rules : rules.slice(0, place + 1);
 }
 
-function requestFor(parts: readonly Part[]): FoundRequest {
+function requestFor(parts: readonly Part[], budget: Budget): FoundRequest {
   if (parts.length === 0) return { answer: "none" };
-  const found = findRequest(any(...parts.map(conditionOf)));
+  const found = findRequest(any(...parts.map(conditionOf)), budget);
   const isKnown = parts.every(({ rule, ahead, behind }) =>
     [rule, ...ahead, ...behind].every(isReadable),
   );
@@ -155,17 +160,21 @@ function conditionOf({ rule, ahead, behind }: Part): Condition {
   return all(matched, isDeny ? allows(behind) : not(allows(behind)));
 }
 
-/** What all steps from one list of enabled rules to another do together. */
+/**
+ * What all steps from one list of enabled rules to another do together.
+ * @throws BudgetSpentError
+ */
 export function totalEffect(
   before: readonly ReadRule[],
   after: readonly ReadRule[],
   steps: readonly RuleSetEffect[],
+  budget: Budget,
 ): RuleSetEffect {
   const denied = steps.map(({ newlyDenied }) => newlyDenied);
   const allowed = steps.map(({ newlyAllowed }) => newlyAllowed);
   return effectOf(
-    together(before, after, denied),
-    together(after, before, allowed),
+    together(before, after, denied, budget),
+    together(after, before, allowed, budget),
   );
 }
 
@@ -177,6 +186,7 @@ function together(
   allowing: readonly ReadRule[],
   denying: readonly ReadRule[],
   steps: readonly FoundRequest[],
+  budget: Budget,
 ): FoundRequest {
   // If no single step does this to any request, all of them together do it to none.
   if (steps.every(({ answer }) => answer === "none")) return { answer: "none" };
@@ -189,9 +199,10 @@ function together(
     not(allows(denying.slice(common))),
   );
   const shown = steps.find(
-    (step) => step.answer === "found" && meetsCondition(wanted, step.request),
+    (step) =>
+      step.answer === "found" && meetsCondition(wanted, step.request, budget),
   );
-  return shown ?? findRequest(wanted);
+  return shown ?? findRequest(wanted, budget);
 }
 
 /** How many rules at the beginning of both lists are the same. */
@@ -218,19 +229,29 @@ export interface ReadRule {
   readonly expression: CheckedRule["expression"] | undefined;
 }
 
-/** The rules of a set that decide, which are the enabled ones. */
-export function readEnabled(
-  rules: readonly Rule[],
-  expressions: RuleExpressions,
-): ReadRule[] {
-  return rules
-    .filter(({ status }) => status === "enabled")
-    .map((rule) => ({
-      rule,
-      expression: KNOWN_ACTIONS.includes(rule.action)
-        ? expressions.checked(rule.expression)
-        : undefined,
-    }));
+/** Reads the rules of sets, each rule once. */
+export class RuleReader {
+  readonly #known = new Map<Rule, ReadRule>();
+
+  constructor(readonly expressions: RuleExpressions) {}
+
+  /** The rules of a set that decide, which are the enabled ones. @throws BudgetSpentError */
+  enabled(rules: readonly Rule[]): ReadRule[] {
+    return rules
+      .filter(({ status }) => status === "enabled")
+      .map((rule) => this.#read(rule));
+  }
+
+  #read(rule: Rule): ReadRule {
+    const known = this.#known.get(rule);
+    if (known) return known;
+    const expression = KNOWN_ACTIONS.includes(rule.action)
+      ? this.expressions.checked(rule.expression)
+      : undefined;
+    const read = { rule, expression };
+    this.#known.set(rule, read);
+    return read;
+  }
 }
 
 /** Whether it is known what a rule does. */

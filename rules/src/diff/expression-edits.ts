@@ -1,3 +1,4 @@
+import { Budget } from "../budget";
 import {
   childrenOf,
   printExpression,
@@ -33,9 +34,14 @@ export type ExpressionEdit = {
  * The differences between two expressions, as small as they can be: one for
  * each operand and list element, and for a comparison only the side that
  * differs. Empty when only the spelling differs.
+ * @throws BudgetSpentError
  */
-export function expressionEdits(before: Node, after: Node): ExpressionEdit[] {
-  return edits(before, after, { put: itself, isWhole: true });
+export function expressionEdits(
+  before: Node,
+  after: Node,
+  budget = new Budget(Infinity),
+): ExpressionEdit[] {
+  return edits(before, after, { put: itself, isWhole: true, budget });
 }
 
 type Put = (part: Node) => Node;
@@ -45,6 +51,8 @@ interface Place {
   /** Rebuilds the statement around it with another part there. */
   readonly put: Put;
   readonly isWhole?: boolean;
+  /** What the work of comparing is taken from. */
+  readonly budget: Budget;
 }
 
 const HOLE: Node = {
@@ -56,13 +64,14 @@ const HOLE: Node = {
 const itself: Put = (part) => part;
 
 function edits(before: Node, after: Node, place: Place): ExpressionEdit[] {
-  if (isSame(before, after)) return [];
+  const { budget } = place;
+  if (isSame(before, after, budget)) return [];
   const groups = groupsOf(before, after);
   if (groups) return groupEdits(before, groups, place);
-  const inner = onlyDifference(before, after);
+  const inner = onlyDifference(before, after, budget);
   if (inner) {
     const put: Put = (part) => place.put(withChild(before, inner[0], part));
-    return edits(...inner, { put });
+    return edits(...inner, { put, budget });
   }
   const around = place.put(HOLE);
   return [
@@ -82,7 +91,7 @@ function edits(before: Node, after: Node, place: Place): ExpressionEdit[] {
 function groupEdits(
   group: Node,
   { operator, before, after }: Groups,
-  { put, isWhole }: Place,
+  { put, isWhole, budget }: Place,
 ): ExpressionEdit[] {
   const withMembers = (...members: Node[]): Node =>
     operator
@@ -93,6 +102,7 @@ function groupEdits(
   const at = isWhole ? "" : printExpression(isOperand ? group : around);
   const member: Place = {
     put: operator ? itself : (part) => put(withMembers(part)),
+    budget,
   };
   return listEdits(before, after, canonicalText).flatMap((edit) =>
     edit.kind === "replaced"
@@ -105,17 +115,23 @@ function groupEdits(
  * The one part in which two expressions differ, before and after; undefined
  * when they differ in several.
  */
-function onlyDifference(before: Node, after: Node): [Node, Node] | undefined {
+function onlyDifference(
+  before: Node,
+  after: Node,
+  budget: Budget,
+): [Node, Node] | undefined {
   // A field's name is compared as a whole.
   if (after.kind === "member" && after.notation === "dot") return undefined;
   const others = childrenOf(after);
   const place = childrenOf(before).findIndex((child, i) => {
     const other = others[i];
-    return !other || !isSame(child, other);
+    return !other || !isSame(child, other, budget);
   });
   const [was, is] = [childrenOf(before)[place], others[place]];
   if (!was || !is) return undefined;
-  return isSame(before, withChild(after, is, was)) ? [was, is] : undefined;
+  return isSame(before, withChild(after, is, was), budget)
+    ? [was, is]
+    : undefined;
 }
 
 /** A node with one of its children replaced. */
@@ -127,7 +143,12 @@ function withChild(node: Node, child: Node, part: Node): Node {
   ) as Node;
 }
 
-const isSame = (a: Node, b: Node) => canonicalText(a) === canonicalText(b);
+/** Whether two nodes differ at most in spelling. The work is that of printing both. */
+function isSame(a: Node, b: Node, budget: Budget): boolean {
+  const text = canonicalText(a);
+  budget.spend(text.length);
+  return text === canonicalText(b);
+}
 
 /** What joins the operands of a logical expression. */
 export type LogicalOperator = NodeOf<"logical">["operator"];

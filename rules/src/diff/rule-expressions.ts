@@ -1,8 +1,6 @@
-import {
-  checkExpression,
-  parseExpression,
-  type CheckedExpression,
-} from "../language";
+import { Budget } from "../budget";
+import { parseExpression, type CheckedExpression } from "../language";
+import { checkTypes } from "../language/types/check-expression";
 import { canonicalText } from "../language/syntax/print-expression";
 import { expressionEdits, type ExpressionEdit } from "./expression-edits";
 
@@ -11,20 +9,37 @@ export class RuleExpressions {
   readonly #read = new Map<string, ReturnType<typeof read>>();
   readonly #checked = new Map<string, CheckedExpression | undefined>();
 
-  /** What differs between two texts; one that is no expression differs as a whole. */
+  /** @param budget what the work of checking and comparing is taken from */
+  constructor(private readonly budget = new Budget(Infinity)) {}
+
+  /**
+   * What differs between two texts; one that is no expression differs as a whole,
+   * and so do two that differ in more than spelling once the budget is spent.
+   */
   edits(before: string, after: string): ExpressionEdit[] {
     if (before === after) return [];
     const [was, is] = [this.#parsed(before), this.#parsed(after)];
-    if (!was || !is) return [{ kind: "replaced", at: "", before, after }];
-    return expressionEdits(was.root, is.root);
+    const whole = [{ kind: "replaced", at: "", before, after }] as const;
+    if (!was || !is) return [...whole];
+    if (was.meaning === is.meaning) return [];
+    const { budget } = this;
+    return (
+      budget.attempt(() => expressionEdits(was.root, is.root, budget)) ?? [
+        ...whole,
+      ]
+    );
   }
 
-  /** The checked expression of a text, one for all its spellings; undefined where it has a mistake. */
+  /**
+   * The checked expression of a text, one for all its spellings; undefined where it has a mistake.
+   * @throws BudgetSpentError
+   */
   checked(text: string): CheckedExpression | undefined {
     const parsed = this.#parsed(text);
     if (!parsed) return undefined;
     return once(this.#checked, parsed.meaning, () => {
-      const result = checkExpression(text);
+      this.budget.spend(text.length * WORK_OF_CHARACTER);
+      const result = checkTypes(parsed.expression);
       return result.ok ? result.expression : undefined;
     });
   }
@@ -34,11 +49,15 @@ export class RuleExpressions {
   }
 }
 
+/** The work of checking an expression for each of its characters, in units of a budget. */
+const WORK_OF_CHARACTER = 2;
+
 function read(text: string) {
   const parsed = parseExpression(text);
   if (!parsed.ok) return undefined;
-  const { root } = parsed.expression;
-  return { root, meaning: canonicalText(root) };
+  const { expression } = parsed;
+  const { root } = expression;
+  return { root, expression, meaning: canonicalText(root) };
 }
 
 function once<T>(known: Map<string, T>, key: string, make: () => T): T {

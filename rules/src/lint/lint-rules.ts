@@ -50,7 +50,7 @@ export function lintSet(set: LintedSet): LintFinding[] {
       severity: "note",
       rule: first.name,
       index: 0,
-      message: `lint ended after ${set.withinMs / 1_000} s and had not looked at everything, so more may be wrong with these rules than is said`,
+      message: `lint ended after ${set.budget.limitMs / 1_000} s and had not looked at everything, so more may be wrong with these rules than is said`,
       fix: "split long expressions into rules of their own, or check again on a machine that is less busy",
     });
   return findings.sort((a, b) => a.index - b.index);
@@ -84,11 +84,21 @@ function look(
   set: LintedSet,
   said: ReadonlySet<number>,
 ): (LintResult & { readonly at: number })[] {
-  if (lint.of === "rule set") return [...lint.find(set)];
+  const within = <Found>(find: () => readonly Found[]) => {
+    const found = set.budget.attempt(find);
+    if (!found) set.isOutOfTime = true;
+    return found ?? [];
+  };
+  // The work on few rules is too little for a look at the clock.
+  if (set.budget.isSpent) set.isOutOfTime = true;
+  if (lint.of === "rule set") return [...within(() => lint.find(set))];
   const rules = lint.of === "rule" ? set.rules : set.enabled;
   return rules
     .filter(({ index }) => !said.has(index))
     .flatMap((rule) =>
-      lint.find(rule, set).map((found) => ({ ...found, at: rule.index })),
+      within(() => lint.find(rule, set)).map((found) => ({
+        ...found,
+        at: rule.index,
+      })),
     );
 }

@@ -12,6 +12,7 @@ import {
 import { findOverlappingNetworks, findNetworkWithHostBits } from "./networks";
 import { findHeaderNameCase, findOriginWithoutScheme } from "./headers";
 import { findMayFail } from "./missing-values";
+import { findNestedQuantifiers } from "./nested-quantifiers";
 import { findPlainRegex } from "./plain-regex";
 
 const VERSIONS = Array.from({ length: 16 }, (_, i) => `3.${i}`);
@@ -382,6 +383,33 @@ export const LINTS: readonly Lint[] = [
     },
     of: "rule",
     find: findNetworkWithHostBits,
+  },
+  {
+    code: "nested-quantifiers",
+    severity: "warning",
+    doc: "A quantifier stands in the condition of another one.",
+    detail:
+      "The inner one is evaluated for each value of the outer one, though it cannot see that value: `#` is its own. Every level multiplies the steps, and beyond 100,000 values of nested quantifiers the expression fails, so that the rule does not match (docs/assumptions.md, A189). Whoever sends many values of a header decides that.",
+    example: {
+      found: [
+        {
+          name: "partner",
+          expression:
+            "any(http.request.headers['X-Partner'], # == 'a' && any(http.request.headers['X-Team'], # == 'b'))",
+          action: "deny",
+        },
+      ],
+      fixed: [
+        {
+          name: "partner",
+          expression:
+            "any(http.request.headers['X-Partner'], # == 'a') && any(http.request.headers['X-Team'], # == 'b')",
+          action: "deny",
+        },
+      ],
+    },
+    of: "rule",
+    find: findNestedQuantifiers,
   },
   {
     code: "plain-regex",

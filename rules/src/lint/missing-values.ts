@@ -14,7 +14,6 @@ import {
   any,
   fails,
   matches,
-  meetsCondition,
   not,
   noneMatches,
 } from "../solver/condition";
@@ -26,6 +25,7 @@ import type { LintedRule, LintedSet } from "./linted-set";
 export const findMayFail: FindInRule = (rule, set) => {
   const { nodes, expression } = rule;
   if (!nodes.some(({ node }) => isElement(node, expression.types))) return [];
+  set.budget.spend(nodes.length);
   const filled = withoutFailures(rule);
   if (!filled) return [];
   const request = wronglyDecided(rule, filled, set);
@@ -65,21 +65,34 @@ function wronglyDecided(
     matches(filled),
     sentHeaders(rule),
   );
+  // The last deny rule is often the widest.
+  const guess = set.findRequest(
+    isDeny || !lastDeny ? missed : all(missed, matches(lastDeny.expression)),
+  );
+  if (
+    guess.answer === "found" &&
+    !set.firstMatching(before, guess.request) &&
+    actionFor(guess.request, after, set) === (isDeny ? "allow" : "deny")
+  )
+    return guess.request;
+  if (guess.answer === "none" && isDeny) return undefined;
+  if (before.length + after.length > MAX_SEARCHED) return undefined;
   const counts = all(
     missed,
     noneMatches(before),
     isDeny ? allows(after) : not(allows(after)),
   );
-  // The last deny rule is often the widest.
-  const guess = set.findRequest(
-    isDeny || !lastDeny ? missed : all(missed, matches(lastDeny.expression)),
-  );
-  if (guess.answer === "found" && meetsCondition(counts, guess.request))
-    return guess.request;
-  if (guess.answer === "none" && isDeny) return undefined;
-  if (before.length + after.length > MAX_SEARCHED) return undefined;
   const found = set.findRequest(counts);
   return found.answer === "found" ? found.request : undefined;
+}
+
+/** What a request that comes to some rules meets with. */
+function actionFor(
+  request: RuleRequest,
+  rules: readonly LintedRule[],
+  set: LintedSet,
+) {
+  return set.firstMatching(rules, request)?.rule.action ?? "allow";
 }
 
 /** With more other rules than this, no request is searched for: the search would take too long. */
@@ -106,7 +119,7 @@ function matchSame(
   other: CheckedExpression,
   set: LintedSet,
 ): boolean {
-  return set.isImpossible(
+  return set.isImpossible(() =>
     any(
       all(matches(one), not(matches(other))),
       all(matches(other), not(matches(one))),

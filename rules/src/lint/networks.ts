@@ -8,28 +8,9 @@ import {
 } from "../language";
 import { needsOf } from "../language/eval/evaluate-partly";
 import { typeOf } from "../language/types/value-type";
+import { networkTest, type NetworkTest } from "./network-test";
 import type { LintResult, FindInRule } from "./lint";
 import type { LintedRule, LintedSet } from "./linted-set";
-
-/** `http.request.ip in cidr('...')`, or `not in`. */
-export interface NetworkTest {
-  readonly node: Node;
-  /** As it is written. */
-  readonly text: string;
-  readonly network: IpNetwork;
-  readonly negated: boolean;
-}
-
-/** The network test that a node is; undefined when it is anything else. */
-export function networkTest(node: Node): NetworkTest | undefined {
-  if (node.kind !== "binary" || node.operator !== "in") return undefined;
-  const { right, negated } = node;
-  const [literal] =
-    right.kind === "call" && right.name === "cidr" ? right.args : [];
-  if (literal?.kind !== "string") return undefined;
-  const network = parseNetwork(literal.value);
-  return network && { node, text: literal.value, network, negated };
-}
 
 /** Whether every address of one network lies in another. */
 export function isWithin(narrow: IpNetwork, wide: IpNetwork): boolean {
@@ -57,11 +38,11 @@ export const findOverlappingNetworks: FindInRule = (rule, set) => {
  * wider network, and every enabled rule in between decides the same.
  */
 export function coveringRule(
-  { index, rule, expression }: LintedRule,
-  { all, rules }: LintedSet,
+  { index, rule, network }: LintedRule,
+  { all, rules, budget }: LintedSet,
 ): LintedRule | undefined {
-  const narrow = networkTest(expression.root);
-  if (!narrow || narrow.negated || rule.status === "disabled") return undefined;
+  if (!network || rule.status === "disabled") return undefined;
+  budget.spend(all.length - index);
   const other = all.findIndex(
     ({ status, action, denyWith }, i) =>
       i > index &&
@@ -71,8 +52,8 @@ export function coveringRule(
   return rules.find((later) => {
     const isNear = later.index > index && (other < 0 || later.index < other);
     if (!isNear || later.rule.status === "disabled") return false;
-    const wide = networkTest(later.expression.root);
-    return wide && !wide.negated && isWithin(narrow.network, wide.network);
+    budget.spend();
+    return later.network && isWithin(network, later.network);
   });
 }
 

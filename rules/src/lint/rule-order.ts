@@ -13,12 +13,14 @@ export const findDenyAll: FindInSet = (set) => {
   const mayAllow = refused.some(
     ({ rule }) => rule.status === "enabled" && rule.action === "allow",
   );
-  if (mayAllow || !set.isImpossible(allows(enabled))) return [];
+  if (mayAllow || !set.isImpossible(() => allows(enabled))) return [];
   // It is shown at the rule behind which no request is left.
   const last =
-    enabled.find((_, i) =>
-      set.isImpossible(noneMatches(enabled.slice(0, i + 1))),
-    ) ?? enabled.at(-1);
+    enabled[
+      shortestEnough(enabled.length, (length) =>
+        set.isImpossible(() => noneMatches(enabled.slice(0, length))),
+      ) - 1
+    ];
   return [
     {
       at: last?.index ?? 0,
@@ -69,10 +71,8 @@ export const findUnreachable: FindInRule = ({ index }, { firstCatchAll }) => {
 
 /** Finds rules with the same condition as an earlier rule. */
 export const findDuplicate: FindInRule = (rule, set) => {
-  const first = set
-    .before(rule)
-    .find(({ meaning }) => meaning === rule.meaning);
-  if (!first) return [];
+  const first = set.firstWith(rule);
+  if (!first || first.index >= rule.index) return [];
   const { name, action } = first.rule;
   const isSame = action === rule.rule.action;
   return [
@@ -86,6 +86,7 @@ export const findDuplicate: FindInRule = (rule, set) => {
 
 /** Finds rules for which the earlier rules leave no request. */
 export const findShadowed: FindInRule = (rule, set) => {
+  set.budget.spend();
   const earlier = set.before(rule);
   if (!decide(earlier, rule, set)) return [];
   const others = neededOf(earlier, rule, set);
@@ -124,8 +125,26 @@ function decide(
   rule: LintedRule,
   set: LintedSet,
 ): boolean {
-  const left = all(matches(rule.expression), noneMatches(earlier));
-  return set.isImpossible(left, rule.match);
+  const { match } = rule;
+  if (match.answer === "found" && !set.firstMatching(earlier, match.request))
+    return false;
+  return set.isImpossible(() =>
+    all(matches(rule.expression), noneMatches(earlier)),
+  );
+}
+
+/** The shortest length up to `most` that is enough, where a longer one than an enough one is enough, too. */
+function shortestEnough(
+  most: number,
+  isEnough: (length: number) => boolean,
+): number {
+  let [low, high] = [1, most];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (isEnough(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /**
@@ -141,15 +160,12 @@ function neededOf(
   let rest = earlier;
   while (rest.length > 0 && !decide(needed, rule, set)) {
     // The shortest beginning that is enough ends in a rule that is needed.
-    let [low, high] = [1, rest.length];
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      if (decide([...rest.slice(0, middle), ...needed], rule, set))
-        high = middle;
-      else low = middle + 1;
-    }
-    needed.unshift(...rest.slice(low - 1, low));
-    rest = rest.slice(0, low - 1);
+    const beginning = rest;
+    const length = shortestEnough(rest.length, (first) =>
+      decide([...beginning.slice(0, first), ...needed], rule, set),
+    );
+    needed.unshift(...rest.slice(length - 1, length));
+    rest = rest.slice(0, length - 1);
   }
   return needed;
 }
@@ -179,15 +195,20 @@ function isOfUse(
 ): boolean {
   const lastDeny = later.findLast((other) => other.rule.action === "deny");
   if (!lastDeny) return false;
+  set.budget.spend();
   const isMatched = matches(rule.expression);
   // The last deny rule is often the widest.
   const guess = set.findRequest(all(isMatched, matches(lastDeny.expression)));
-  const isSaved = all(
-    isMatched,
-    noneMatches(set.before(rule)),
-    not(allows(later)),
+  const before = set.before(rule);
+  if (
+    guess.answer === "found" &&
+    !set.firstMatching(before, guess.request) &&
+    set.firstMatching(later, guess.request)?.rule.action === "deny"
+  )
+    return true;
+  return !set.isImpossible(() =>
+    all(isMatched, noneMatches(before), not(allows(later))),
   );
-  return !set.isImpossible(isSaved, guess);
 }
 
 /** Finds conditions that hold for every request without being written as `true`. */

@@ -1,3 +1,4 @@
+import { Budget } from "../budget";
 import type { RuleSetDiffs } from "../diff/diff-rules";
 import { findSteps } from "../diff/find-steps";
 import type { RuleSetDiff, RuleStep } from "../diff/rule-change";
@@ -13,7 +14,7 @@ import {
 import { LONGEST_NAME, MOST_NAMES, shortened } from "./shortened";
 
 /**
- * Milliseconds to search for effects: this long for each rule set under review,
+ * Milliseconds of processor time to search for effects: this long for each rule set under review,
  * and this long for all other rule sets together.
  */
 const EFFECTS_MS = 10_000;
@@ -70,15 +71,17 @@ export interface FileUnderReview {
 export function reviewPlan(
   plan: PlanSubject,
   file: FileUnderReview,
+  budget = new Budget(Infinity),
 ): ReviewedPlan {
-  const end = performance.now() + EFFECTS_MS;
+  const budgetOfOthers = budget.part(EFFECTS_MS);
   const ruleSets = plan.ruleSets.map((ruleSet) => {
     const { inForce, planned, deployed, ...rest } = ruleSet;
-    const withinMs = ruleSet.isReviewed ? EFFECTS_MS : end - performance.now();
     const after = afterwards(ruleSet);
     const diff = isAbsent(after)
       ? after
-      : file.diffs.between(inForce, after, { withinMs });
+      : file.diffs.between(inForce, after, {
+          budget: ruleSet.isReviewed ? budget.part(EFFECTS_MS) : budgetOfOthers,
+        });
     return { ...rest, diff };
   });
   const { name, stack, others } = plan;

@@ -1,3 +1,4 @@
+import { Budget } from "../budget";
 import { RuleSetDiffs } from "../diff/diff-rules";
 import { identities, lintSet } from "../lint/lint-rules";
 import { LintedSet, type LintOptions } from "../lint/linted-set";
@@ -55,13 +56,23 @@ export interface ReviewSubject {
    * is reviewed.
    */
   readonly plan?: PlanSubject | Absent;
+<<<<<<< HEAD
   readonly policies?: Review["policies"];
   readonly failure?: string;
+=======
+  /** What searches may take in all; by default 25 s of processor time. */
+  readonly budget?: Budget;
+>>>>>>> main
   /** How lint looks at the rules. */
   readonly lint?: LintOptions;
   /** Conditions under which the review fails. */
   readonly failOn?: readonly FailCondition[];
 }
+
+/** Milliseconds of processor time for the searches of a review. */
+const REVIEW_MS = 25_000;
+/** How much of that each of its parts may take: the comparison, and lint of each side. */
+const PART_MS = 10_000;
 
 /**
  * Reviews a rule file: what it changes in meaning, what lint finds, how its
@@ -76,10 +87,11 @@ export function reviewRules(
   const { path, text, failOn = [] } = subject;
   const { purpose = "change", scope = {}, minEvents = MIN_EVENTS } = subject;
   const { commit, environment } = subject;
+  const { budget = new Budget(REVIEW_MS) } = subject;
   const file = openOrAbsent(text, path);
   const inBase = "rules" in subject.base ? subject.base.rules : [];
-  const diff = diffWith(subject.base, file, diffs);
-  const plan = planOf(subject, file, { diff, diffs });
+  const diff = diffWith(subject.base, file, { diffs, budget });
+  const plan = planOf(subject, file, { diff, diffs }, budget);
   const { name, note, isMissing, isBehind, tests } = subject.base;
   const base = {
     name,
@@ -90,7 +102,7 @@ export function reviewRules(
   };
   const parts = {
     diff,
-    findings: findingsIn(subject, inBase),
+    findings: findingsIn(subject, inBase, budget),
     tests: isAbsent(file) ? file : testsOf(file),
     impact: withProof(subject.impact, judgedEffect({ base, diff, plan })),
     minEvents,
@@ -120,10 +132,11 @@ function planOf(
   { plan, path, base }: ReviewSubject,
   file: RuleFile | Absent,
   { diff, diffs }: Pick<FileUnderReview, "diff" | "diffs">,
+  budget: Budget,
 ): Review["plan"] {
   if (plan === undefined || isAbsent(plan)) return plan;
   const rules = isAbsent(file) ? file : file.rules;
-  return reviewPlan(plan, { path, rules, base, diff, diffs });
+  return reviewPlan(plan, { path, rules, base, diff, diffs }, budget);
 }
 
 function openOrAbsent(text: string, path: string): RuleFile | Absent {
@@ -139,11 +152,11 @@ function openOrAbsent(text: string, path: string): RuleFile | Absent {
 function diffWith(
   base: ReviewSubject["base"],
   file: RuleFile | Absent,
-  diffs: RuleSetDiffs,
+  { diffs, budget }: { diffs: RuleSetDiffs; budget: Budget },
 ): Review["diff"] {
   if ("absent" in file) return file;
   return "rules" in base
-    ? diffs.between(base.rules, file.rules)
+    ? diffs.between(base.rules, file.rules, { budget: budget.part(PART_MS) })
     : { absent: base.absent };
 }
 
@@ -161,11 +174,18 @@ function testsOf(file: RuleFile): Review["tests"] {
 function findingsIn(
   { text, path, lint }: ReviewSubject,
   base: readonly Rule[],
+  budget: Budget,
 ): ReviewFinding[] {
-  const before = new LintedSet(base, lint);
+  const part = (): LintOptions => ({
+    ...lint,
+    budget: budget.part(lint?.withinMs ?? PART_MS),
+  });
+  const before = new LintedSet(base, part());
   const known = new Set(lintSet(before).map(identities(before)));
-  return identifiedFindings(text, path, lint).map(({ finding, identity }) => ({
-    ...finding,
-    isKnown: identity !== undefined && known.has(identity),
-  }));
+  return identifiedFindings(text, path, part()).map(
+    ({ finding, identity }) => ({
+      ...finding,
+      isKnown: identity !== undefined && known.has(identity),
+    }),
+  );
 }

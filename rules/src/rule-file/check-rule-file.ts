@@ -179,6 +179,18 @@ function fixOfComment(
     : undefined;
 }
 
+let lastText = "";
+let lastShown = "";
+
+/** A file's text as it can be shown. That of the last file is kept for its other findings. */
+function shownText(text: string): string {
+  if (text !== lastText) {
+    lastText = text;
+    lastShown = showableText(text);
+  }
+  return lastShown;
+}
+
 /** A message about a part of a rule's expression, or all of it, at its place in the file. */
 function placed(
   { text, rules, placeInExpression }: RuleFile,
@@ -191,7 +203,7 @@ function placed(
   const place = placeInExpression(index, span.offset);
   const { line, column, exact } = place;
   // The shown text may lack the byte order mark.
-  const shown = showableText(text);
+  const shown = shownText(text);
   // In folded or escaped text the frame shows the expression as it reads.
   const frame = exact
     ? codeFrame(shown, {

@@ -32,9 +32,18 @@ export type LineAnswer =
       };
     };
 
+/**
+ * A request as the service's rule test takes it. The bot flags, which that derives
+ * from the user agent, may be given, as in a request that a diff found.
+ */
+const EvaluatedRequest = TestRequestPayload.extend({
+  isAiBot: z.boolean().optional(),
+  isCrawlerBot: z.boolean().optional(),
+});
+
 const ExpressionQuestion = z.strictObject({
   expression: z.string(),
-  request: TestRequestPayload,
+  request: EvaluatedRequest,
 });
 
 const RuleSetQuestion = z.strictObject({
@@ -47,7 +56,7 @@ const RuleSetQuestion = z.strictObject({
       deny_with: DenyWith.nullish(),
     }),
   ),
-  request: TestRequestPayload,
+  request: EvaluatedRequest,
 });
 
 type Question =

@@ -241,7 +241,7 @@ export function isSomeValue(
   const other = typeof text === "string" ? JSON.stringify(text) : text.key;
   const key = `${JSON.stringify(header)} # == ${other}`;
   return exists(
-    new ElementPredicate(header, key, (element) =>
+    new ElementPredicate(header, key, 1, (element) =>
       textsRelate("==", element, text),
     ),
   );

@@ -102,13 +102,18 @@ function textOf(term: Term) {
   return typeof value === "string" ? value : undefined;
 }
 
+/** The most work of trying a pattern on a given text, in units of a budget. */
+const MAX_PATTERN_WORK = 10_000;
+
 function matchesPattern(
   text: NonNullable<ReturnType<typeof textOf>>,
   pattern: string,
-): Formula {
+): Formula | undefined {
   if (typeof text !== "string") return textMatches(text, pattern);
   const read = readPattern(pattern);
-  return "test" in read && read.test(text) ? ALWAYS : NEVER;
+  if (!("test" in read)) return NEVER;
+  if (text.length * read.cost > MAX_PATTERN_WORK) return undefined;
+  return read.test(text) ? ALWAYS : NEVER;
 }
 
 function equal(left: Term, right: Term): Formula | undefined {

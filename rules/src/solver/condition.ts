@@ -1,4 +1,5 @@
 import { assertNever } from "../assert-never";
+import type { Budget } from "../budget";
 import {
   type CheckedExpression,
   type CompiledExpression,
@@ -19,9 +20,27 @@ export type Condition =
   | { readonly kind: "any"; readonly of: readonly Condition[] }
   | { readonly kind: "not"; readonly of: Condition };
 
+const matched = new WeakMap<CheckedExpression, Condition>();
+const missed = new WeakMap<CheckedExpression, Condition>();
+
 /** Holds for the requests for which an expression is true. */
 export function matches(expression: CheckedExpression): Condition {
-  return { kind: "evaluates", expression, to: true };
+  let made = matched.get(expression);
+  if (!made) {
+    made = { kind: "evaluates", expression, to: true };
+    matched.set(expression, made);
+  }
+  return made;
+}
+
+/** Holds for the requests for which an expression is false or fails. */
+function misses(expression: CheckedExpression): Condition {
+  let made = missed.get(expression);
+  if (!made) {
+    made = not(matches(expression));
+    missed.set(expression, made);
+  }
+  return made;
 }
 
 /** Holds for the requests for which an expression is neither true nor false: its evaluation fails. */
@@ -68,20 +87,25 @@ export interface CheckedRule {
 
 /** Holds for the requests that an ordered rule set lets through; all others are denied. Disabled rules are skipped. */
 export function allows(rules: readonly CheckedRule[]): Condition {
-  return enabled(rules).reduceRight<Condition>(
-    (rest, { rule, expression }) =>
-      rule.action === "allow"
-        ? any(matches(expression), rest)
-        : all(not(matches(expression)), rest),
+  const runs: { action: Rule["action"]; of: Condition[] }[] = [];
+  for (const { rule, expression } of enabled(rules)) {
+    const one =
+      rule.action === "allow" ? matches(expression) : misses(expression);
+    const run = runs.at(-1);
+    // Rules of one action in a row make one condition: a condition for each would hold all those behind it.
+    if (run && run.action === rule.action) run.of.push(one);
+    else runs.push({ action: rule.action, of: [one] });
+  }
+  return runs.reduceRight<Condition>(
+    (rest, { action, of }) =>
+      action === "allow" ? any(...of, rest) : all(...of, rest),
     all(),
   );
 }
 
 /** Holds for the requests that no rule of a set matches. */
 export function noneMatches(rules: readonly CheckedRule[]): Condition {
-  return all(
-    ...enabled(rules).map(({ expression }) => not(matches(expression))),
-  );
+  return all(...enabled(rules).map(({ expression }) => misses(expression)));
 }
 
 const enabled = (rules: readonly CheckedRule[]) =>
@@ -89,30 +113,58 @@ const enabled = (rules: readonly CheckedRule[]) =>
 
 const compiled = new WeakMap<CheckedExpression, CompiledExpression>();
 
-/** Whether a request meets a condition: evaluates its expressions until the result is certain. */
+/**
+ * Whether a request meets a condition: evaluates its expressions until the result
+ * is certain. The work is taken from the budget.
+ * @throws BudgetSpentError
+ */
 export function meetsCondition(
   condition: Condition,
   request: RuleRequest,
+  budget: Budget,
 ): boolean {
   for (let one = condition; ;) {
     if (one.kind === "evaluates") {
-      const result = evaluate(one.expression, request);
-      return "value" in result && result.value === one.to;
+      const { expression, to } = one;
+      return resultOf(expression, request, budget) === to;
     }
-    if (one.kind === "not") return !meetsCondition(one.of, request);
+    if (one.kind === "not") return !meetsCondition(one.of, request, budget);
     const decides = one.kind === "any";
     const last = one.of.at(-1);
     if (!last) return !decides;
-    for (const part of one.of.slice(0, -1))
-      if (meetsCondition(part, request) === decides) return decides;
+    for (let i = 0; i < one.of.length - 1; i++) {
+      const part = one.of[i];
+      if (part && meetsCondition(part, request, budget) === decides)
+        return decides;
+    }
     // The condition of a rule set is a long chain: going on in this loop keeps it off the stack.
     one = last;
   }
 }
 
-function evaluate(expression: CheckedExpression, request: RuleRequest) {
-  const known = compiled.get(expression);
-  const made = known ?? compileExpression(expression);
-  if (!known) compiled.set(expression, made);
-  return made.evaluate(request);
+/**
+ * What an expression says of a request; undefined where it fails.
+ * @throws BudgetSpentError
+ */
+export function resultOf(
+  expression: CheckedExpression,
+  request: RuleRequest,
+  budget: Budget,
+): boolean | undefined {
+  let made = compiled.get(expression);
+  const nodes = expression.types.size;
+  if (!made) {
+    budget.spend(nodes * COMPILE_WORK);
+    made = compileExpression(expression);
+    compiled.set(expression, made);
+  }
+  budget.spend(1 + nodes / NODES_PER_UNIT);
+  const result = made.evaluate(request);
+  return "value" in result ? result.value : undefined;
 }
+
+/** How many nodes are evaluated in a unit of a budget. */
+const NODES_PER_UNIT = 10;
+
+/** The work of compiling a node, in units of a budget. */
+const COMPILE_WORK = 10;

@@ -1,3 +1,4 @@
+import type { Budget } from "../budget";
 import type { Field } from "../language/tables/fields";
 import {
   type Formula,
@@ -23,6 +24,9 @@ export class ConstraintStore {
   readonly #undo: (() => void)[] = [];
   /** The last mark. A domain that was copied since then may be narrowed in place. */
   #mark = 0;
+
+  /** @param budget what the work on the constraints is taken from */
+  constructor(readonly budget: Budget) {}
 
   /** Marks the present state. @returns the mark, for `pop` */
   push(): number {
@@ -63,8 +67,11 @@ export class ConstraintStore {
     switch (formula.kind) {
       case "constant":
         return formula.value;
-      case "number":
-        return containedIn(this.numbers(formula.variable), formula.within);
+      case "number": {
+        const numbers = this.numbers(formula.variable);
+        this.budget.spend(numbers.length);
+        return containedIn(numbers, formula.within);
+      }
       case "text": {
         const passes = this.texts(formula.variable).evaluate(formula.test);
         return passes === undefined ? undefined : passes === formula.result;
@@ -103,6 +110,7 @@ export class ConstraintStore {
     const { variable } = literal;
     if (literal.kind === "number") {
       const before = this.numbers(literal.variable);
+      this.budget.spend(before.length + literal.within.length);
       const left = intersection(before, literal.within);
       if (left.length === 0) return "nothing";
       if (containedIn(before, left)) return "same";
@@ -123,7 +131,9 @@ export class ConstraintStore {
 
   /** The constrained variables that depend on the one with a key (see `tiesOf`). */
   relatedTo(key: string): Variable[] {
-    const related = this.#related.get(key) ?? [];
+    const related = this.#related.get(key);
+    if (!related) return [];
+    this.budget.spend(related.size);
     return [...related].filter((variable) => this.has(variable));
   }
 
@@ -140,7 +150,7 @@ export class ConstraintStore {
   #ownTexts(variable: TextVariable): TextDomain {
     const known = this.#texts.get(variable.key);
     if (known?.mark === this.#mark) return known.domain;
-    const domain = new TextDomain(this.texts(variable));
+    const domain = new TextDomain(this.texts(variable), this.budget);
     this.#set(this.#texts, variable.key, { domain, mark: this.#mark });
     return domain;
   }

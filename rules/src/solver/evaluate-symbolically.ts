@@ -1,4 +1,5 @@
 import { assertNever } from "../assert-never";
+import type { Budget } from "../budget";
 import {
   childrenOf,
   type CheckedExpression,
@@ -7,6 +8,7 @@ import {
   type ValueType,
 } from "../language";
 import { needsOf } from "../language/eval/evaluate-partly";
+import { nestedQuantifiers } from "../language/eval/nested-quantifiers";
 import { optimise } from "../language/eval/optimise";
 import { canonicalText } from "../language/syntax/print-expression";
 import type { Field } from "../language/tables/fields";
@@ -82,30 +84,38 @@ const MAX_NODES = 50_000;
 const MAX_ELEMENTS = 16;
 /** Farthest index of a list that the solver reasons about. */
 const MAX_INDEX = 2n ** 32n;
-/** Deepest nesting of quantifiers that the solver reasons about. */
-const MAX_DEPTH = 3;
 /** Most nodes of a condition that are evaluated for one element. */
 const MAX_ELEMENT_NODES = 5_000;
+
+/** The work of evaluating a node, in units of a budget. */
+const WORK_OF_NODE = 30;
 
 const known = new WeakMap<CheckedExpression, SymbolicOutcome>();
 
 /**
  * Evaluates an expression for all requests at once. It is rewritten first as
  * expr-lang's optimiser does, as that changes where it can fail.
+ * @throws BudgetSpentError
  */
 export function evaluateSymbolically(
   expression: CheckedExpression,
+  work: Budget,
 ): SymbolicOutcome {
   const found = known.get(expression);
   if (found) return found;
+  work.spend(expression.types.size * WORK_OF_NODE);
   const types = new Map(expression.types);
   const typeOfNode = (node: Node) => types.get(node) ?? typeOf("boolean");
   const root = optimise(expression.root, (from, to) => {
     if (!types.has(to)) types.set(to, typeOfNode(from));
   });
   const budget = { left: MAX_NODES };
-  const context = { types, typeOf: typeOfNode, depth: 0, budget };
-  const value = evaluateNode(root, context) ?? opaque(root, context);
+  const context = { types, typeOf: typeOfNode, budget, work };
+  // Whether nested quantifiers go too far depends on how many values all of them read.
+  const isNested = nestedQuantifiers(root).length > 0;
+  const value =
+    (isNested ? undefined : evaluateNode(root, context)) ??
+    opaque(root, context);
   const { defined, isNil, holds } = truthOf(value);
   const made = {
     isTrue: and(defined, isNil.opposite, holds),
@@ -122,10 +132,10 @@ interface Context {
   readonly typeOf: (node: Node) => ValueType;
   /** The element that `#` stands for; absent outside of quantifiers. */
   readonly element?: Term;
-  /** How many quantifiers are around the node. */
-  readonly depth: number;
   /** How many more nodes may be evaluated. */
   readonly budget: { left: number };
+  /** What the work is taken from; absent where a predicate is evaluated later, which its caller counts. */
+  readonly work?: Budget;
 }
 
 type ValueOf = (node: Node) => SymbolicValue | undefined;
@@ -138,6 +148,7 @@ type ValueOf = (node: Node) => SymbolicValue | undefined;
 function evaluateNode(root: Node, context: Context): SymbolicValue | undefined {
   const nodes = inOrder(root);
   context.budget.left -= nodes.length;
+  context.work?.spend(nodes.length * WORK_OF_NODE);
   const isWithinBudget = context.budget.left >= 0;
   const values = new Map<Node, SymbolicValue | undefined>();
   const of = (node: Node) => values.get(node);
@@ -483,7 +494,7 @@ function evaluateQuantifier(
   list: SymbolicValue | undefined,
   context: Context,
 ): SymbolicValue | undefined {
-  if (!list || !condition || context.depth >= MAX_DEPTH) return undefined;
+  if (!list || !condition) return undefined;
   const row = rowOf(functionsOf.quantifier, name);
   return combine([list], (term) => {
     if (row.result === "boolean") {
@@ -524,14 +535,26 @@ function elementPredicate(
   context: Context,
 ): ElementPredicate | undefined {
   const key = `${JSON.stringify(header)} ${isNegated ? "!" : ""}${canonicalText(condition)}`;
-  const of = (variable: TextVariable, budget = { left: MAX_ELEMENT_NODES }) =>
+  const of = (
+    variable: TextVariable,
+    later: Pick<Context, "budget" | "work">,
+  ) =>
     truthFor({ kind: "text", variable }, condition, isNegated, {
       ...context,
-      budget,
+      ...later,
     });
-  const trial = of(constantVariable(""), context.budget);
+  const before = context.budget.left;
+  const trial = of(constantVariable(""), context);
   if (trial.defined !== ALWAYS) return undefined;
-  return new ElementPredicate(header, key, (element) => of(element).holds);
+  return new ElementPredicate(
+    header,
+    key,
+    (before - context.budget.left) * WORK_OF_NODE,
+    (element) => {
+      const budget = { left: MAX_ELEMENT_NODES };
+      return of(element, { budget, work: undefined }).holds;
+    },
+  );
 }
 
 function truthFor(
@@ -540,7 +563,7 @@ function truthFor(
   isNegated: boolean,
   context: Context,
 ): Truth {
-  const inner = { ...context, element, depth: context.depth + 1 };
+  const inner = { ...context, element };
   const value = evaluateNode(condition, inner) ?? opaque(condition, inner);
   const found = strict(truthOf(value));
   return isNegated ? notTruth(found) : found;

@@ -1,4 +1,5 @@
 import { assertNever } from "../assert-never";
+import { Budget } from "../budget";
 import type { CheckedExpression, RuleRequest } from "../language";
 import { partsOfCondition, type Condition, meetsCondition } from "./condition";
 import {
@@ -17,37 +18,56 @@ export type FoundRequest =
   /** No witness was found, and it is not proven that there is none. */
   | { readonly answer: "cannot tell" };
 
+/** Time limit of one search, in milliseconds. */
+const SEARCH_MS = 250;
+
+/** Time limit where the caller has none, in milliseconds. */
+const DEFAULT_WITHIN_MS = 10_000;
+
 /**
  * Looks for a request that meets a condition. The condition becomes a formula
  * over the values that a request can hold, and a search looks for values that
- * satisfy it.
+ * satisfy it. Where the budget is spent on the way, the answer is "cannot tell".
  */
-export function findRequest(condition: Condition): FoundRequest {
-  const found = new Search().find(conditionFormula(condition), (request) =>
-    meetsCondition(condition, request),
-  );
+export function findRequest(
+  condition: Condition,
+  budget = new Budget(DEFAULT_WITHIN_MS),
+): FoundRequest {
+  const found = budget.attempt(() => {
+    const formula = conditionFormula(condition, budget);
+    const search = budget.part(SEARCH_MS);
+    return new Search(search).find(formula, (request) =>
+      meetsCondition(condition, request, search),
+    );
+  });
   if (found === "none") return { answer: "none" };
-  return found === "gave up"
+  return found === undefined || found === "gave up"
     ? { answer: "cannot tell" }
     : { answer: "found", request: found };
 }
 
 /** The formula that holds for the same requests as a condition. */
-function conditionFormula(condition: Condition): Formula {
+function conditionFormula(condition: Condition, budget: Budget): Formula {
   const formulas = new Map<Condition, Formula>();
   const of = (one: Condition) => formulas.get(one) ?? NEVER;
   // A rule that is in both of two sets becomes the same formula.
   const outcomes = new Map<string, SymbolicOutcome>();
   const outcomeOf = (expression: CheckedExpression) => {
     const { source } = expression;
-    const outcome = outcomes.get(source) ?? evaluateSymbolically(expression);
+    const outcome =
+      outcomes.get(source) ?? evaluateSymbolically(expression, budget);
     outcomes.set(source, outcome);
     return outcome;
   };
-  for (const one of inOrder(condition))
+  for (const one of inOrder(condition)) {
+    budget.spend(WORK_OF_CONDITION);
     if (!formulas.has(one)) formulas.set(one, formulaOf(one, of, outcomeOf));
+  }
   return of(condition);
 }
+
+/** The work of making the formula of a condition of its parts, in units of a budget. */
+const WORK_OF_CONDITION = 5;
 
 /**
  * A condition and all conditions within it, the inner ones first. A loop instead

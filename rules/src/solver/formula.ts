@@ -1,3 +1,4 @@
+import type { Budget } from "../budget";
 import type { CheckedExpression, Node } from "../language";
 import { isCanonicalHeaderName } from "../language/request/header-names";
 import type { Field } from "../language/tables/fields";
@@ -9,7 +10,7 @@ import {
   difference,
   type IntegerSet,
 } from "./integer-set";
-import { holdsFor, type TextTest } from "./text-domain";
+import { holdsFor, workOf, type TextTest } from "./text-domain";
 
 /** Part of a request whose value a formula is about. Two variables with the same key are the same. */
 export type Variable = TextVariable | NumberVariable;
@@ -373,6 +374,8 @@ export class ElementPredicate {
   constructor(
     readonly header: string,
     readonly key: string,
+    /** The work of making the formula for one text, in units of a budget. */
+    readonly work: number,
     of: (element: TextVariable) => Formula,
   ) {
     this.#of = of;
@@ -403,37 +406,44 @@ export class ElementPredicate {
   }
 
   /** Whether a text meets the predicate; undefined where that depends on the rest of the request. */
-  evaluate(text: string): boolean | undefined {
-    return evaluateForText(this.some, this.variable.key, text);
+  evaluate(text: string, budget: Budget): boolean | undefined {
+    return evaluateForText(this.some, { key: this.variable.key, text, budget });
   }
 }
 
 /** Deepest formula that is evaluated. */
 const MAX_DEPTH = 8;
 
+/** A text that stands for the variable of a key. */
+interface GivenText {
+  readonly key: string;
+  readonly text: string;
+  readonly budget: Budget;
+}
+
 /** Whether a formula holds if the variable of a key has a text; undefined where that depends on other variables. */
 function evaluateForText(
   formula: Formula,
-  key: string,
-  text: string,
+  given: GivenText,
   depth = 0,
 ): boolean | undefined {
+  const { key, text, budget } = given;
   switch (formula.kind) {
     case "constant":
       return formula.value;
     case "number":
       return undefined;
     case "text":
-      return formula.variable.key === key
-        ? holdsFor(formula.test, text) === formula.result
-        : undefined;
+      if (formula.variable.key !== key) return undefined;
+      budget.spend(workOf(formula.test, text));
+      return holdsFor(formula.test, text) === formula.result;
     case "and":
     case "or": {
       if (depth > MAX_DEPTH) return undefined;
       const deciding = formula.kind === "or";
       let isKnown = true;
       for (const part of formula.parts) {
-        const said = evaluateForText(part, key, text, depth + 1);
+        const said = evaluateForText(part, given, depth + 1);
         if (said === deciding) return deciding;
         if (said === undefined) isKnown = false;
       }

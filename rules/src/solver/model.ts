@@ -1,4 +1,5 @@
 import { assertNever } from "../assert-never";
+import type { Budget } from "../budget";
 import {
   type CompiledExpression,
   compileExpression,
@@ -19,7 +20,7 @@ import {
   type TextVariable,
 } from "./formula";
 import { addressNumber, includes } from "./integer-set";
-import { holdsFor } from "./text-domain";
+import { holdsFor, workOf } from "./text-domain";
 
 /** Deepest formula that is evaluated. */
 const MAX_DEPTH = 300;
@@ -32,10 +33,15 @@ export class Model {
   readonly #texts = new Map<string, string | undefined>();
   readonly #numbers = new Map<string, bigint | undefined>();
 
-  constructor(readonly request: RuleRequest) {}
+  /** @param budget what the work of evaluating formulas is taken from */
+  constructor(
+    readonly request: RuleRequest,
+    private readonly budget: Budget,
+  ) {}
 
   /** Whether a formula holds for the request; undefined where that cannot be told. */
   evaluate(formula: Formula, depth = 0): boolean | undefined {
+    this.budget.spend();
     if (formula.kind === "constant") return formula.value;
     if (!("parts" in formula)) return this.#evaluateLiteral(formula);
     // Formulas share parts: evaluating each one anew would take exponential time.
@@ -83,9 +89,9 @@ export class Model {
         : includes(literal.within, number);
     }
     const text = this.text(literal.variable);
-    return text === undefined
-      ? undefined
-      : holdsFor(literal.test, text) === literal.result;
+    if (text === undefined) return undefined;
+    this.budget.spend(workOf(literal.test, text));
+    return holdsFor(literal.test, text) === literal.result;
   }
 
   #readText(variable: TextVariable): string | undefined {
@@ -100,7 +106,7 @@ export class Model {
       case "some":
         return findHeader(request.headers, variable.header)?.find((value) =>
           variable.exists.what === "exists"
-            ? variable.exists.predicate.evaluate(value)
+            ? variable.exists.predicate.evaluate(value, this.budget)
             : false,
         );
       case "mapped": {
@@ -152,11 +158,16 @@ export class Model {
     const values = findHeader(this.request.headers, predicate.header) ?? [];
     const said = values.map(
       (value) =>
-        predicate.evaluate(value) ??
-        this.evaluate(predicate.of(constantVariable(value))),
+        predicate.evaluate(value, this.budget) ??
+        this.#evaluateFor(predicate, value),
     );
     if (said.includes(true)) return 1n;
     return said.includes(undefined) ? undefined : 0n;
+  }
+
+  #evaluateFor(predicate: ElementPredicate, value: string) {
+    this.budget.spend(predicate.work);
+    return this.evaluate(predicate.of(constantVariable(value)));
   }
 
   #outcome({
@@ -168,6 +179,7 @@ export class Model {
     const known = compiled.get(node);
     const made = known ?? compileExpression({ source: "", root: node, types });
     if (!known) compiled.set(node, made);
+    this.budget.spend(types.size);
     const result = made.evaluate(this.request);
     if ("error" in result) return 2n;
     // The evaluation gives false for nil, too.

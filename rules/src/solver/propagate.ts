@@ -192,10 +192,13 @@ function avoidPredicate(
   store: ConstraintStore,
 ): Formula[] {
   const values = valuesOf(element, store);
-  const results = values?.map((value) => predicate.evaluate(value));
+  const results = values?.map((value) =>
+    predicate.evaluate(value, store.budget),
+  );
   if (!values || !results || results.includes(undefined)) {
-    const isNew = store.once(`${element.key} ${predicate.key}`);
-    return isNew ? [predicate.of(element).opposite] : [];
+    if (!store.once(`${element.key} ${predicate.key}`)) return [];
+    store.budget.spend(predicate.work);
+    return [predicate.of(element).opposite];
   }
   const kept = values.filter((_, i) => results[i] === false);
   return kept.length < values.length ? [isOneOf(element, kept)] : [];
@@ -213,6 +216,7 @@ function propagateMapping(variable: Mapped, store: ConstraintStore): Formula[] {
   const values = valuesOf(variable.of, store);
   if (!values) return propagateParts(variable, store);
   const domain = store.texts(variable);
+  store.budget.spend(lengthOfAll(values));
   const kept = values.filter((value) =>
     domain.has(applyMapping(variable.by, value)),
   );
@@ -246,6 +250,7 @@ function propagateLength(variable: Length, store: ConstraintStore): Formula[] {
   const { of } = variable;
   const lengths = store.numbers(variable);
   const values = valuesOf(of, store);
+  if (values) store.budget.spend(lengthOfAll(values));
   if (values)
     return [
       isOneOf(
@@ -292,6 +297,9 @@ function propagateRelation(
   }
   return found;
 }
+
+const lengthOfAll = (texts: readonly string[]) =>
+  texts.reduce((sum, text) => sum + text.length, 0);
 
 /** The values that a text may have; undefined where there are too many to list. */
 function valuesOf(

@@ -1,17 +1,25 @@
+import type { Budget } from "../budget";
 import type { RuleRequest } from "../language";
 import { buildWitness } from "./witness";
 import { propagate } from "./propagate";
-import type { Formula, Junction } from "./formula";
+import { type Formula, type Junction, NumberLiteral } from "./formula";
+import { intersectionOfAll } from "./integer-set";
 import { ConstraintStore } from "./constraint-store";
 import { Model } from "./model";
 
 /** The result of a search: a witness, `none` where there is provably none, or `gave up`. */
 export type SearchOutcome = RuleRequest | "none" | "gave up";
 
-/** Most formulas that a search looks at before it gives up; they take some 50 ms. */
+/**
+ * Most formulas that a search looks at before it gives up. Mostly that takes 50 ms;
+ * what takes longer ends with the budget. A number, so that two machines
+ * mostly find the same.
+ */
 const MAX_STEPS = 200_000;
 /** Most requests that a search builds before it gives up. */
 const MAX_TRIALS = 40;
+/** Of how many literals about one number the intersection is made at once. */
+const FEWEST_JOINED = 8;
 /** How many levels of a formula are evaluated before it is assumed. */
 const MAX_LEVELS = 4;
 
@@ -31,15 +39,20 @@ interface Choice {
  * satisfies the formula.
  */
 export class Search {
-  readonly #store = new ConstraintStore();
+  readonly #store: ConstraintStore;
   readonly #assumed = new Set<Formula>();
   /** Disjunctions that were assumed, and of which no alternative was chosen. */
   readonly #open = new Set<Junction>();
   #steps = 0;
 
+  constructor(private readonly budget: Budget) {
+    this.#store = new ConstraintStore(budget);
+  }
+
   /**
    * Searches for a witness.
    * @param isMet confirms a witness by evaluating the conditions on it
+   * @throws BudgetSpentError
    */
   find(
     formula: Formula,
@@ -100,6 +113,7 @@ export class Search {
   #settle(): boolean {
     for (let isNew = true; isNew;) {
       isNew = false;
+      this.budget.spend(this.#open.size);
       for (const formula of [...this.#open]) {
         const left: Formula[] = [];
         let isMet = false;
@@ -124,7 +138,7 @@ export class Search {
 
   /** Of the open disjunctions that a request does not satisfy, the one with the fewest alternatives left. */
   #unmet(request: RuleRequest): Junction | undefined {
-    const model = new Model(request);
+    const model = new Model(request, this.budget);
     let found: Junction | undefined;
     let fewest = Infinity;
     for (const formula of this.#open) {
@@ -149,7 +163,7 @@ export class Search {
     const waiting = [...formulas].reverse();
     const literals: Formula[] = [];
     for (let one = waiting.pop(); one; one = waiting.pop()) {
-      this.#steps++;
+      this.#step();
       if (!("parts" in one)) {
         literals.push(one);
         continue;
@@ -165,14 +179,35 @@ export class Search {
       one.kind === "text" && one.test.kind === "in" && one.result;
     return this.#assert([
       ...literals.filter(isNarrow),
-      ...literals.filter((one) => !isNarrow(one)),
+      ...this.#joined(literals.filter((one) => !isNarrow(one))),
     ]);
+  }
+
+  /** Literals with one for each number in place of many: thousands of networks are intersected in pairs. */
+  #joined(literals: readonly Formula[]): Formula[] {
+    const numbers = new Map<string, NumberLiteral[]>();
+    for (const one of literals)
+      if (one.kind === "number") {
+        const { key } = one.variable;
+        const same = numbers.get(key);
+        if (same) same.push(one);
+        else numbers.set(key, [one]);
+      }
+    return literals.flatMap((one) => {
+      const same = one.kind === "number" && numbers.get(one.variable.key);
+      if (!same || same.length < FEWEST_JOINED) return [one];
+      if (same[0] !== one) return [];
+      this.budget.spend(same.length * Math.log2(same.length));
+      const within = intersectionOfAll(same.map((each) => each.within));
+      return [new NumberLiteral(one.variable, within)];
+    });
   }
 
   #assert(formulas: readonly Formula[]): boolean {
     const waiting = [...formulas].reverse();
     for (let one = waiting.pop(); one; one = waiting.pop()) {
-      if (this.#steps++ > MAX_STEPS) return true;
+      this.#step();
+      if (this.#steps > MAX_STEPS) return true;
       if (one.kind === "constant") {
         if (!one.value) return false;
         continue;
@@ -198,8 +233,13 @@ export class Search {
     });
   }
 
-  #evaluate(formula: Formula, level = 0): boolean | undefined {
+  #step(): void {
     this.#steps++;
+    this.budget.spend();
+  }
+
+  #evaluate(formula: Formula, level = 0): boolean | undefined {
+    this.#step();
     if (!("parts" in formula)) return this.#store.evaluate(formula);
     if (this.#assumed.has(formula)) return true;
     if (this.#assumed.has(formula.opposite)) return false;

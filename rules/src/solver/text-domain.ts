@@ -1,5 +1,6 @@
 import { assertNever } from "../assert-never";
-import { readPattern } from "../language/regex/pattern";
+import type { Budget } from "../budget";
+import { readPattern, type ReadPattern } from "../language/regex/pattern";
 import { operatorsOf, rowOf } from "../language/tables/lookup";
 import type { PartPlace, TextOperator } from "../language/tables/operators";
 import { isBefore } from "../language/text/text";
@@ -33,14 +34,14 @@ export function holdsFor(test: TextTest, text: string): boolean {
       return test.values.has(text);
     case "part":
       return test.ignoresCase
-        ? matchesPattern(patternOf(test.place, test.part), text)
+        ? matchesPattern(test, text)
         : hasPart(text, test.place, test.part);
     case "below":
       return isBefore(text, test.than);
     case "above":
       return isBefore(test.than, text);
     case "pattern":
-      return matchesPattern(test.pattern, text);
+      return matchesPattern(test, text);
     case "operator":
       return rowOf(operatorsOf.text, test.operator).holds(text, test.operand);
     default:
@@ -80,9 +81,36 @@ function keyOfTest(test: TextTest): string {
   }
 }
 
-function matchesPattern(pattern: string, text: string): boolean {
-  const read = readPattern(pattern);
+type PatternTest = Extract<TextTest, { readonly kind: "part" | "pattern" }>;
+
+const patterns = new WeakMap<PatternTest, ReadPattern>();
+
+/** The compiled pattern of a test. Compiling it takes longer than most texts take to match. */
+function readPatternOf(test: PatternTest): ReadPattern {
+  const known = patterns.get(test);
+  if (known) return known;
+  const read = readPattern(
+    test.kind === "pattern" ? test.pattern : patternOf(test.place, test.part),
+  );
+  patterns.set(test, read);
+  return read;
+}
+
+function matchesPattern(test: PatternTest, text: string): boolean {
+  const read = readPatternOf(test);
   return "test" in read && read.test(text);
+}
+
+/** Characters of a text that are compared in a unit of a `Budget`. */
+const CHARACTERS_PER_UNIT = 500;
+
+/** The work of trying a test on a text, in units of a `Budget`. */
+export function workOf(test: TextTest, text: string): number {
+  const isPattern =
+    test.kind === "pattern" || (test.kind === "part" && test.ignoresCase);
+  if (!isPattern) return 1 + text.length / CHARACTERS_PER_UNIT;
+  const read = readPatternOf(test);
+  return "cost" in read ? 1 + text.length * read.cost : 1;
 }
 
 function patternOf(place: PartPlace, part: string): string {
@@ -100,6 +128,8 @@ function implies(one: TextTest, other: TextTest): boolean {
       ? partImplies(one, other)
       : isOrder(other) && startImplies(one, other);
   if (isOrder(one) && isOrder(other)) return orderImplies(one, other);
+  if (one.kind === "pattern" && other.kind === "pattern")
+    return one.pattern === other.pattern;
   return one.kind === other.kind && keyOfTest(one) === keyOfTest(other);
 }
 
@@ -188,17 +218,24 @@ export type Narrowed = "same" | "less" | "nothing";
  */
 export class TextDomain {
   #values: Set<string> | undefined;
-  readonly #excluded: Set<string>;
-  readonly #required: TextTest[];
-  readonly #forbidden: TextTest[];
-  readonly #forbiddenKeys: Set<string>;
+  #excluded: Set<string>;
+  #required: TextTest[];
+  #forbidden: TextTest[];
+  #forbiddenKeys: Set<string>;
+  /** Whether the tests and excluded texts are those of another domain, which must not be changed. */
+  #isShared: boolean;
 
-  constructor(from?: TextDomain) {
+  /** @param budget what the work of the domain is taken from */
+  constructor(
+    from?: TextDomain,
+    private readonly budget?: Budget,
+  ) {
     this.#values = from && from.#values;
-    this.#excluded = new Set(from && from.#excluded);
-    this.#required = from ? [...from.#required] : [];
-    this.#forbidden = from ? [...from.#forbidden] : [];
-    this.#forbiddenKeys = new Set(from && from.#forbiddenKeys);
+    this.#excluded = from ? from.#excluded : new Set();
+    this.#required = from ? from.#required : [];
+    this.#forbidden = from ? from.#forbidden : [];
+    this.#forbiddenKeys = from ? from.#forbiddenKeys : new Set();
+    this.#isShared = from !== undefined;
   }
 
   /** The texts of the domain, where it is a list of values. */
@@ -220,8 +257,8 @@ export class TextDomain {
     if (this.#values) return this.#values.has(text);
     return (
       !this.#excluded.has(text) &&
-      this.#required.every((test) => holdsFor(test, text)) &&
-      !this.#forbidden.some((test) => holdsFor(test, text))
+      this.#required.every((test) => this.#holds(test, text)) &&
+      !this.#forbidden.some((test) => this.#holds(test, text))
     );
   }
 
@@ -230,7 +267,7 @@ export class TextDomain {
     if (this.#values) {
       let [yes, no] = [false, false];
       for (const value of this.#values) {
-        if (holdsFor(test, value)) yes = true;
+        if (this.#holds(test, value)) yes = true;
         else no = true;
         if (yes && no) return undefined;
       }
@@ -240,6 +277,7 @@ export class TextDomain {
       for (const value of test.values) if (this.has(value)) return undefined;
       return false;
     }
+    this.budget?.spend(this.#required.length + this.#forbidden.length);
     if (this.#required.some((known) => implies(known, test))) return true;
     const isFalse =
       this.#required.some((known) => excludes(known, test)) ||
@@ -252,19 +290,23 @@ export class TextDomain {
     if (this.#values) {
       const size = this.#values.size;
       return this.#keep(
-        [...this.#values].filter((value) => holdsFor(test, value) === result),
+        [...this.#values].filter(
+          (value) => this.#holds(test, value) === result,
+        ),
         size,
       );
     }
     if (test.kind === "in") {
       const known = [...test.values].filter((value) => this.has(value));
       if (result) return this.#keep(known, Infinity);
+      if (known.length > 0) this.#own();
       for (const value of known) this.#excluded.add(value);
       return known.length > 0 ? "less" : "same";
     }
     if (result) {
       const said = this.evaluate(test);
       if (said !== undefined) return said ? "same" : "nothing";
+      this.#own();
       this.#required.push(test);
       return "less";
     }
@@ -272,9 +314,26 @@ export class TextDomain {
     if (this.#required.some((known) => excludes(known, test))) return "same";
     const key = keyOfTest(test);
     if (this.#forbiddenKeys.has(key)) return "same";
+    this.#own();
     this.#forbiddenKeys.add(key);
     this.#forbidden.push(test);
     return "less";
+  }
+
+  #holds(test: TextTest, text: string): boolean {
+    this.budget?.spend(workOf(test, text));
+    return holdsFor(test, text);
+  }
+
+  /** Copies what is shared, before it is changed. */
+  #own(): void {
+    if (!this.#isShared) return;
+    this.budget?.spend(this.#excluded.size + this.#forbidden.length);
+    this.#excluded = new Set(this.#excluded);
+    this.#required = [...this.#required];
+    this.#forbidden = [...this.#forbidden];
+    this.#forbiddenKeys = new Set(this.#forbiddenKeys);
+    this.#isShared = false;
   }
 
   #keep(values: readonly string[], size: number): Narrowed {

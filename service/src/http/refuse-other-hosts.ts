@@ -15,10 +15,8 @@ const WILDCARDS = ["0.0.0.0", "::"];
  * other. Throws AnswerError.
  */
 export function refuseTwoHosts({ originalUrl, raw }: FastifyRequest): void {
-  const { rawHeaders } = raw;
-  const hosts = rawHeaders.filter(
-    (_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === "host",
-  );
+  const hosts = hostsIn(raw.rawHeaders);
+  if (hosts.length <= 1 && originalUrl.startsWith("/")) return;
   const target = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(originalUrl)?.[1];
   const isOne =
     hosts.length <= 1 &&
@@ -30,6 +28,16 @@ export function refuseTwoHosts({ originalUrl, raw }: FastifyRequest): void {
       ? "The request has several headers Host; send one."
       : "The target of the request is a URL of another host than the header Host.",
   );
+}
+
+function hostsIn(rawHeaders: readonly string[]): string[] {
+  const hosts: string[] = [];
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? "";
+    if (name.length === 4 && name.toLowerCase() === "host")
+      hosts.push(rawHeaders[i + 1] ?? "");
+  }
+  return hosts;
 }
 
 /**
@@ -57,6 +65,19 @@ export function refuseOtherHosts(
  * there is none.
  */
 function hostnameOf(host: string): string {
+  const known = HOSTNAMES.get(host);
+  if (known !== undefined) return known;
+  const hostname = parsedHostname(host);
+  if (HOSTNAMES.size >= MAX_HOSTNAMES) HOSTNAMES.clear();
+  HOSTNAMES.set(host, hostname);
+  return hostname;
+}
+
+/** The hosts that callers use are few, and parsing one takes as long as the rest of a request's checks. */
+const HOSTNAMES = new Map<string, string>();
+const MAX_HOSTNAMES = 100;
+
+function parsedHostname(host: string): string {
   const url = `http://${host}`;
   return URL.canParse(url) ? new URL(url).hostname : "";
 }

@@ -42,8 +42,9 @@ interface Kept {
  * the order of their arrival.
  */
 export class RequestLog {
-  /** In order and without gaps. */
-  private readonly kept: Kept[] = [];
+  /** In order and without gaps, after `gone` places that are empty. */
+  private readonly log: (Kept | undefined)[] = [];
+  private gone = 0;
   private bytes = 0;
   private last = 0;
   private changed = 0;
@@ -55,7 +56,7 @@ export class RequestLog {
   add(request: Omit<LoggedRequest, "n" | "status">): LoggedRequest {
     const path = copyOf(request.path);
     const entry = { n: ++this.last, status: 0, ...request, path };
-    this.kept.push({ entry, cameMs: this.nowMs() });
+    this.log.push({ entry, cameMs: this.nowMs() });
     this.bytes += sizeOf(entry);
     this.changed++;
     this.dropOld();
@@ -71,13 +72,13 @@ export class RequestLog {
   /** The requests with a higher number than `n`, in order. */
   since(n: number): readonly LoggedRequest[] {
     this.dropOld();
-    const from = Math.max(0, n - this.droppedThrough);
-    return this.kept.slice(from).map(({ entry }) => entry);
+    const from = this.gone + Math.max(0, n - this.droppedThrough);
+    return this.log.slice(from).flatMap((kept) => kept?.entry ?? []);
   }
 
   /** The number of the last request that is kept no longer; 0 before the first. */
   get droppedThrough(): number {
-    return this.last - this.kept.length;
+    return this.last - (this.log.length - this.gone);
   }
 
   /** A number that grows with every change of the log. */
@@ -87,7 +88,8 @@ export class RequestLog {
 
   /** Forgets all requests and starts again at number 1. */
   reset(): void {
-    this.kept.length = 0;
+    this.log.length = 0;
+    this.gone = 0;
     this.bytes = 0;
     this.last = 0;
     this.changed++;
@@ -96,15 +98,21 @@ export class RequestLog {
   private dropOld(): void {
     const { rows, bytes, ageMs } = REQUESTS_KEPT;
     const oldestMs = this.nowMs() - ageMs;
-    for (let oldest = this.kept[0]; oldest; oldest = this.kept[0]) {
+    for (;;) {
+      const oldest = this.log[this.gone];
+      if (!oldest) break;
       const isKept =
-        this.kept.length <= rows &&
+        this.log.length - this.gone <= rows &&
         this.bytes <= bytes &&
         oldest.cameMs >= oldestMs;
-      if (isKept) return;
-      this.kept.shift();
+      if (isKept) break;
+      this.log[this.gone++] = undefined;
       this.bytes -= sizeOf(oldest.entry);
     }
+    // Now and then, because it moves every entry.
+    if (this.gone <= rows) return;
+    this.log.splice(0, this.gone);
+    this.gone = 0;
   }
 }
 

@@ -12,7 +12,9 @@ export function pathOf(request: FastifyRequest): string {
   const path = target.startsWith("/")
     ? target
     : target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, "") || "/";
-  return path.replace(UNNEEDED_ESCAPE, decodeURIComponent);
+  return path.includes("%")
+    ? path.replace(UNNEEDED_ESCAPE, decodeURIComponent)
+    : path;
 }
 
 /** The escape of a letter, a digit, `-`, `.`, `_` or `~`. */

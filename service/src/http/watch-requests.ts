@@ -43,7 +43,7 @@ export function watchRequests(
   app.decorateRequest("faultAfter", undefined);
   app.decorateRequest("logged", undefined);
 
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", (request, reply, next) => {
     const { method } = request;
     const path = pathOf(request);
     const {
@@ -57,7 +57,7 @@ export function watchRequests(
     request.caller =
       token === undefined ? undefined : callerOf(token, keys, store);
     const surface = SURFACES.find((known) => known === name);
-    if (surface === undefined) return;
+    if (surface === undefined) return next();
     request.logged = requestLog.add({
       method,
       path,
@@ -66,21 +66,32 @@ export function watchRequests(
       at: clock.now(),
     });
     const fault = faults.take({ surface, method, path });
-    if (!fault) return;
-    if (fault.after || isTruncation(fault)) request.faultAfter = fault;
-    else await injector.before(fault.then, request, reply);
+    if (!fault) return next();
+    if (!fault.after && !isTruncation(fault)) {
+      injector.before(fault.then, request, reply).then(() => {
+        if (!reply.sent) next();
+      }, next);
+      return;
+    }
+    request.faultAfter = fault;
+    next();
   });
 
-  app.addHook("onSend", async (request, reply, payload) => {
+  app.addHook("onSend", (request, reply, payload, next) => {
     const fault = request.faultAfter;
-    const sent = fault
-      ? await injector.after(fault.then, request, reply, payload)
-      : payload;
-    if (request.logged) requestLog.answer(request.logged, reply.statusCode);
-    return sent;
+    const answered = (sent: unknown) => {
+      if (request.logged) requestLog.answer(request.logged, reply.statusCode);
+      next(null, sent);
+    };
+    if (!fault) return answered(payload);
+    injector
+      .after(fault.then, request, reply, payload)
+      .then(answered, (error: unknown) => next(error as Error));
   });
 
   app.addHook("onResponse", (request, reply, done) => {
+    // A silent service spends no time on the line.
+    if (!VERBOSE.has(app.log.level)) return done();
     request.log.info(
       {
         method: request.method,
@@ -95,6 +106,9 @@ export function watchRequests(
   });
   return injector;
 }
+
+/** The levels at which a request is logged. */
+const VERBOSE: ReadonlySet<string> = new Set(["info", "debug", "trace"]);
 
 /** Only an answer can be cut off, so this fault always acts after the work. */
 function isTruncation({ then }: Fault): boolean {

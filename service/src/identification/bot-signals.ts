@@ -1,5 +1,6 @@
 import { knownCrawler } from "@devid/rules";
 import type { Event } from "@devid/sdk";
+import { keptByText } from "./kept-by-text";
 
 /** The members of an event that are about bots. */
 type BotSignals = Pick<Event, "bot" | "bot_type" | "bot_info">;
@@ -31,6 +32,16 @@ const BAD: readonly string[] = [
   "scanner",
 ];
 
+/** No browser sends a longer user agent, and one is not kept. */
+const MAX_KEPT_LENGTH = 2_048;
+
+const keptCrawler = keptByText((text) => knownCrawler(text) ?? null);
+
+const crawlerOf = (userAgent: string) =>
+  userAgent.length > MAX_KEPT_LENGTH
+    ? knownCrawler(userAgent)
+    : keptCrawler(userAgent);
+
 /**
  * Whether a browser is a bot, judged by its own words: its user agent, looked
  * up in a public list, and `navigator.webdriver`. Nothing proves its identity,
@@ -40,7 +51,7 @@ export function botSignals(
   userAgent: string | undefined,
   webdriver: unknown,
 ): BotSignals {
-  const crawler = knownCrawler(userAgent);
+  const crawler = userAgent === undefined ? null : crawlerOf(userAgent);
   if (crawler) {
     const { name, tags } = crawler;
     const isBad = tags.some((tag) => BAD.includes(tag));

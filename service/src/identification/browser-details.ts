@@ -1,5 +1,6 @@
 import type { Event } from "@devid/sdk";
 import Bowser from "bowser";
+import { keptByText } from "./kept-by-text";
 
 /**
  * No browser sends a longer user agent. A visitor may send anything, so a
@@ -12,8 +13,13 @@ export function browserDetails(
   userAgent: string | undefined,
 ): Event["browser_details"] {
   if (!userAgent || userAgent.length > MAX_LENGTH) return undefined;
+  return read(userAgent) ?? undefined;
+}
+
+/** Null for an unknown browser. */
+const read = keptByText((userAgent) => {
   const { browser, os, platform } = Bowser.parse(userAgent);
-  if (!browser.name) return undefined;
+  if (!browser.name) return null;
   const { version = "" } = browser;
   return {
     browser_name: browser.name,
@@ -23,4 +29,4 @@ export function browserDetails(
     os_version: os.version ?? "",
     device: platform.model ?? "Other",
   };
-}
+});

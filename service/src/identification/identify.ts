@@ -1,5 +1,5 @@
 import type { Rule } from "@devid/rules";
-import type { Region } from "@devid/sdk";
+import type { Event, Region } from "@devid/sdk";
 import { seal } from "@devid/sdk/sealed-results";
 import type { IdentificationAnswer } from "../agent/identification-wire";
 import type { Context } from "../context";
@@ -10,7 +10,7 @@ import {
   type Settings,
   settingsOf,
 } from "../server-api/settings";
-import { visibleEvent } from "../server-api/visible-events";
+import { visibleText } from "../server-api/visible-events";
 import type { Decision } from "../store/records/decisions";
 import type { EncryptionKeyRow } from "../store/records/encryption-keys";
 import type { Store } from "../store/store";
@@ -61,11 +61,11 @@ export function identify(
     const place = { workspace, environment, nowMs };
     const occasion = { ...place, identification, highRecall };
     const event = eventOfVisit(store, visit, occasion);
-    const [body = ""] = store.events.insert(workspace, [event]);
+    store.events.insert(workspace, [event]);
     note(event.event_id);
     announceEvent(context, workspace, event);
     const encryptionKey = store.encryptionKeys.of(environment);
-    return answerVisit(body, who, settings, encryptionKey);
+    return answerVisit(event, who, settings, encryptionKey);
   });
 }
 
@@ -75,12 +75,16 @@ export function identify(
  */
 function recordOf(
   { name, expression, action, status, denyWith }: Rule,
-  { filteringRules }: Store,
+  store: Store,
   workspace: Region,
   environment: string,
 ): Decision["rule"] {
-  const record = filteringRules
-    .list(workspace, { environment, status })
+  const { filteringRules } = store;
+  const which = `rules of ${workspace} ${environment} ${status}`;
+  const record = store
+    .remember(which, () =>
+      filteringRules.list(workspace, { environment, status }),
+    )
     .find(
       (row) =>
         row.name === name &&
@@ -92,29 +96,29 @@ function recordOf(
 }
 
 /**
- * The answer to the agent about an event, given as JSON (docs/contract.md,
+ * The answer to the agent about an event (docs/contract.md,
  * "get()"). The settings decide what it holds. Where the encryption key of the
  * environment is enabled, or the settings ask for it, it also holds the event,
  * sealed with the key's current token (docs/assumptions.md, A84).
  */
 function answerVisit(
-  body: string,
+  event: Event,
   { visitorId, storageId }: Recognised,
   { signals, zeroTrust, sealed }: Settings,
   encryptionKey: EncryptionKeyRow | undefined,
 ): IdentificationAnswer {
-  const event = visibleEvent(body, { hidden: hiddenMembers(signals) });
+  const hidden = hiddenMembers(signals);
   const isSealed = sealed || encryptionKey?.status === "enabled";
-  const score = event.suspect_score ?? undefined;
+  const score = hidden.has("suspect_score") ? undefined : event.suspect_score;
   return {
     event_id: event.event_id,
     ...(!zeroTrust && { visitor_id: visitorId }),
-    ...(score !== undefined && { suspect_score: score }),
+    ...(typeof score === "number" && { suspect_score: score }),
     storage_id: storageId,
     ...(isSealed &&
       encryptionKey && {
         sealed_result: seal(
-          JSON.stringify(event),
+          visibleText(JSON.stringify(event), { hidden }),
           encryptionKey.token,
         ).toString("base64"),
       }),

@@ -1,4 +1,4 @@
-import { BlockList, isIP } from "node:net";
+import { isIP } from "node:net";
 import type { Event } from "@devid/sdk";
 
 type Place = NonNullable<
@@ -6,14 +6,13 @@ type Place = NonNullable<
 >;
 
 /**
- * A place for each range of addresses that RFC 5737 and RFC 3849 keep free for
+ * A place for each range of addresses, by the text that they start with, that RFC 5737 and RFC 3849 keep free for
  * examples (docs/assumptions.md, A168). No other address has one: the service has no
  * database of places, and asks nobody.
  */
-const PLACES: readonly (readonly [range: string, bits: number, Place])[] = [
+const PLACES: readonly (readonly [start: string, Place])[] = [
   [
-    "192.0.2.0",
-    24,
+    "192.0.2.",
     place("Chicago", "US", "United States", "NA", "North America", {
       latitude: 41.88,
       longitude: -87.63,
@@ -21,8 +20,7 @@ const PLACES: readonly (readonly [range: string, bits: number, Place])[] = [
     }),
   ],
   [
-    "198.51.100.0",
-    24,
+    "198.51.100.",
     place("Frankfurt am Main", "DE", "Germany", "EU", "Europe", {
       latitude: 50.11,
       longitude: 8.68,
@@ -30,8 +28,7 @@ const PLACES: readonly (readonly [range: string, bits: number, Place])[] = [
     }),
   ],
   [
-    "203.0.113.0",
-    24,
+    "203.0.113.",
     place("Singapore", "SG", "Singapore", "AS", "Asia", {
       latitude: 1.35,
       longitude: 103.82,
@@ -39,8 +36,7 @@ const PLACES: readonly (readonly [range: string, bits: number, Place])[] = [
     }),
   ],
   [
-    "2001:db8::",
-    32,
+    "2001:db8:",
     place("London", "GB", "United Kingdom", "EU", "Europe", {
       latitude: 51.51,
       longitude: -0.13,
@@ -49,21 +45,16 @@ const PLACES: readonly (readonly [range: string, bits: number, Place])[] = [
   ],
 ];
 
-const RANGES = PLACES.map(([range, bits, where]) => {
-  const list = new BlockList();
-  list.addSubnet(range, bits, familyOf(range));
-  return { list, where };
-});
-
 /** Where an address is; undefined for one that is not meant for examples. */
 export function placeOfAddress(ip: string): Place | undefined {
   if (isIP(ip) === 0) return undefined;
-  const family = familyOf(ip);
-  return RANGES.find(({ list }) => list.check(ip, family))?.where;
+  const spelled = isIP(ip) === 6 ? inUsualSpelling(ip) : ip;
+  return PLACES.find(([start]) => spelled.startsWith(start))?.[1];
 }
 
-function familyOf(ip: string): "ipv4" | "ipv6" {
-  return isIP(ip) === 6 ? "ipv6" : "ipv4";
+/** `2001:0DB8::1` as `2001:db8::1`. */
+function inUsualSpelling(ip: string): string {
+  return new URL(`http://[${ip}]`).hostname.slice(1, -1);
 }
 
 function place(

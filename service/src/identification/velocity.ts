@@ -1,13 +1,6 @@
 import type { Event, Region } from "@devid/sdk";
-import type { Events } from "../store/events/events";
-import { ipKey } from "../store/events/ip-range";
+import { type Events, traitsOf } from "../store/events/events";
 import type { NewestEvent, Trait } from "../store/events/newest-events";
-
-/**
- * The highest count: a bound keeps a busy address from slowing down
- * identifications (docs/assumptions.md, A163).
- */
-const MOST_EVENTS = 1_000;
 
 const MINUTE_MS = 60_000;
 const WINDOWS_MS = {
@@ -26,17 +19,11 @@ export function velocityOf(
   workspace: Region,
   event: Event,
 ): Event["velocity"] {
-  const self: NewestEvent = {
-    timestamp: event.timestamp,
-    identification_visitor_id: event.identification?.visitor_id ?? null,
-    ip_address: ipKey(event.ip_address ?? "") ?? null,
-    linked_id: event.linked_id ?? null,
-  };
+  const self = traitsOf(event);
   const seenWith = (trait: Trait): NewestEvent[] | undefined => {
     const { [trait]: value } = self;
     if (value === null) return undefined;
-    const past = events.newest(workspace, trait, value, MOST_EVENTS - 1);
-    return [self, ...past];
+    return [...events.newest(workspace, trait, value), self];
   };
   const ofVisitor = seenWith("identification_visitor_id");
   const ofAddress = seenWith("ip_address");
@@ -60,19 +47,33 @@ export function velocityOf(
   };
 }
 
+/**
+ * How many events, or how many different values of a trait, lie in each window before
+ * a time.
+ */
 function countsOf(
   seen: readonly NewestEvent[],
   nowMs: number,
   distinct: Trait | undefined,
 ) {
-  const within = (windowMs: number): number => {
-    const inWindow = seen.filter(
-      ({ timestamp }) => timestamp > nowMs - windowMs && timestamp <= nowMs,
-    );
-    if (distinct === undefined) return inWindow.length;
-    const values = inWindow.map(({ [distinct]: value }) => value);
-    return new Set(values.filter((value) => value !== null)).size;
-  };
+  const ages: number[] = [];
+  // The age of the youngest event with each value.
+  const youngest = new Map<string, number>();
+  for (const event of seen) {
+    const age = nowMs - event.timestamp;
+    if (age < 0 || age >= WINDOWS_MS["24_hours"]) continue;
+    if (distinct === undefined) {
+      ages.push(age);
+      continue;
+    }
+    const value = event[distinct];
+    if (value === null) continue;
+    const known = youngest.get(value);
+    if (known === undefined || age < known) youngest.set(value, age);
+  }
+  if (distinct !== undefined) ages.push(...youngest.values());
+  const within = (windowMs: number) =>
+    ages.reduce((sum, age) => (age < windowMs ? sum + 1 : sum), 0);
   return {
     "5_minutes": within(WINDOWS_MS["5_minutes"]),
     "1_hour": within(WINDOWS_MS["1_hour"]),

@@ -3,7 +3,12 @@ import { PageLimit } from "@devid/sdk/wire";
 import { z } from "zod";
 import type { Context } from "../context";
 import type { Violation } from "../http/answer-error";
-import { type Call, operation, type Operation } from "../http/operation";
+import {
+  type Call,
+  JsonText,
+  operation,
+  type Operation,
+} from "../http/operation";
 import { member } from "../http/violations";
 import type { Page, PagedTable, Place } from "../store/database/page";
 import type { Store } from "../store/store";
@@ -87,6 +92,10 @@ export function listOperation<Filter, Row, Record>(
     [cursors.next]: z.string().nullable(),
     [cursors.prev]: z.string().nullable(),
   });
+  const answer = z.object({
+    data: z.array(record),
+    metadata: z.object({ pagination: Cursors }),
+  });
   return operation({
     name,
     method: "GET",
@@ -96,23 +105,24 @@ export function listOperation<Filter, Row, Record>(
     // The members are those of the filter and of the page.
     query: Query as unknown as z.ZodType<Filter & Paging>,
     status: 200,
-    answer: z.object({
-      data: z.array(record),
-      metadata: z.object({ pagination: Cursors }),
-    }),
+    answer,
     check: (call) => cursorViolations(store, table, call),
-    run: ({ workspace, query }) => {
-      const { cursor, limit = DEFAULT_LIMIT } = query;
-      const place = cursor && store.cursors.decode(table, workspace, cursor);
-      const encode = (neighbour: Place | null) =>
-        neighbour && store.cursors.encode(table, workspace, neighbour);
-      const page = find(workspace, query, place || START, limit);
-      const pagination = {
-        [cursors.next]: encode(page.next),
-        [cursors.prev]: encode(page.prev),
-      };
-      return { data: page.rows.map(show), metadata: { pagination } };
-    },
+    run: ({ workspace, query }) =>
+      // A list is read far more often than it changes.
+      store.remember(`${name} ${workspace} ${JSON.stringify(query)}`, () => {
+        const { cursor, limit = DEFAULT_LIMIT } = query;
+        const place = cursor && store.cursors.decode(table, workspace, cursor);
+        const encode = (neighbour: Place | null) =>
+          neighbour && store.cursors.encode(table, workspace, neighbour);
+        const page = find(workspace, query, place || START, limit);
+        const pagination = {
+          [cursors.next]: encode(page.next),
+          [cursors.prev]: encode(page.prev),
+        };
+        const metadata = { pagination };
+        const data = page.rows.map(show);
+        return new JsonText(JSON.stringify(answer.encode({ data, metadata })));
+      }),
   });
 }
 

@@ -16,6 +16,16 @@ const MAX_COMPILED = 100;
  * of the rules, so a change takes effect at once (docs/assumptions.md, A37).
  */
 export function rulesInForce(
+  store: Store,
+  workspace: Region,
+  environment: string,
+): Decide {
+  return store.remember(`rules in force in ${workspace} ${environment}`, () =>
+    compiledOf(store, workspace, environment),
+  );
+}
+
+function compiledOf(
   { filteringRules }: Store,
   workspace: Region,
   environment: string,

@@ -88,6 +88,15 @@ export class Store {
     }
   }
 
+  /**
+   * What `read` makes of the configuration alone (keys, webhooks, rules, environments,
+   * encryption keys and settings), kept under `key` until any of it changes. Do not
+   * change what it answers.
+   */
+  remember<T>(key: string, read: () => T): T {
+    return this.db.remember(key, read);
+  }
+
   /** Runs several changes as one: all of them, or none when `work` throws. */
   transaction<T>(work: () => T): T {
     return this.db.transaction(work);
@@ -100,6 +109,7 @@ export class Store {
   reset(): void {
     this.db.transaction(() => {
       const ids = eraseAll(this.db);
+      this.events.forgetRecent();
       prepareWorkspaces(this.db, this.environments, this.clock, this.keys, ids);
     });
   }

@@ -6,6 +6,7 @@ import {
   type Rule,
 } from "../../../rules/src";
 import { allow, rule } from "./rule";
+import { hurryProcessorTime } from "../processor-time";
 
 /** The steps of a diff, each in a few words. */
 const steps = (before: Rule[], after: Rule[]) =>
@@ -181,8 +182,7 @@ describe("the time that a diff takes", () => {
   afterEach(() => vi.restoreAllMocks());
 
   it("has a limit where none is given", () => {
-    let now = 0;
-    vi.spyOn(performance, "now").mockImplementation(() => (now += 11_000));
+    hurryProcessorTime(11_000);
     const { effect } = diffRules([], [rule("a", "sdk.platform.is_ios")]);
     expect(effect.class).toBe("cannot tell");
   });

@@ -19,6 +19,8 @@ const UNSEEN = [
   "this expression is nested too deeply for the stack that is left",
   // A source has at least its end.
   "no tokens",
+  // It takes a request with many values of a header: nested-quantifiers.test.ts.
+  "this would ask about more than ... values of lists for each other",
 ];
 
 function problemsOf(source: string): readonly ExpressionProblem[] {

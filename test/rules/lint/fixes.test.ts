@@ -118,6 +118,7 @@ const CHANGES = [
   "too-many-rules",
   "origin-without-scheme",
   "header-name-case",
+  "nested-quantifiers",
 ];
 
 function checkedOf(source: string): CheckedExpression {

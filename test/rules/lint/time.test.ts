@@ -1,6 +1,7 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { lintRules } from "@devid/rules";
 import { rulesOf } from "./rules";
+import { hurryProcessorTime } from "../processor-time";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -29,7 +30,6 @@ it("lint looks for nothing more once the time is over, and says so", () => {
 });
 
 it("lint has a limit of its own where none is given", () => {
-  let now = 0;
-  vi.spyOn(performance, "now").mockImplementation(() => (now += 11_000));
+  hurryProcessorTime(11_000);
   expect(codes()).toContain("out-of-time");
 });

@@ -17,6 +17,7 @@ import {
 import { allow, rule } from "../diff/rule";
 import { BY_HAND, PLANNED, REVIEWED, samplePlan, STAGING } from "./sample-plan";
 import { BASE, sampleReview } from "./sample-review";
+import { hurryProcessorTime } from "../processor-time";
 
 const IOS = rule("ios", "sdk.platform.is_ios");
 const file = (...rules: readonly Rule[]) => JSON.stringify({ rules });
@@ -485,8 +486,7 @@ describe("the effects of a plan", () => {
   });
 
   it("are not looked for without end, and neither are those of the file", () => {
-    let now = 0;
-    vi.spyOn(performance, "now").mockImplementation(() => (now += 60_000));
+    hurryProcessorTime(60_000);
     const { plan, diff } = reviewWith({
       ruleSets: [
         REVIEWED,

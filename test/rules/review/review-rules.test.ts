@@ -5,6 +5,7 @@ import { rule } from "../diff/rule";
 import { hostileAbsence, hostileReview } from "./hostile-review";
 import { IMPACT, SAMPLED } from "./sample-impact";
 import { BASE, RULES, sampleReview } from "./sample-review";
+import { hurryProcessorTime } from "../processor-time";
 
 describe("a review", () => {
   it("joins the diff, the findings, the tests and the impact", () => {
@@ -112,8 +113,7 @@ describe("the time that a review takes", () => {
   afterEach(() => vi.restoreAllMocks());
 
   it("is bounded: effects that are not found in time cannot be told, and lint says where it ended", () => {
-    let now = 0;
-    vi.spyOn(performance, "now").mockImplementation(() => (now += 60_000));
+    hurryProcessorTime(60_000);
     const { diff, findings, verdict } = sampleReview();
     const unknown = { answer: "cannot tell" };
     expect(diff).toMatchObject({

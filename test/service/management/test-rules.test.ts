@@ -33,6 +33,39 @@ const denied = (by: string) => ({
   triggered_rule: by,
 });
 
+describe("a rule with quantifiers within quantifiers", () => {
+  const nested = (depth: number): string =>
+    depth === 0
+      ? "# == 'never'"
+      : `any(http.request.headers['X-A'], ${nested(depth - 1)})`;
+  const values = Array.from({ length: 50 }, (_, i) => `v${i}`);
+  const test_request_payload = {
+    headers: { "X-A": values },
+    sdkPlatform: "ios",
+  };
+
+  it("does not match once it goes too far, and others are answered meanwhile", async () => {
+    const rules = [
+      { expression: `!${nested(8)}`, action: "allow" },
+      { expression: IOS, action: "deny" },
+    ];
+    const before = process.cpuUsage();
+    const [found, other] = await Promise.all([
+      decision({ rules, test_request_payload }),
+      decision({ rules: [{ expression: BOT, action: "deny" }] }),
+    ]);
+    expect(found).toEqual(denied(IOS));
+    expect(other).toEqual(allowed(null));
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_000);
+  });
+
+  it("is evaluated where it stays within its bound", async () => {
+    const rules = [{ expression: `!${nested(2)}`, action: "deny" }];
+    const found = await decision({ rules, test_request_payload });
+    expect(found).toEqual(denied(`!${nested(2)}`));
+  });
+});
+
 describe("rules that are given", () => {
   const rules = [
     { expression: SHOP, action: "allow" },

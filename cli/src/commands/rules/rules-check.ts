@@ -10,6 +10,7 @@ import { Command } from "commander";
 import { jsonOption } from "../../flags/shared-options";
 import { findingsReport } from "../../output/findings-report";
 import { EXIT } from "../../output/report-error";
+import { writeReport } from "../../output/write-output";
 import { ruleFiles } from "../../sources/rule-files";
 import { durationFlag, wholeNumberFlag } from "../../flags/flag-values";
 
@@ -18,6 +19,7 @@ interface Flags {
   readonly maxRules?: number;
   readonly within?: number;
   readonly json?: boolean;
+  readonly out?: string;
 }
 
 /**
@@ -38,27 +40,35 @@ export function rulesCheck(): Command {
       "look at each file for at most so long: 60s (default: 10s)",
       durationFlag,
     )
+    .option("--out <file>", "write the report to a file")
     .addOption(jsonOption())
-    .action((paths: string[], { strict, maxRules, within, json }: Flags) => {
-      const files = ruleFiles(paths, isRuleFile);
-      const findings = files.flatMap(({ path, text }) =>
-        checkRuleFile(text, path, { maxRules, withinMs: within }).map(
-          (finding) => ({
-            file: path,
-            ...finding,
-          }),
-        ),
-      );
-      process.stdout.write(
-        json
-          ? `${JSON.stringify(findings, undefined, 2)}\n`
-          : findingsReport(findings, files.length, inColour),
-      );
-      const isBad = ({ severity, code }: RuleFileFinding) =>
-        severity === "error" ||
-        (strict && (severity === "warning" || code === OUT_OF_TIME));
-      if (findings.some(isBad)) process.exitCode = EXIT.differences;
-    });
+    .action(
+      (paths: string[], { strict, maxRules, within, json, out }: Flags) => {
+        const files = ruleFiles(paths, isRuleFile);
+        const findings = files.flatMap(({ path, text }) =>
+          checkRuleFile(text, path, { maxRules, withinMs: within }).map(
+            (finding) => ({
+              file: path,
+              ...finding,
+            }),
+          ),
+        );
+        writeReport(
+          json
+            ? `${JSON.stringify(findings, undefined, 2)}\n`
+            : findingsReport(
+                findings,
+                files.length,
+                out === undefined ? inColour : (_, text) => text,
+              ),
+          out,
+        );
+        const isBad = ({ severity, code }: RuleFileFinding) =>
+          severity === "error" ||
+          (strict && (severity === "warning" || code === OUT_OF_TIME));
+        if (findings.some(isBad)) process.exitCode = EXIT.differences;
+      },
+    );
 }
 
 const COLOURS = { error: "red", warning: "yellow", note: "cyan" } as const;

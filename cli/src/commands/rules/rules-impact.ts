@@ -31,6 +31,7 @@ import {
   type NamedRuleSet,
   type SourceOptions,
 } from "../../sources/rule-set-source";
+import { writeReport } from "../../output/write-output";
 import { UsageError } from "../../errors";
 
 interface Flags extends SourceOptions {
@@ -42,6 +43,7 @@ interface Flags extends SourceOptions {
   readonly suspectThreshold?: number;
   readonly format: "text" | "json" | "markdown";
   readonly json?: true;
+  readonly out?: string;
   readonly showSecrets?: boolean;
 }
 
@@ -94,6 +96,7 @@ export function rulesImpact(): Command {
     )
     .addOption(regionOption())
     .addOption(resourceOption())
+    .option("--out <file>", "write it to a file")
     .addOption(showSecretsOption())
     .action(async (path: string, flags: Flags) => {
       const [inForce, proposed] = await readRuleSets(flags.base, path, flags);
@@ -108,7 +111,7 @@ export function rulesImpact(): Command {
         },
         flags,
       );
-      process.stdout.write(report(shown, flags));
+      writeReport(report(shown, flags), flags.out);
       const { newlyDenied, newlyAllowed } = impact.total;
       if (newlyDenied.value + newlyAllowed.value > 0)
         process.exitCode = EXIT.differences;

@@ -81,6 +81,7 @@ export function rulesReview(): Command {
         .argParser(momentFlag)
         .default(momentFlag("24h"), "24h"),
     )
+    .option("--until <time>", "events before then (default: now)", momentFlag)
     .option("--sample <n>", "look at about so many of them", wholeNumberFlag)
     .option(
       "--within <time>",

@@ -10,6 +10,8 @@ export interface ReviewedChange {
   readonly inForce: readonly Rule[];
   /** The events from this time until now are replayed. */
   readonly since: Date;
+  /** Default: now. */
+  readonly until?: Date;
   readonly sample?: number;
   readonly withinMs?: number;
   /**
@@ -29,14 +31,14 @@ export interface ReviewedChange {
  */
 export async function reviewImpact(
   client: Client,
-  { environment, since, ...change }: ReviewedChange,
+  { environment, since, until = new Date(), ...change }: ReviewedChange,
 ): Promise<ReviewSubject["impact"]> {
   const { region, secretKey } = client.configuration;
   if (!secretKey)
     return { absent: `no secret API key is configured for region ${region}` };
   try {
     const { id } = await environment();
-    const range = { start: since, end: new Date() };
+    const range = { start: since, end: until };
     return await replayEvents(client, { ...change, ...range, environment: id });
   } catch (error) {
     if (isPassing(error)) return { absent: error.message };

@@ -38,6 +38,8 @@ export interface ReviewRequest {
   /** Whether to replay past events. */
   readonly impact: boolean;
   readonly since: Date;
+  /** Default: now. */
+  readonly until?: Date;
   readonly sample?: number;
   readonly within?: number;
   readonly minEvents: number;
@@ -283,12 +285,17 @@ class SubjectReader {
     base: ReviewSubject["base"],
     proposed: readonly Rule[] | undefined,
   ): Promise<ReviewSubject["impact"]> {
+<<<<<<< HEAD
     const { impact, since, sample, within } = this.request;
     const { reviewed, isPlaceNew, otherRegion } = this.#plan ?? {};
     if (otherRegion !== undefined)
       return {
         absent: `the rule set is in region ${otherRegion}: --region ${otherRegion} looks at its past events`,
       };
+=======
+    const { impact, since, until, sample, within } = this.request;
+    const { reviewed, isPlaceNew } = this.#plan ?? {};
+>>>>>>> main
     if (!impact) return { absent: "not asked for" };
     if (!proposed) return { absent: "the rule file is not valid" };
     if ("absent" in base) return { absent: base.absent };
@@ -313,6 +320,7 @@ class SubjectReader {
     return reviewImpact(this.client, {
       ...planned,
       since,
+      ...(until && { until }),
       sample,
       withinMs: within,
       diffs: this.diffs,

@@ -67,9 +67,13 @@ export function compileExpression(
   });
   const runs = new Map<Node, Run>();
   const runOf = (node: Node): Run => runs.get(node) ?? (() => undefined);
-  const parts = { typeOf: typeOfNode, runOf };
-  for (const { node } of postOrder(root))
-    runs.set(node, compileNode(node, parts));
+  const visits = postOrder(root);
+  const within = new Set(
+    visits.filter(({ around }) => around).map(({ node }) => node),
+  );
+  const isWithinQuantifier = (node: Node) => within.has(node);
+  const parts = { typeOf: typeOfNode, runOf, isWithinQuantifier };
+  for (const { node } of visits) runs.set(node, compileNode(node, parts));
   const run = runOf(root);
 
   const problems = new Map<Failure, { error: ExpressionProblem }>();

@@ -1,6 +1,10 @@
 import type { Node, NodeOf } from "../syntax/ast";
 import { functionsOf, rowOf } from "../tables/lookup";
 import {
+  MAX_NESTED_VALUES,
+  TOO_MANY_NESTED_VALUES,
+} from "./nested-quantifiers";
+import {
   nilFailure,
   type Evaluation,
   type Parts,
@@ -46,10 +50,16 @@ export function compileQuantifier(
 }
 
 /** Compiles a loop over the list that ends early if `next` returns false. The loop returns whether it reached the end. */
-function compileEach(node: NodeOf<"quantifier">, { runOf }: Parts) {
+function compileEach(
+  node: NodeOf<"quantifier">,
+  { runOf, isWithinQuantifier }: Parts,
+) {
   const list = runOf(node.list);
   const condition = node.condition && runOf(node.condition);
   const failure = nilFailure(node);
+  const isNested = isWithinQuantifier(node.list);
+  const { span } = node;
+  const tooMany = { message: TOO_MANY_NESTED_VALUES, span };
   return (
     evaluation: Evaluation,
     next: (holds: boolean, element: Value) => boolean,
@@ -58,6 +68,13 @@ function compileEach(node: NodeOf<"quantifier">, { runOf }: Parts) {
     if (!Array.isArray(elements)) {
       evaluation.fail(failure);
       return false;
+    }
+    if (isNested) {
+      evaluation.nestedValues += elements.length;
+      if (evaluation.nestedValues > MAX_NESTED_VALUES) {
+        evaluation.fail(tooMany);
+        return false;
+      }
     }
     const outer = evaluation.element;
     for (const element of elements as readonly Value[]) {

@@ -10,6 +10,7 @@ import { childrenOf, type Node, postOrder } from "../syntax/ast";
 import { quote } from "../syntax/print-expression";
 import type { ExpressionProblem } from "../syntax/problem";
 import type { ValueType } from "../types/value-type";
+import { nestedQuantifiers } from "./nested-quantifiers";
 import type { EvaluationResult, PartialResult, Parts, Run } from "./evaluation";
 
 /** The results that an evaluation may have, over all values of the unknown parts. */
@@ -31,6 +32,8 @@ type RunPartly = (request: PartialRuleRequest) => Outcome;
  */
 export class PartialCompiler {
   readonly #run: RunPartly;
+  /** Whether the expression is evaluated as a whole: how far nested quantifiers go is counted over all of it. */
+  readonly #isWhole: boolean;
 
   constructor(
     root: Node,
@@ -40,6 +43,7 @@ export class PartialCompiler {
       request: RuleRequest,
     ) => EvaluationResult,
   ) {
+    this.#isWhole = nestedQuantifiers(root).length > 0;
     const runs = new Map<Node, RunPartly>();
     // Children come before their parents, so their closures are ready.
     const of = (node: Node) => runs.get(node) ?? this.#atom(node);
@@ -71,6 +75,7 @@ export class PartialCompiler {
 
   /** Whether a node combines plain booleans. A node with an operand that may be nil is evaluated as a whole. */
   #isLogic(node: Node): boolean {
+    if (this.#isWhole) return false;
     const isConnective =
       node.kind === "logical" ||
       (node.kind === "unary" && node.operator === "!") ||
@@ -202,11 +207,13 @@ export function needsOf(root: Node, typeOf: (node: Node) => ValueType): Needs {
     unknownIn: (request) => [
       ...new Set(reads.flatMap((read) => unknownOf(request, read))),
     ],
-    canFail: nodes.some(
-      (node) =>
-        typeOf(node).nullable ||
-        (node.kind === "member" && typeOf(node.object).kind === "list"),
-    ),
+    canFail:
+      nestedQuantifiers(root).length > 0 ||
+      nodes.some(
+        (node) =>
+          typeOf(node).nullable ||
+          (node.kind === "member" && typeOf(node.object).kind === "list"),
+      ),
   };
 }
 

@@ -23,6 +23,8 @@ export class Evaluation {
   element: Value = undefined;
   /** The first failure. If there is one, the value of the expression means nothing. */
   failure: Failure | undefined = undefined;
+  /** For how many values nested quantifiers were asked so far. */
+  nestedValues = 0;
 
   constructor(readonly request: RuleRequest) {}
 
@@ -101,4 +103,6 @@ export type PartialResult = EvaluationResult | { readonly unknown: string[] };
 export interface Parts {
   readonly typeOf: (node: Node) => ValueType;
   readonly runOf: (node: Node) => Run;
+  /** Whether a node stands within the condition of a quantifier. */
+  readonly isWithinQuantifier: (node: Node) => boolean;
 }

@@ -36,14 +36,16 @@ const EMPTY: Part = { source: "", ways: 1, steps: 0, loops: 0 };
  * end of an alternative, where nothing makes them backtrack, and once in an
  * alternative that begins with `^`.
  */
-export function nativePattern(pattern: string): RegExp | undefined {
+export function nativePattern(
+  pattern: string,
+): { readonly regex: RegExp; readonly steps: number } | undefined {
   const isFolded = pattern.startsWith("(?i)");
   const text = isFolded ? pattern.slice("(?i)".length) : pattern;
   const { source, steps } = new PatternReader(text, isFolded).read();
   if (steps > MAX_STEPS) return undefined;
   try {
     // With the flag `u`, a surrogate pair is one character, and letter case is ignored as in RE2.
-    return new RegExp(source, isFolded ? "iu" : "u");
+    return { regex: new RegExp(source, isFolded ? "iu" : "u"), steps };
   } catch {
     // A range runs backwards.
     return undefined;

@@ -17,7 +17,7 @@ export interface PatternTexts {
 }
 
 /** Most texts of one pattern. */
-const MAX_TEXTS = 64;
+const MAX_TEXTS = 256;
 /** Deepest nesting of groups that is read. */
 const MAX_DEPTH = 20;
 /** Most repeats that are spelt out. */
@@ -129,8 +129,8 @@ class PatternReader {
 
   /** The characters of a class: all of a plain list, otherwise some of the pool. */
   #oneOf(source: string): PatternText[] | undefined {
-    const [, list] = /^\[([^\\^[\]-]{1,8})\]$/u.exec(source) ?? [];
-    if (list) return [...new Set(list)].map((text) => ({ ...EMPTY, text }));
+    const members = membersOf(source);
+    if (members) return members.map((text) => ({ ...EMPTY, text }));
     this.isComplete = false;
     const read = readPattern(`^(?:${source})$`);
     if ("mistake" in read) return undefined;
@@ -187,6 +187,28 @@ class PatternReader {
   #take(): string {
     return this.#characters[this.#at++] ?? "";
   }
+}
+
+/** Most characters of a class that are all listed. */
+const MAX_MEMBERS = 16;
+
+/** All characters of a class of a few, such as `[1-9]`, `[abc]` or `\\d`; undefined for any other. */
+function membersOf(source: string): string[] | undefined {
+  const [, list] =
+    /^\[((?:[0-9]-[0-9]|[a-z]-[a-z]|[A-Z]-[A-Z]|[^\\^[\]-])+)\]$/u.exec(
+      source === "\\d" ? "[0-9]" : source,
+    ) ?? [];
+  const members = new Set<string>();
+  for (const [part] of list?.matchAll(/.-.|./gsu) ?? []) {
+    const characters = [...part];
+    const first = characters[0]?.codePointAt(0) ?? 0;
+    const last = characters.at(-1)?.codePointAt(0) ?? 0;
+    for (let code = first; code <= last; code++)
+      members.add(String.fromCodePoint(code));
+  }
+  return members.size > 0 && members.size <= MAX_MEMBERS
+    ? [...members]
+    : undefined;
 }
 
 /** Every text of one list followed by every text of another. */

@@ -14,7 +14,17 @@ const MAX_PATTERN_SIZE = 20_000;
 
 /** A compiled pattern, or why there is none. */
 export type ReadPattern =
-  { readonly test: (text: string) => boolean } | { readonly mistake: string };
+  | {
+      readonly test: (text: string) => boolean;
+      /** The longest that a test may take for each character of a text, in units of a `Budget`. */
+      readonly cost: number;
+    }
+  | { readonly mistake: string };
+
+/** Comparisons of characters of a native pattern in a unit of a `Budget`. */
+const NATIVE_STEPS_PER_UNIT = 100;
+/** States of an automaton that are followed in a unit of a `Budget`. */
+const STATES_PER_UNIT = 10;
 
 const cache = new Map<string, ReadPattern>();
 const MAX_CACHED = 1_000;
@@ -39,14 +49,24 @@ function compile(source: string): ReadPattern {
       mistake: `a pattern has at most ${MAX_PATTERN_LENGTH} characters`,
     };
   const native = nativePattern(source);
-  if (native) return { test: (text) => native.test(text) };
+  if (native) {
+    const { regex, steps } = native;
+    return {
+      test: (text) => regex.test(text),
+      cost: steps / NATIVE_STEPS_PER_UNIT,
+    };
+  }
   try {
     const compiled = re2js().RE2JS.compile(source);
-    if (compiled.programSize() > MAX_PATTERN_SIZE)
+    const size = compiled.programSize();
+    if (size > MAX_PATTERN_SIZE)
       return {
         mistake: "this pattern is too large once its repeats are laid out",
       };
-    return { test: (text) => compiled.test(text) };
+    return {
+      test: (text) => compiled.test(text),
+      cost: size / STATES_PER_UNIT,
+    };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { mistake: `this pattern is not valid: ${reason}` };

@@ -49,6 +49,18 @@ export class ExpressionSyntaxError extends Error {
 
 const MAX_WIDTH = 80;
 
+let lastSource = "";
+let lastLines: readonly string[] = [""];
+
+/** The lines of a source. Those of the last one are kept, as many problems are shown of one file. */
+function linesOf(source: string): readonly string[] {
+  if (source !== lastSource) {
+    lastSource = source;
+    lastLines = source.split("\n");
+  }
+  return lastLines;
+}
+
 /**
  * The line of a problem with its number, and `^` under the place, as plain text
  * of at most 80 columns. A longer line is cut to the part around the place.
@@ -56,7 +68,7 @@ const MAX_WIDTH = 80;
 export function codeFrame(source: string, problem: ExpressionProblem): string {
   const { line, offset, length } = problem;
   const column = problem.column - 1;
-  const text = source.split("\n")[line - 1] ?? "";
+  const text = linesOf(source)[line - 1] ?? "";
   const characters = [...text.replace(/[\t\r]/g, " ")];
   const gutter = `${line} | `;
   const width = MAX_WIDTH - gutter.length;

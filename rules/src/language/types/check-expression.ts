@@ -51,11 +51,19 @@ export function checkExpression(
   | { ok: true; expression: CheckedExpression }
   | { ok: false; problems: ExpressionProblem[] } {
   const parsed = parseExpression(source);
-  if (!parsed.ok) return { ok: false, problems: [parsed.error] };
-  const { types, problems } = new Checker(parsed.expression);
+  return parsed.ok
+    ? checkTypes(parsed.expression)
+    : { ok: false, problems: [parsed.error] };
+}
+
+/** Type-checks an expression that is parsed already. */
+export function checkTypes(
+  parsed: Expression,
+): ReturnType<typeof checkExpression> {
+  const { types, problems } = new Checker(parsed);
   return problems.length > 0
     ? { ok: false, problems }
-    : { ok: true, expression: { ...parsed.expression, types } };
+    : { ok: true, expression: { ...parsed, types } };
 }
 
 /** Most problems that are listed. */

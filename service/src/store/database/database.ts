@@ -15,6 +15,13 @@ export type SqlValue = string | number | null;
 
 type Statement = ReturnType<InstanceType<typeof DatabaseSync>["prepare"]>;
 
+/** A statement that writes to a table of configuration: those that people change, and every request reads. */
+const WRITES_CONFIGURATION =
+  /\b(?:INTO|UPDATE|DELETE FROM)\s+(?:api_keys|webhooks|encryption_keys|filtering_rules|environments|workspace_settings)\b/i;
+
+/** How many answers about the configuration are kept. */
+const MAX_REMEMBERED = 500;
+
 /**
  * How many prepared statements are kept. Searches differ in their SQL, so there
  * is no end to them.
@@ -33,6 +40,9 @@ const SQLITE_NOTADB = 26;
  */
 export class Database {
   private readonly statements = new Map<string, Statement>();
+  private readonly configurationWrites = new Set<string>();
+  private readonly remembered = new Map<string, unknown>();
+  private readonly rollbackListeners: (() => void)[] = [];
 
   private readonly closed = new AbortController();
 
@@ -92,6 +102,24 @@ export class Database {
     return this.prepare(sql).get(...values) as Row | undefined;
   }
 
+  /**
+   * What `read` makes of the tables of configuration alone. It is kept under `key`
+   * until one of these tables is written. Do not change what it answers.
+   */
+  remember<T>(key: string, read: () => T): T {
+    // The key names what was stored under it.
+    if (this.remembered.has(key)) return this.remembered.get(key) as T;
+    const value = read();
+    if (this.remembered.size >= MAX_REMEMBERED) this.remembered.clear();
+    this.remembered.set(key, value);
+    return value;
+  }
+
+  /** Calls a listener after every transaction that was rolled back. */
+  onRollback(listener: () => void): void {
+    this.rollbackListeners.push(listener);
+  }
+
   /** Runs a statement and answers how many rows it changed. */
   run(sql: string, ...values: SqlValue[]): number {
     return this.prepare(sql).run(...values).changes;
@@ -111,6 +139,8 @@ export class Database {
     } catch (error) {
       // A full disk may have ended the transaction already.
       if (this.sqlite.isTransaction) this.sqlite.exec("ROLLBACK");
+      this.remembered.clear();
+      for (const listener of this.rollbackListeners) listener();
       throw error;
     }
   }
@@ -132,9 +162,14 @@ export class Database {
   }
 
   private prepare(sql: string): Statement {
+    if (this.configurationWrites.has(sql)) this.remembered.clear();
     let statement = this.statements.get(sql);
     if (!statement) {
       statement = this.sqlite.prepare(sql);
+      if (WRITES_CONFIGURATION.test(sql)) {
+        this.configurationWrites.add(sql);
+        this.remembered.clear();
+      }
       const [oldest] = this.statements.keys();
       if (oldest !== undefined && this.statements.size >= MAX_STATEMENTS)
         this.statements.delete(oldest);

@@ -8,7 +8,9 @@ import {
   segmentsUpTo,
   walkEvents,
 } from "./event-walk";
-import { type NewestEvent, newestEvents, type Trait } from "./newest-events";
+import { ipKey } from "./ip-range";
+import type { NewestEvent, Trait } from "./newest-events";
+import { RecentEvents } from "./recent-events";
 
 /** An `event_id` exists already, or is given twice. */
 export class DuplicateEventError extends ServiceError {
@@ -50,9 +52,23 @@ interface VisitorEvents {
   readonly environment?: string | undefined;
 }
 
+/** What velocity counts of an event. */
+export function traitsOf(event: Event): NewestEvent {
+  return {
+    timestamp: event.timestamp,
+    identification_visitor_id: event.identification?.visitor_id ?? null,
+    ip_address: ipKey(event.ip_address ?? "") ?? null,
+    linked_id: event.linked_id ?? null,
+  };
+}
+
 /** The events of all workspaces (docs/contract.md, "Event record"). */
 export class Events {
-  constructor(private readonly db: Database) {}
+  private readonly recent: RecentEvents;
+
+  constructor(private readonly db: Database) {
+    this.recent = new RecentEvents(db);
+  }
 
   /**
    * Stores events, all or none, and answers each of them as JSON.
@@ -75,6 +91,7 @@ export class Events {
           "INSERT INTO event_bodies (seq, body) VALUES (last_insert_rowid(), ?)",
           body,
         );
+        this.recent.add(workspace, traitsOf(event));
         return body;
       }),
     );
@@ -99,6 +116,7 @@ export class Events {
         JSON.stringify(event),
         seq,
       );
+      this.recent.forget();
     });
   }
 
@@ -110,14 +128,18 @@ export class Events {
     return row?.seq ?? 0;
   }
 
-  /** The last events with a trait: see `newestEvents`. */
+  /** The last events with a trait: see `RecentEvents`. */
   newest(
     workspace: Region,
     trait: Trait,
     value: string,
-    limit: number,
-  ): NewestEvent[] {
-    return newestEvents(this.db, workspace, trait, value, limit);
+  ): readonly NewestEvent[] {
+    return this.recent.newest(workspace, trait, value);
+  }
+
+  /** Has to be called when events were deleted by other means than `deleteOf`. */
+  forgetRecent(): void {
+    this.recent.forget();
   }
 
   /** Finds events slice by slice: see `walkEvents`. */
@@ -138,6 +160,7 @@ export class Events {
         this.db.run("DELETE FROM events WHERE seq = ?", seq);
         this.db.run("DELETE FROM event_bodies WHERE seq = ?", seq);
       }
+      this.recent.forget();
       return found.length;
     });
   }

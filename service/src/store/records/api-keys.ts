@@ -53,7 +53,9 @@ export class ApiKeys extends RecordTable<ApiKeyRow> {
 
   /** The key with this token, in any workspace. */
   withToken(token: string): ApiKeyRow | undefined {
-    return this.db.get("SELECT * FROM api_keys WHERE token = ?", token);
+    return this.db.remember(`API key ${token}`, () =>
+      this.db.get("SELECT * FROM api_keys WHERE token = ?", token),
+    );
   }
 
   create(

@@ -44,9 +44,11 @@ export class EncryptionKeys extends RecordTable<EncryptionKeyRow> {
 
   /** The key of an environment; every environment has exactly one. */
   of(environment: string): EncryptionKeyRow | undefined {
-    return this.db.get(
-      "SELECT * FROM encryption_keys WHERE environment = ?",
-      environment,
+    return this.db.remember(`encryption key of ${environment}`, () =>
+      this.db.get(
+        "SELECT * FROM encryption_keys WHERE environment = ?",
+        environment,
+      ),
     );
   }
 

@@ -1,4 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -114,6 +120,17 @@ describe("devid rules check", () => {
     expect(code).toBe(0);
     expect(stdout).toContain(" note out-of-time rule");
     expect((await check("--strict", ...args)).code).toBe(2);
+  });
+
+  it("writes its report to a file", async () => {
+    const path = file("a.yaml", rule("sdk.version"));
+    const out = join(folder, "report.txt");
+    const { stdout } = await check(path);
+    expect(await check(path, "--out", out)).toMatchObject({
+      code: 2,
+      stdout: "",
+    });
+    expect(readFileSync(out, "utf8")).toBe(stdout);
   });
 
   it("is in colour where that is asked for, and else not on a pipe", async () => {

@@ -16,6 +16,11 @@ it("devid rules eval answers a line for a line", async () => {
     { rules: [{ expression: "nothing", action: "deny" }], request },
     { request },
     { expression: "true", request: { bogus: 1 } },
+    // A request as a diff finds it.
+    {
+      expression: "http.user_agent.is_ai_bot",
+      request: { headers: {}, isAiBot: true, isCrawlerBot: false },
+    },
   ];
   const devid = DevidProcess.start(["rules", "eval"], {}, "pipe");
   devid.child.stdin?.end(
@@ -46,6 +51,7 @@ it("devid rules eval answers a line for a line", async () => {
           'This is neither {"expression","request"} nor {"rules","request"}: request: bogus is not known',
       },
     },
+    { value: true },
     { error: { message } },
   ]);
 });

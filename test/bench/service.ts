@@ -1,0 +1,243 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { printFigures, round, type Figure } from "./figure";
+import { CallSender } from "./call-sender";
+import { residentOf } from "./process-tree";
+
+/** With `--quick`, a hundredth of the work: to see that it runs. */
+const SCALE = process.argv.includes("--quick") ? 0.01 : 1;
+const ROUNDS = SCALE < 1 ? 1 : 3;
+const CONNECTIONS = 8;
+/** Clock ticks of a second in `/proc/PID/stat`. */
+const TICKS = 100;
+
+const [DEVID, BY_HAND] = [
+  `require("@devid/service").startService({ port: 0, rateLimit: "off", logLevel: "silent", data: process.argv[1] })
+     .then(({ url }) => console.log(url));`,
+  `require(${JSON.stringify(require.resolve("./service-by-hand"))}).serve(process.argv[1])
+     .then((url) => console.log(url));`,
+];
+
+/** A service in a process of its own, whose processor time and memory can be read. */
+class MeasuredService {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly url: URL,
+  ) {}
+
+  static async start(program: string, data: string): Promise<MeasuredService> {
+    const child = spawn(process.execPath, ["-e", program, data], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const [line] = (await once(child.stdout, "data")) as [Buffer];
+    return new MeasuredService(child, new URL(line.toString().trim()));
+  }
+
+  /** Seconds of processor time so far, of user and system together. */
+  get processorSeconds(): number {
+    const stat = readFileSync(`/proc/${this.child.pid}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return (Number(fields[11]) + Number(fields[12])) / TICKS;
+  }
+
+  get residentMegabytes(): number {
+    return residentOf(this.child.pid ?? 0) / 1e6;
+  }
+
+  async stop(): Promise<void> {
+    const ended = once(this.child, "exit");
+    this.child.kill("SIGTERM");
+    await ended;
+  }
+}
+
+/** One kind of call that both services answer. */
+interface Call {
+  readonly name: string;
+  readonly goal: number;
+  readonly count: number;
+  /** The bytes of the n-th request. */
+  readonly request: (n: number) => string;
+}
+
+const text = (method: string, path: string, headers: string[], body = "") =>
+  [
+    `${method} ${path} HTTP/1.1`,
+    "host: 127.0.0.1",
+    ...headers,
+    ...(body && [
+      "content-type: application/json",
+      `content-length: ${Buffer.byteLength(body)}`,
+    ]),
+    "",
+    body,
+  ].join("\r\n");
+
+const BROWSER = [
+  "origin: https://shop.example",
+  "user-agent: Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36",
+  "accept-language: en-GB,en;q=0.9",
+];
+
+/** A visit; `device` tells visitors apart. */
+function visit(device: number): string {
+  const body = JSON.stringify({
+    sdk: { platform: "js", version: "4.0.0" },
+    url: "https://shop.example/login",
+    linked_id: `user-${device}`,
+    signals: {
+      hardware_concurrency: 8,
+      platform: "Win32",
+      screen_resolution: [1920, 1080],
+      timezone: "Europe/Berlin",
+      languages: [["en-GB"]],
+      canvas: { winding: true, geometry: `g${device}`, text: `t${device}` },
+    },
+  });
+  return text("POST", "/us/web/v4/local-public-us", BROWSER, body);
+}
+
+const MANAGEMENT = [
+  "authorization: Bearer local-management-us",
+  "x-api-version: 2025-11-20",
+];
+const SECRET = ["authorization: Bearer local-secret-us"];
+
+/** A service with 20 webhooks, and an event to read. */
+interface Ready {
+  readonly service: MeasuredService;
+  readonly sender: CallSender;
+  readonly eventId: string;
+}
+
+async function prepare(program: string, data: string): Promise<Ready> {
+  const service = await MeasuredService.start(program, data);
+  const sender = await CallSender.open(service.url, CONNECTIONS);
+  for (let n = 0; n < 20; n++) {
+    const body = JSON.stringify({ url: `https://shop.example/hook/${n}` });
+    await sender.one(text("POST", "/management/webhooks", MANAGEMENT, body));
+  }
+  const { event_id: eventId } = JSON.parse(await sender.one(visit(0))) as {
+    event_id: string;
+  };
+  return { service, sender, eventId };
+}
+
+const calls = (eventId: string): Call[] => [
+  {
+    name: "identify, one busy visitor",
+    goal: 2_000,
+    count: 10_000 * SCALE,
+    request: () => visit(0),
+  },
+  {
+    name: "identify, a visitor in ten is new",
+    goal: 2_000,
+    count: 10_000 * SCALE,
+    request: (n) => visit(n % 10 === 0 ? n + 1_000 : n % 997),
+  },
+  {
+    name: "list of 20 webhooks",
+    goal: 10_000,
+    count: 40_000 * SCALE,
+    request: () => text("GET", "/management/webhooks?limit=20", MANAGEMENT),
+  },
+  {
+    name: "event by ID",
+    goal: 24_000,
+    count: 60_000 * SCALE,
+    request: () => text("GET", `/us/v4/events/${eventId}`, SECRET),
+  },
+];
+
+/** Calls a second of the wall clock, and a second of the service's processor time. */
+interface Rates {
+  readonly wall: number;
+  readonly processor: number;
+}
+
+async function rates({ service, sender }: Ready, call: Call): Promise<Rates> {
+  const { count, request } = call;
+  await sender.many(Math.ceil(count / 10), request);
+  const [began, used] = [performance.now(), service.processorSeconds];
+  await sender.many(count, request);
+  const seconds = (performance.now() - began) / 1_000;
+  const processor = Math.max(service.processorSeconds - used, 1 / TICKS);
+  return { wall: count / seconds, processor: count / processor };
+}
+
+/** The same calls to both services, in turns; the best round of each counts. */
+async function comparing(folder: string): Promise<Figure[]> {
+  const ours = await prepare(DEVID, join(folder, "devid.db"));
+  const theirs = await prepare(BY_HAND, join(folder, "by-hand.db"));
+  const figures: Figure[] = [];
+  const [own, other] = [calls(ours.eventId), calls(theirs.eventId)];
+  for (const [i, call] of own.entries()) {
+    const rounds = { ours: [] as Rates[], theirs: [] as Rates[] };
+    for (let turn = 0; turn < ROUNDS; turn++) {
+      const one = async () => rounds.ours.push(await rates(ours, call));
+      const two = async () =>
+        rounds.theirs.push(await rates(theirs, other[i] ?? call));
+      for (const run of turn % 2 === 0 ? [one, two] : [two, one]) await run();
+    }
+    const best = (of: Rates[], which: keyof Rates) =>
+      Math.max(...of.map(({ [which]: value }) => value));
+    const worst = Math.min(...rounds.ours.map(({ processor }) => processor));
+    const value = best(rounds.ours, "processor");
+    const byHand = best(rounds.theirs, "processor");
+    figures.push(
+      {
+        name: `${call.name}: calls a second of processor time, best of ${ROUNDS} (worst ${Math.round(worst)}; by the wall clock ${Math.round(best(rounds.ours, "wall"))})`,
+        value: Math.round(value),
+        unit: "/s",
+        goal: `>= ${call.goal}`,
+        holds: value >= call.goal,
+      },
+      {
+        name: `the same of the service by hand (by the wall clock ${Math.round(best(rounds.theirs, "wall"))}); it does ${round(byHand / value)} x as many`,
+        value: Math.round(byHand),
+        unit: "/s",
+        goal: "-",
+        holds: true,
+      },
+    );
+  }
+  for (const { sender, service } of [ours, theirs]) {
+    sender.close();
+    await service.stop();
+  }
+  return figures;
+}
+
+/** Memory after 10,000 and after 100,000 visits. */
+async function remembering(folder: string): Promise<Figure> {
+  const { service, sender } = await prepare(DEVID, join(folder, "memory.db"));
+  const request = (n: number) => visit(n % 10 === 0 ? n : n % 997);
+  await sender.many(10_000 * SCALE, request);
+  const few = service.residentMegabytes;
+  await sender.many(90_000 * SCALE, request);
+  const many = service.residentMegabytes;
+  sender.close();
+  await service.stop();
+  return {
+    name: `memory after 100000 visits (${Math.round(many)} MB) against that after 10000 (${Math.round(few)} MB)`,
+    value: round(many / few),
+    unit: "x",
+    goal: "<= 1.2",
+    holds: many <= few * 1.2,
+  };
+}
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "devid-bench-service-"));
+  try {
+    printFigures([...(await comparing(folder)), await remembering(folder)]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+void main();

@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import {
+  checkExpression,
+  compileExpression,
+  compileRuleSet,
+  evaluateLine,
+  findRequest,
+  lintRules,
+  matches,
+  UNKNOWN,
+  type RuleRequest,
+} from "../../../rules/src";
+
+const HEADER = "http.request.headers['X-A']";
+const nested = (depth: number): string =>
+  depth === 0 ? "# == 'never'" : `any(${HEADER}, ${nested(depth - 1)})`;
+const requestOf = (values: number): RuleRequest => ({
+  headers: { "X-A": Array.from({ length: values }, (_, i) => `v${i}`) },
+});
+
+function checkedOf(source: string) {
+  const checked = checkExpression(source);
+  return checked.ok ? checked.expression : expect.fail(`${source} is wrong`);
+}
+const compiled = (source: string) => compileExpression(checkedOf(source));
+
+describe("quantifiers within quantifiers", () => {
+  it.each([2, 3, 6, 20, 100])("of %i levels over 300 values end", (depth) => {
+    const before = process.cpuUsage();
+    const result = compiled(nested(depth)).evaluate(requestOf(300));
+    const { user } = process.cpuUsage(before);
+    expect(user / 1_000).toBeLessThan(200);
+    if (depth === 2) expect(result).toEqual({ value: false });
+    else
+      expect(result).toMatchObject({
+        error: {
+          message:
+            "this would ask about more than 100,000 values of lists for each other",
+        },
+      });
+  });
+
+  it("are counted over the whole expression, whatever stands between them", () => {
+    const both = `${nested(2)} || !${nested(2)}`;
+    expect(compiled(both).evaluate(requestOf(300))).toHaveProperty("error");
+    expect(compiled(both).evaluate(requestOf(200))).toEqual({ value: true });
+  });
+
+  it("say the same of a request of which parts are unknown", () => {
+    const both = `${nested(2)} || !${nested(2)}`;
+    const request = { ...requestOf(300), ip: UNKNOWN } as const;
+    expect(compiled(both).evaluatePartly(request)).toHaveProperty("error");
+  });
+
+  it("make a rule fail, which then does not match, while the others decide", () => {
+    const rule = (name: string, expression: string) =>
+      ({
+        name,
+        expression,
+        action: "deny",
+        status: "enabled",
+        denyWith: undefined,
+      }) as const;
+    const set = compileRuleSet([
+      rule("slow", `!${nested(6)}`),
+      rule("sent", "'X-A' in http.request.headers"),
+    ]);
+    if (!set.ok) throw new Error("a rule is wrong");
+    const { decidedBy, trace } = set.evaluate(requestOf(50));
+    expect(decidedBy?.name).toBe("sent");
+    expect(trace[0]?.outcome).toBe("failed");
+  });
+
+  it("are answered with an error by a line of `rules eval`", () => {
+    const line = JSON.stringify({
+      expression: nested(6),
+      request: { headers: requestOf(50).headers },
+    });
+    expect(evaluateLine(line)).toMatchObject({
+      error: { line: 1, message: expect.stringContaining("100,000") as string },
+    });
+  });
+
+  it("prove nothing: with many values such an expression fails", () => {
+    const always = `${nested(2)} || !${nested(2)}`;
+    const found = findRequest({ kind: "not", of: matches(checkedOf(always)) });
+    expect(found.answer).not.toBe("none");
+  });
+
+  it("are named by lint", () => {
+    const [finding] = lintRules([
+      {
+        name: "slow",
+        expression: `sdk.platform.is_ios && ${nested(3)}`,
+        action: "deny",
+        status: "enabled",
+        denyWith: undefined,
+      },
+    ]).filter(({ code }) => code === "nested-quantifiers");
+    expect(finding?.message).toContain("once for each value");
+  });
+});
+
+describe("a quantifier alone", () => {
+  it("is asked for any number of values", () => {
+    const expression = compiled(nested(1));
+    expect(expression.evaluate(requestOf(300_000))).toEqual({ value: false });
+  });
+});

@@ -1,0 +1,25 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { soak } from "../bench/soak-run.js";
+
+it("loses nothing that was acknowledged, killed again and again under load and faults", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "devid-soak-"));
+  try {
+    const report = await soak({
+      seconds: 15,
+      killEverySeconds: 4,
+      visitsPerSecond: 50,
+      seed: 7,
+      data: join(folder, "soak.db"),
+    });
+    expect(report.lost).toEqual([]);
+    expect(report.kills).toBeGreaterThan(2);
+    expect(report.events).toBeGreaterThan(20);
+    expect(report.writes).toBeGreaterThan(5);
+    expect(report.refused).toBeGreaterThan(0);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}, 120_000);

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ENGINE_STORY } from "./engine-stories";
+import { onEngine, onModel, type ComparedCommand } from "./on-engine";
+import { randomEngineStories } from "./random-stories";
+import { Simulator } from "./simulator";
+import type { Story } from "./story";
+
+let simulator: Simulator;
+beforeAll(async () => {
+  simulator = await Simulator.start();
+});
+afterAll(() => simulator.close());
+
+describe("the model of the engine", () => {
+  it.each(["dynamic", "plugin"] as const)(
+    "makes the calls of the engine: same kind, same inputs, same order for each resource (%s)",
+    { timeout: 400_000 },
+    async (form) => {
+      await compare({ form, seed: 1, steps: ENGINE_STORY });
+    },
+  );
+
+  // None in `npm test`, for each command of the engine takes seconds.
+  const stories = randomEngineStories(
+    Number(process.env.SIMULATION_ENGINE_STORIES ?? 0),
+    Number(process.env.DEVID_SEED ?? 20),
+  );
+  it.each(stories.map((steps, at) => ({ at, steps })))(
+    "makes them in the random story $at",
+    { timeout: 400_000 },
+    async ({ at, steps }) => {
+      const form = at % 2 === 0 ? "dynamic" : "plugin";
+      await compare({ form, seed: at, steps });
+    },
+  );
+});
+
+async function compare(story: Story): Promise<void> {
+  // What the commands do is of interest, not what is wrong with it.
+  const told = await simulator.tell(story, () => true);
+  const model = onModel(story, told);
+  const engine = await onEngine(story, told);
+  expect(byResource(model), told.text).toEqual(byResource(engine));
+}
+
+/** The calls of each command in the order of each resource: what is parallel has no order. */
+const byResource = (commands: readonly ComparedCommand[]) =>
+  commands.map(({ title, isOk, calls }, at) => {
+    const urns = [...new Set(calls.map(({ urn }) => urn))].sort();
+    return {
+      command: `${at}: ${title}`,
+      isOk,
+      calls: urns.flatMap((urn) =>
+        calls
+          .filter((call) => call.urn === urn)
+          .map(({ text }) => `${urn} ${text}`),
+      ),
+    };
+  });

@@ -1,0 +1,272 @@
+import {
+  appendFileSync,
+  existsSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
+import { EngineStack } from "../helpers/engine-stack";
+import { LocalWorkspace } from "../helpers/local-workspace";
+import {
+  revealed,
+  withoutUnknown,
+  type Properties,
+} from "./engine/property-value";
+import type { ProviderCall } from "./forms";
+import type { Kind, Program } from "./program";
+import type { Story, Told } from "./story";
+import { PATHS, type Flags, type Operation } from "./world";
+
+/** A call of a provider without what differs from run to run: IDs, times, tokens. */
+export interface ComparableCall {
+  readonly urn: string;
+  readonly text: string;
+}
+
+/** A command, and the calls that it made. */
+export interface ComparedCommand {
+  readonly title: string;
+  readonly isOk: boolean;
+  readonly calls: readonly ComparableCall[];
+}
+
+const PLUGIN = resolve(__dirname, "../../provider/bin");
+
+const COMPARED = ["check", "diff", "create", "read", "update", "delete"];
+
+/** The commands of a story as the model ran them. */
+export function onModel(story: Story, { outcomes }: Told): ComparedCommand[] {
+  return outcomes
+    .slice(0, commandsOf(story).length)
+    .map(({ isOk, calls, operation, flags }) => ({
+      title: titleOf(operation, flags),
+      isOk,
+      calls: calls.map((call) => comparable(call, operation === "preview")),
+    }));
+}
+
+/** Runs a story's commands on the real engine. Its programs are those that the model had. */
+export async function onEngine(
+  story: Story,
+  { outcomes }: Told,
+): Promise<ComparedCommand[]> {
+  const workspace = await LocalWorkspace.start();
+  const stack = await EngineStack.open(
+    {
+      DEVID_ENDPOINT: workspace.url,
+      DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
+    },
+    join(__dirname, "engine-program"),
+  );
+  try {
+    appendFileSync(
+      join(stack.workFolder, "Pulumi.yaml"),
+      `plugins:\n  providers:\n    - name: devid\n      path: ${PLUGIN}\n`,
+    );
+    const log = join(stack.workFolder, "calls.log");
+    stack.set({ PULUMI_DEBUG_GRPC: log });
+    const ids = new Map<string, string>();
+    const kinds = new Map<string, Kind>();
+    const commands: ComparedCommand[] = [];
+    for (const step of story.steps)
+      switch (step.do) {
+        case "make by hand": {
+          const made = (await workspace.call(
+            "POST",
+            PATHS[step.kind] ?? "",
+            step.body,
+          )) as { readonly id: string };
+          ids.set(step.label, made.id);
+          kinds.set(step.label, step.kind);
+          break;
+        }
+        case "edit by hand":
+        case "delete by hand": {
+          const found = (await stack.resources()).find(({ urn }) =>
+            urn.endsWith(`::${step.object}`),
+          );
+          const kind =
+            kinds.get(step.object) ??
+            (found?.type.split(":").at(-1) as Kind | undefined);
+          const collection = kind && PATHS[kind];
+          if (!collection) break;
+          const path = `${collection}/${ids.get(step.object) ?? found?.id}`;
+          const call =
+            step.do === "delete by hand"
+              ? workspace.call("DELETE", path)
+              : workspace.call("PATCH", path, step.body);
+          await call.catch(() => undefined);
+          break;
+        }
+        case "up":
+        case "preview":
+        case "refresh":
+        case "destroy": {
+          const model = outcomes[commands.length];
+          if (!model) throw new Error("The model ran fewer commands.");
+          writeFileSync(
+            join(stack.workFolder, "program.json"),
+            JSON.stringify(withIds(model.program, ids)),
+          );
+          rmSync(log, { force: true });
+          const urns = (names: readonly string[] = []) =>
+            names
+              .map(model.urnOf)
+              .filter(Boolean)
+              .map((urn) =>
+                urn.replace("urn:pulumi:dev::", "urn:pulumi:test::"),
+              );
+          const { code } = await stack.operate(
+            step.do,
+            ...(step.do === "preview" ? [] : ["--yes", "--skip-preview"]),
+            ...flagsOf(step.flags ?? {}, urns),
+          );
+          commands.push({
+            title: titleOf(step.do, step.flags ?? {}),
+            isOk: code === 0,
+            calls: callsIn(log),
+          });
+          break;
+        }
+        default:
+      }
+    return commands;
+  } finally {
+    stack.close();
+    await workspace.close();
+  }
+}
+
+const commandsOf = ({ steps }: Story) =>
+  steps.filter((step) =>
+    ["up", "preview", "refresh", "destroy"].includes(step.do),
+  );
+
+const titleOf = (operation: Operation, flags: Flags) =>
+  `${operation} ${flagsOf(flags, (names = []) => names).join(" ")}`;
+
+function flagsOf(
+  flags: Flags,
+  urns: (names: readonly string[] | undefined) => readonly string[],
+): string[] {
+  return [
+    ...urns(flags.target).flatMap((urn) => ["--target", urn]),
+    ...urns(flags.exclude).flatMap((urn) => ["--exclude", urn]),
+    ...urns(flags.replace).flatMap((urn) => ["--replace", urn]),
+    ...(flags.targetDependents ? ["--target-dependents"] : []),
+    ...(flags.refresh ? ["--refresh"] : []),
+    ...(flags.continueOnError ? ["--continue-on-error"] : []),
+  ];
+}
+
+function withIds(program: Program, ids: ReadonlyMap<string, string>): Program {
+  const text = JSON.stringify(program, (_, value: unknown) =>
+    typeof value === "object" && value !== null && "object" in value
+      ? ids.get(String(value.object))
+      : value,
+  );
+  return JSON.parse(text) as Program;
+}
+
+/** The calls of resource providers in the engine's debug log. */
+function callsIn(log: string): ComparableCall[] {
+  if (!existsSync(log)) return [];
+  const lines = readFileSync(log, "utf8").trim().split("\n");
+  return lines.flatMap((line) => {
+    const {
+      method = "",
+      request,
+      progress,
+    } = JSON.parse(line) as {
+      readonly method?: string;
+      readonly request?: Properties;
+      readonly progress?: string;
+    };
+    const name = method.split("/").at(-1)?.toLowerCase() ?? "";
+    const isOurs =
+      method.startsWith("/pulumirpc.ResourceProvider/") &&
+      COMPARED.includes(name) &&
+      String(request?.urn).includes("devid:");
+    if (!isOurs || progress === "request_started") return [];
+    return [canonical(name, request ?? {})];
+  });
+}
+
+/** A call of the model in the form of the log. */
+function comparable(
+  { method, urn, request }: ProviderCall,
+  isPreview: boolean,
+): ComparableCall {
+  const given = request as Properties & {
+    readonly state?: { readonly outputs: Properties };
+  };
+  const isPlugin = !urn.includes("pulumi-nodejs:dynamic");
+  const sent = (value: unknown, keepsUnknown = isPreview) => {
+    const plain = isPlugin ? value : revealed(value);
+    return keepsUnknown ? plain : withoutUnknown(plain);
+  };
+  switch (method) {
+    case "check":
+      return canonical(method, {
+        urn,
+        olds: sent(given.olds ?? {}),
+        news: sent(given.news),
+      });
+    case "diff":
+      return canonical(method, {
+        urn,
+        olds: sent(given.oldOutputs),
+        news: sent(given.news, given.isPreview === true),
+        ignoreChanges: given.ignoreChanges,
+      });
+    case "create":
+      return canonical(method, { urn, properties: sent(given.inputs) });
+    case "read":
+      return canonical(method, {
+        urn,
+        properties: sent(given.state?.outputs ?? {}, false),
+      });
+    case "update":
+      return canonical(method, {
+        urn,
+        olds: sent(given.oldOutputs, false),
+        news: sent(given.news),
+        ignoreChanges: given.ignoreChanges,
+      });
+    default:
+      return canonical(method, { urn, properties: sent(given.outputs, false) });
+  }
+}
+
+const SHOWN_ONCE = /^(token|signingKey|previousToken|nextToken|tokenBefore)$/;
+
+/** A request as text, without what differs from run to run. */
+function canonical(method: string, request: Properties): ComparableCall {
+  const { urn, olds, news, properties, ignoreChanges } = request;
+  const compared = { olds, news, properties };
+  const plain = (value: unknown, key = ""): unknown => {
+    if (SHOWN_ONCE.test(key)) return "(token)";
+    if (typeof value === "string") return withoutChance(value);
+    if (Array.isArray(value)) return value.map((one) => plain(one));
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([, member]) => member !== undefined)
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([name, member]) => [name, plain(member, name)]),
+    );
+  };
+  const ignored = Array.isArray(ignoreChanges) ? ignoreChanges : [];
+  const short = String(urn).split("::").slice(2).join("::");
+  return {
+    urn: short,
+    text: `${method} ${JSON.stringify(plain(compared))}${ignored.length > 0 ? ` without ${ignored.join(", ")}` : ""}`,
+  };
+}
+
+const withoutChance = (text: string) =>
+  text
+    .replace(/\b(tok|wh|ae|ek|tr)_[A-Za-z0-9]+/g, "$1_")
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "(time)")
+    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f-]{17}/g, "(claim)");
