@@ -56,13 +56,10 @@ export interface ReviewSubject {
    * is reviewed.
    */
   readonly plan?: PlanSubject | Absent;
-<<<<<<< HEAD
   readonly policies?: Review["policies"];
   readonly failure?: string;
-=======
   /** What searches may take in all; by default 25 s of processor time. */
   readonly budget?: Budget;
->>>>>>> main
   /** How lint looks at the rules. */
   readonly lint?: LintOptions;
   /** Conditions under which the review fails. */

@@ -285,17 +285,12 @@ class SubjectReader {
     base: ReviewSubject["base"],
     proposed: readonly Rule[] | undefined,
   ): Promise<ReviewSubject["impact"]> {
-<<<<<<< HEAD
-    const { impact, since, sample, within } = this.request;
+    const { impact, since, until, sample, within } = this.request;
     const { reviewed, isPlaceNew, otherRegion } = this.#plan ?? {};
     if (otherRegion !== undefined)
       return {
         absent: `the rule set is in region ${otherRegion}: --region ${otherRegion} looks at its past events`,
       };
-=======
-    const { impact, since, until, sample, within } = this.request;
-    const { reviewed, isPlaceNew } = this.#plan ?? {};
->>>>>>> main
     if (!impact) return { absent: "not asked for" };
     if (!proposed) return { absent: "the rule file is not valid" };
     if ("absent" in base) return { absent: base.absent };
