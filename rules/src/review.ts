@@ -22,6 +22,7 @@ export {
 } from "./review/review";
 export { type PlannedRules, type PlanSubject } from "./review/review-plan";
 export {
+  MAX_UNTOLD,
   MIN_EVENTS,
   reviewRules,
   type ReviewSubject,

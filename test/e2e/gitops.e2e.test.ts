@@ -359,6 +359,29 @@ situation("There are fewer past events than it takes to judge", async () => {
   expect(comment(request)).toContain("`newly-denied>5%` cannot be judged");
 });
 
+situation("A rule reads a header that past events do not tell", async () => {
+  const request = "15";
+  const reviewed = async (name: string, header: string) => {
+    const head = await gitops.push(name, {
+      "rules.yaml": (text) =>
+        text.replace(
+          "  - name: allow-our-shop",
+          `  - name: ${name}\n    expression: "'${header}' in http.request.headers"\n    action: deny\n  - name: allow-our-shop`,
+        ),
+    });
+    return (await gitops.review(head, { request })).failed;
+  };
+  expect(await reviewed("hints", "Sec-Ch-Ua")).toEqual(["Review"]);
+  expect(comment(request)).toContain(
+    "`newly-denied>5%` cannot be judged: `for 200 (100%) it cannot be told, more than --max-untold 5%`",
+  );
+  // The example's file says that no client sends this one.
+  expect(await reviewed("probes", "X-Shop-Probe")).toEqual([]);
+  expect(comment(request)).toContain(
+    "`newly-denied>5%` does not hold: `0 (0%)`",
+  );
+});
+
 situation("There are more past events than can be read in time", async () => {
   const now = Date.now();
   const older = (half: number) =>

@@ -5,12 +5,16 @@ import { OUT_OF_TIME } from "../lint/lint-rules";
 import {
   atMost,
   count,
+  describePercent,
   describeShare,
+  describeUpTo,
   eventsOf,
   grouped,
   percentAtMost,
+  untoldOf,
 } from "../replay/impact-numbers";
 import { describeChanges } from "../diff/rule-change";
+import type { Estimate } from "../replay/impact";
 import { judgedEffect, provenNone } from "./judged-effect";
 import {
   isAbsent,
@@ -157,9 +161,10 @@ const SEVERITIES: readonly Severity[] = ["note", "warning", "error"];
 
 /**
  * Decides whether a condition holds. It cannot be judged if the part of the
- * review that it is about is absent, or if there are too few past events. A
- * proof that an outcome never occurs counts without any events. For a sample,
- * the upper bounds are compared.
+ * review that it is about is absent, if there are too few past events, or if
+ * too many of them cannot be told. A proof that an outcome never occurs counts
+ * without any events. An event that may have an outcome counts like one that
+ * has it, and for a sample the upper bounds are compared.
  */
 export function judgeCondition(
   condition: FailCondition,
@@ -334,7 +339,7 @@ function judgeEvents(
   { outcome, above, unit }: Extract<FailCondition, { kind: "events" }>,
   evidence: Evidence,
 ): Judgement {
-  const { impact, minEvents } = evidence;
+  const { impact, minEvents, maxUntold } = evidence;
   const effect = judgedEffect(evidence);
   if (provenNone(effect)[outcome])
     return { holds: false, found: PROVEN[outcome] };
@@ -346,10 +351,21 @@ function judgeEvents(
     return {
       found: `${count(events, "past event")}, fewer than --min-events ${grouped(minEvents)}`,
     };
-  const estimate = impact.total[outcome];
-  const value =
-    unit === "percent" ? percentAtMost(estimate, impact) : atMost(estimate);
-  return { holds: value > above, found: describeShare(estimate, impact) };
+  const certain = impact.total[outcome];
+  const isMore = (estimate: Estimate) =>
+    (unit === "percent" ? percentAtMost(estimate, impact) : atMost(estimate)) >
+    above;
+  if (outcome === "cannotTell" || isMore(certain))
+    return { holds: isMore(certain), found: describeShare(certain, impact) };
+  const untold = untoldOf(outcome, impact);
+  if (percentAtMost(untold, impact) > maxUntold)
+    return {
+      found: `for ${describeShare(untold, impact)} it cannot be told, more than --max-untold ${describePercent(maxUntold)}`,
+    };
+  return {
+    holds: isMore(impact.possible[outcome]),
+    found: describeUpTo(outcome, impact),
+  };
 }
 
 /**

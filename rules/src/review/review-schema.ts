@@ -94,6 +94,7 @@ const Estimate = z.object({
   value: z.number(),
   low: z.number().optional(),
   high: z.number().optional(),
+  percent: z.object({ low: z.number(), high: z.number() }).optional(),
 });
 
 const Outcomes = z.object({
@@ -134,6 +135,8 @@ export const ImpactSchema: z.ZodType<Impact> = z.object({
   events,
   sample: z.object({ confidence: z.number(), of: Estimate }).optional(),
   total: Outcomes,
+  possible: z.object({ newlyDenied: Estimate, newlyAllowed: Estimate }),
+  assumedNotSent: z.array(z.string()),
   rules: z.array(
     z.object({
       name: z.string(),
@@ -339,6 +342,14 @@ export const ReviewSchema: z.ZodType<Review> = z.object({
   minEvents: z
     .int()
     .describe("Conditions on past events are not judged by fewer of them."),
+  maxUntold: z
+    .number()
+    .describe(
+      "Percent of the past events; conditions on them are not judged if more cannot be told.",
+    ),
+  newlyAssumed: z
+    .array(z.string())
+    .describe("Headers that the file newly says no client sends."),
   plan: z
     .union([Plan, Absent])
     .optional()

@@ -227,6 +227,17 @@ export interface Review {
    */
   readonly minEvents: number;
   /**
+   * Percent of the past events. If it cannot be told for more of them whether
+   * they are newly denied, a condition on newly denied events cannot be judged.
+   * The same holds for newly allowed events.
+   */
+  readonly maxUntold: number;
+  /**
+   * Headers that the file says no client sends, and the base does not. They count
+   * as unknown in this review.
+   */
+  readonly newlyAssumed: readonly string[];
+  /**
    * What the deployment does to the rules in force; absent if no preview was
    * given.
    */

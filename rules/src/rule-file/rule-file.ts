@@ -30,6 +30,8 @@ export interface RuleFile {
   readonly document: Document;
   readonly rules: readonly Rule[];
   readonly tests: readonly RuleTest[];
+  /** Canonical names of the headers that the file says no client ever sends. */
+  readonly assumeNotSent: readonly string[];
   /** Where a value stands, such as `["tests", 0, "expect"]`, or the nearest around it that exists. */
   readonly placeOf: (path: readonly PropertyKey[]) => FilePlace;
   /** Where a character of a rule's expression stands; both arguments from 0, the offset in UTF-16 units. */
@@ -53,13 +55,12 @@ export function openRuleFile(text: string, path: string): RuleFile {
   const placeOf = (at: readonly PropertyKey[]) =>
     place(nodeAt(document, at)?.range?.[0] ?? 0);
   refuseUnreadable(text, path, place);
-  const { rules, tests } = contentOf(document, path, place, placeOf);
+  const content = contentOf(document, path, place, placeOf);
   return {
     path,
     text,
     document,
-    rules,
-    tests,
+    ...content,
     placeOf,
     placeInExpression: (ruleIndex, offset) => {
       const at = ["rules", ruleIndex, "expression"];

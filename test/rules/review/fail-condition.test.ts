@@ -68,7 +68,25 @@ describe("a condition of --fail-on", () => {
     );
   });
 
-  const none = { ...IMPACT, events: 0 } as Impact;
+  const nobody = {
+    newlyDenied: { value: 0 },
+    newlyAllowed: { value: 0 },
+    unchanged: { value: 0 },
+    cannotTell: { value: 0 },
+  };
+  const none: Impact = {
+    ...IMPACT,
+    events: 0,
+    total: nobody,
+    possible: nobody,
+  };
+  /** What a rule about a header does to events, none of which tells that header. */
+  const UNTOLD: Impact = {
+    ...IMPACT,
+    events: 1_850,
+    total: { ...nobody, cannotTell: { value: 1_850 } },
+    possible: { ...nobody, newlyDenied: { value: 1_850 } },
+  };
   const few = { ...IMPACT, events: 99 } as Impact;
   const missing = { name: "main", isMissing: true, rules: [] };
   const clean = {
@@ -102,7 +120,16 @@ describe("a condition of --fail-on", () => {
 
   it.each<[string, Partial<ReviewSubject>, string]>([
     ["newly-denied>3.4%", {}, "holds: 420 (3.4%)"],
-    ["newly-denied>3.41%", {}, "does not hold: 420 (3.4%)"],
+    [
+      "newly-denied>3.41%",
+      {},
+      "holds: 420 (3.4%), up to 434 (3.5%) with those that cannot be told",
+    ],
+    [
+      "newly-denied>3.6%",
+      {},
+      "does not hold: 420 (3.4%), up to 434 (3.5%) with those that cannot be told",
+    ],
     ["deletes>0", {}, "cannot be judged: no preview was given"],
     [
       "deletes>0",
@@ -142,7 +169,48 @@ describe("a condition of --fail-on", () => {
       "holds: 1 violation",
     ],
     ["newly-denied>419", {}, "holds: 420 (3.4%)"],
-    ["newly-denied>420", {}, "does not hold: 420 (3.4%)"],
+    [
+      "newly-denied>420",
+      {},
+      "holds: 420 (3.4%), up to 434 (3.5%) with those that cannot be told",
+    ],
+    [
+      "newly-denied>434",
+      {},
+      "does not hold: 420 (3.4%), up to 434 (3.5%) with those that cannot be told",
+    ],
+    [
+      "newly-denied>434",
+      { maxUntold: 0.11 },
+      "cannot be judged: for 14 (0.1%) it cannot be told, more than --max-untold 0.1%",
+    ],
+    ["newly-denied>419", { maxUntold: 0 }, "holds: 420 (3.4%)"],
+    [
+      "newly-denied>434",
+      { maxUntold: 0.12 },
+      "does not hold: 420 (3.4%), up to 434 (3.5%) with those that cannot be told",
+    ],
+    [
+      "newly-denied>1%",
+      { impact: UNTOLD },
+      "cannot be judged: for 1,850 (100%) it cannot be told, more than --max-untold 5%",
+    ],
+    [
+      "newly-denied>1%",
+      { impact: UNTOLD, maxUntold: 100 },
+      "holds: 0 (0%), up to 1,850 (100%) with those that cannot be told",
+    ],
+    ["newly-allowed>1%", { impact: UNTOLD }, "does not hold: 0 (0%)"],
+    [
+      "newly-allowed>1%",
+      {
+        impact: {
+          ...UNTOLD,
+          possible: { ...UNTOLD.possible, newlyAllowed: { value: 19 } },
+        },
+      },
+      "holds: 0 (0%), up to 19 (1%) with those that cannot be told",
+    ],
     [
       "newly-denied>155",
       { impact: SAMPLED },
@@ -171,7 +239,7 @@ describe("a condition of --fail-on", () => {
     [
       "newly-denied>1%",
       { impact: none, minEvents: 0 },
-      "does not hold: 420 (0%)",
+      "does not hold: 0 (0%)",
     ],
     [
       "newly-allowed>5",

@@ -52,6 +52,7 @@ const FEW: Partial<Impact> = {
     unchanged: { value: 12 },
     cannotTell: { value: 0 },
   },
+  possible: { newlyDenied: { value: 0 }, newlyAllowed: { value: 0 } },
   rules: [],
   missing: [],
   newlyDenied: NOTHING,

@@ -152,6 +152,7 @@ function hostileImpact(text: string): Impact {
     ...IMPACT,
     rules: IMPACT.rules.map((rule) => ({ ...rule, name: text })),
     missing: [{ field: text, events: 1 }],
+    assumedNotSent: [text],
     newlyDenied: change,
     newlyAllowed: change,
   };

@@ -5,6 +5,7 @@ import {
   formatReviewHtml,
   formatReviewMarkdown,
   formatReviewText,
+  MAX_UNTOLD,
   MIN_EVENTS,
   needsAttention,
   parseFailCondition,
@@ -12,6 +13,7 @@ import {
   type Review,
 } from "@devid/rules/review";
 import { Command, InvalidArgumentError, Option } from "commander";
+import { assumeNotSentOption } from "../../flags/assume-not-sent-option";
 import {
   regionOption,
   environmentOption,
@@ -23,6 +25,7 @@ import { configuredClient } from "../../sources/configured-client";
 import {
   durationFlag,
   momentFlag,
+  percentFlag,
   wholeNumberFlag,
 } from "../../flags/flag-values";
 import { errorText, EXIT, reportError } from "../../output/report-error";
@@ -35,11 +38,15 @@ import { InterruptedError, UsageError } from "../../errors";
 import { withoutKeys } from "../../output/without-keys";
 import { writeReport } from "../../output/write-output";
 
-interface Flags extends Omit<ReviewRequest, "path" | "minEvents"> {
+interface Flags extends Omit<
+  ReviewRequest,
+  "path" | "minEvents" | "maxUntold"
+> {
   readonly format: "text" | "json" | "markdown" | "html";
   readonly json?: true;
   readonly region?: string;
   readonly minEvents?: number;
+  readonly maxUntold?: number;
   readonly failOn?: readonly string[];
   readonly strict?: true;
   readonly out?: string;
@@ -94,6 +101,12 @@ export function rulesReview(): Command {
       wholeNumberFlag,
     )
     .option(
+      "--max-untold <percent>",
+      "judge by past events only where at most so many cannot be told (default: 5%)",
+      percentFlag,
+    )
+    .addOption(assumeNotSentOption())
+    .option(
       "--max-rules <n>",
       "rules that the account has room for (default: 15)",
       wholeNumberFlag,
@@ -123,8 +136,8 @@ export function rulesReview(): Command {
     .option("--out <file>", "write it to a file")
     .addOption(showSecretsOption())
     .action(async (path: string, flags: Flags) => {
-      const { minEvents = MIN_EVENTS } = flags;
-      const request: ReviewRequest = { ...flags, path, minEvents };
+      const { minEvents = MIN_EVENTS, maxUntold = MAX_UNTOLD } = flags;
+      const request = { ...flags, path, minEvents, maxUntold };
       const { review, error } = await reviewOrReport(request, flags);
       writeReport(formatted(review, flags), flags.out);
       if (needsAttention(review, flags.strict))

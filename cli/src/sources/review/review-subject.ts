@@ -1,6 +1,7 @@
 import { normalize } from "node:path";
 import type { Client } from "@devid/sdk";
 import { RuleFileError, type Rule, type RuleSetDiffs } from "@devid/rules";
+import { assumedHeaders } from "@devid/rules/replay";
 import type { Absent, FailCondition, ReviewSubject } from "@devid/rules/review";
 import {
   environmentPlace,
@@ -13,7 +14,7 @@ import { isPassing, reviewImpact } from "./review-impact";
 import { previewedStack } from "@devid/pulumi/state";
 import { readEngineEvents } from "../engine-events";
 import { readTextFile } from "../rule-files";
-import { rulesOfFile, type NamedRuleSet } from "../rule-set-source";
+import { contentOfFile, type NamedRuleSet } from "../rule-set-source";
 import { GitRepository } from "./git-repository";
 import { reviewBase } from "./review-base";
 import { reviewPlan, type ReviewPlan } from "./review-plan";
@@ -48,6 +49,10 @@ export interface ReviewRequest {
    * without it.
    */
   readonly failure?: string;
+  /** Percent of the past events. */
+  readonly maxUntold: number;
+  /** Headers that the user says no client sends. */
+  readonly assumeNotSent: readonly string[];
   /** Rules that the account has room for; default 15. */
   readonly maxRules?: number;
 }
@@ -120,17 +125,19 @@ class SubjectReader {
   }
 
   async read(failOn: readonly FailCondition[]): Promise<ReviewSubject> {
-    const { path, minEvents, maxRules } = this.request;
+    const { path, minEvents, maxUntold, maxRules } = this.request;
     const { text } = readTextFile(path);
-    const proposed = validRules(text, path);
+    const file = validFile(text, path);
+    const proposed = file?.rules;
     const plan = await this.#readPlan(proposed);
     const base = await this.#base();
-    const { impact, failure } = await this.#impactOrFailure(base, proposed);
+    const { impact, failure } = await this.#impactOrFailure(base, file);
     const environment = await this.#environment();
     return {
       ...(await reviewIdentity(this.request)),
       text,
       minEvents,
+      maxUntold,
       ...(maxRules !== undefined && { lint: { maxRules } }),
       base: withNote(base, environment === EVERY_ENVIRONMENT && NOT_TOLD),
       impact,
@@ -268,13 +275,13 @@ class SubjectReader {
   /** The impact; after a failure the rest of the review stands without it. */
   async #impactOrFailure(
     base: ReviewSubject["base"],
-    proposed: readonly Rule[] | undefined,
+    file: ReturnType<typeof validFile>,
   ): Promise<Pick<ReviewSubject, "impact" | "failure">> {
     const { failure } = this.request;
     if (failure !== undefined)
       return { impact: { absent: "the service was not asked" }, failure };
     try {
-      return { impact: await this.#impact(base, proposed) };
+      return { impact: await this.#impact(base, file) };
     } catch (error) {
       if (!isRefusal(error)) throw error;
       return { impact: { absent: error.message }, failure: error.message };
@@ -283,16 +290,18 @@ class SubjectReader {
 
   async #impact(
     base: ReviewSubject["base"],
-    proposed: readonly Rule[] | undefined,
+    file: ReturnType<typeof validFile>,
   ): Promise<ReviewSubject["impact"]> {
-    const { impact, since, until, sample, within } = this.request;
+    const { impact, since, until, sample, within, assumeNotSent } =
+      this.request;
     const { reviewed, isPlaceNew, otherRegion } = this.#plan ?? {};
     if (otherRegion !== undefined)
       return {
         absent: `the rule set is in region ${otherRegion}: --region ${otherRegion} looks at its past events`,
       };
     if (!impact) return { absent: "not asked for" };
-    if (!proposed) return { absent: "the rule file is not valid" };
+    if (!file) return { absent: "the rule file is not valid" };
+    const { rules: proposed } = file;
     if ("absent" in base) return { absent: base.absent };
     const change = reviewed
       ? { inForce: reviewed.inForce, proposed: reviewed.planned }
@@ -318,6 +327,10 @@ class SubjectReader {
       ...(until && { until }),
       sample,
       withinMs: within,
+      assumeNotSent: [
+        ...assumeNotSent,
+        ...assumedHeaders(file.assumeNotSent, base.assumeNotSent).counted,
+      ],
       diffs: this.diffs,
       environment: () => this.#placeOfReview(),
     });
@@ -376,9 +389,9 @@ function withNote(
   return { ...base, note: base.note ? `${base.note}; ${added}` : added };
 }
 
-function validRules(text: string, path: string): readonly Rule[] | undefined {
+function validFile(text: string, path: string) {
   try {
-    return rulesOfFile(text, path);
+    return contentOfFile(text, path);
   } catch (error) {
     if (error instanceof RuleFileError) return undefined;
     throw error;

@@ -5,6 +5,7 @@ import {
   atMost,
   count,
   describeShare,
+  describeUpTo,
   eventsOf,
   grouped,
 } from "../../replay/impact-numbers";
@@ -154,11 +155,11 @@ function describeImpact(review: Review): string {
   const { total } = impact;
   const all = eventsOf(impact);
   if (all.value === 0) return "no past events";
-  const denied = describeShare(total.newlyDenied, impact);
-  const isNone = atMost(total.newlyDenied) === 0;
-  const parts = [`${isNone ? "none" : denied} newly denied`];
-  if (atMost(total.newlyAllowed) > 0)
-    parts.push(`${describeShare(total.newlyAllowed, impact)} newly allowed`);
+  const denied = describeUpTo("newlyDenied", impact, " newly denied");
+  const isNone = atMost(impact.possible.newlyDenied) === 0;
+  const parts = [isNone ? "none newly denied" : denied];
+  if (atMost(impact.possible.newlyAllowed) > 0)
+    parts.push(describeUpTo("newlyAllowed", impact, " newly allowed"));
   if (atMost(total.cannotTell) > 0)
     parts.push(`${describeShare(total.cannotTell, impact)} cannot be told`);
   const about = impact.sample ? "about " : "";

@@ -191,12 +191,12 @@ ${hasOwnChanges(ruleSet, review) ? changesTable(ruleSet.diff) : undefined}`,
 }
 
 function changesTable({ changes }: RuleSetDiff): Markup {
-  return markup`<div class="scroll"><table class="changes">
+  return markup`<table class="wide changes">
 <tr>${CHANGE_COLUMNS.map((column) => markup`<th>${column}</th>`)}</tr>
 ${changes.map(
   (
     change,
-  ) => markup`<tr>${changeCells(change, quoteHtml).map((cell) => markup`<td>${new Markup(cell)}</td>`)}</tr>
+  ) => markup`<tr>${changeCells(change, quoteHtml).map((cell, n) => markup`<td data-label="${CHANGE_COLUMNS[n]}">${new Markup(cell)}</td>`)}</tr>
 `,
-)}</table></div>`;
+)}</table>`;
 }
