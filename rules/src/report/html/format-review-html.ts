@@ -73,14 +73,14 @@ ${conditions.length === 0 ? undefined : markup`<ul class="conditions">${conditio
 }
 
 function tableHtml({ title, intro, columns, rows }: ReportTable): Markup {
-  const table = markup`<div class="scroll"><table>
+  const table = markup`<table class="wide">
 <tr>${columns.map((column) => markup`<th>${column}</th>`)}</tr>
 ${rows.map(
   (
     cells,
-  ) => markup`<tr>${cells.map((cell) => markup`<td>${new Markup(cell)}</td>`)}</tr>
+  ) => markup`<tr>${cells.map((cell, i) => markup`<td data-label="${columns[i] ?? ""}">${new Markup(cell)}</td>`)}</tr>
 `,
-)}</table></div>
+)}</table>
 `;
   return markup`<section><h2>${title}</h2>
 <p>${new Markup(intro)}</p>
