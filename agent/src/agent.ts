@@ -1,6 +1,5 @@
 import { resultOf, type AgentResult } from "./agent-result";
 import { FingerprintError } from "./fingerprint-error";
-import { foregroundDeadline } from "./foreground-deadline";
 import {
   checkGetOptions,
   type CheckedGetOptions,
@@ -68,18 +67,13 @@ export function createAgent(parts: AgentParts): Agent {
       const call = readCall("get()", options, parts);
       const cached = cache?.read();
       if (cached) return resultOf(cached, true);
-      const deadline = foregroundDeadline(call.timeoutMs);
-      try {
-        const answer = await postIdentification(addresses, {
+      return keep(
+        await postIdentification(addresses, {
           body: JSON.stringify(bodyOf(call, parts)),
           hidesAddress: hashUrl !== undefined,
           timeoutMs: call.timeoutMs,
-          signal: deadline.signal,
-        });
-        return keep(answer);
-      } finally {
-        deadline.release();
-      }
+        }),
+      );
     },
     collect: (options = {}) =>
       // Inside a promise, what throws becomes a rejection.

@@ -2,6 +2,8 @@
 export interface Deadline {
   /** Aborted when the time is over. */
   readonly signal: AbortSignal;
+  /** Milliseconds that are left. */
+  leftMs(): number;
   /** Stops the clock; the signal is then never aborted. */
   release(): void;
 }
@@ -31,6 +33,8 @@ export function foregroundDeadline(
     timer = undefined;
     leftMs -= performance.now() - startedAt;
   };
+  const passedMs = () =>
+    timer === undefined ? 0 : performance.now() - startedAt;
   const follow = () => {
     stop();
     if (page.visibilityState === "hidden") return;
@@ -41,6 +45,7 @@ export function foregroundDeadline(
   page.addEventListener("visibilitychange", follow);
   return {
     signal: controller.signal,
+    leftMs: () => Math.max(0, leftMs - passedMs()),
     release: () => {
       page.removeEventListener("visibilitychange", follow);
       clearTimeout(timer);

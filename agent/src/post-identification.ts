@@ -1,4 +1,5 @@
 import { FingerprintError } from "./fingerprint-error";
+import { foregroundDeadline } from "./foreground-deadline";
 import { parseAnswer, parseErrorBody, type IdentificationAnswer } from "./wire";
 
 /**
@@ -7,6 +8,7 @@ import { parseAnswer, parseErrorBody, type IdentificationAnswer } from "./wire";
  */
 const ANOTHER_MAY_ANSWER: readonly string[] = [
   "bad_response_format",
+  "client_timeout",
   "csp_block",
   "failed",
   "network_connection",
@@ -18,13 +20,14 @@ export interface Posting {
   readonly body: string;
   /** Keeps the `Referer` header from telling what is hashed in the body. */
   readonly hidesAddress: boolean;
+  /** For all addresses together. */
   readonly timeoutMs: number;
-  readonly signal: AbortSignal;
 }
 
 /**
  * Sends a request to the addresses in turn, until the service answers or
- * refuses. Throws FingerprintError: that of the last address where all failed,
+ * refuses. Each of them has an equal share of the time that is left, so that one
+ * which hangs does not use up the time of the others (docs/assumptions.md, A182). Throws FingerprintError: that of the last address where all failed,
  * `endpoints_misconfigured` where there is no address.
  */
 export async function postIdentification(
@@ -35,13 +38,22 @@ export async function postIdentification(
     "endpoints_misconfigured",
     'get() has no address to send to: give start() the option endpoints, such as "http://127.0.0.1:8787/us" for a local service.',
   );
-  for (const address of addresses) {
-    try {
-      return await postTo(address, posting);
-    } catch (error) {
-      if (!mayGoOn(error)) throw error;
-      failure = error;
+  const whole = foregroundDeadline(posting.timeoutMs);
+  try {
+    for (const [n, address] of addresses.entries()) {
+      const toTry = addresses.length - n;
+      const share = foregroundDeadline(whole.leftMs() / toTry);
+      try {
+        return await postTo(address, posting, share.signal);
+      } catch (error) {
+        if (!mayGoOn(error)) throw error;
+        failure = error;
+      } finally {
+        share.release();
+      }
     }
+  } finally {
+    whole.release();
   }
   throw failure;
 }
@@ -55,6 +67,7 @@ function mayGoOn(error: unknown): error is FingerprintError {
 async function postTo(
   address: string,
   posting: Posting,
+  signal: AbortSignal,
 ): Promise<IdentificationAnswer> {
   const policy = watchPolicy(address);
   try {
@@ -65,13 +78,15 @@ async function postTo(
       credentials: "omit",
       cache: "no-store",
       referrerPolicy: posting.hidesAddress ? "strict-origin" : "",
-      signal: posting.signal,
+      signal,
     });
     return answerOf(address, response.status, await response.text());
   } catch (error) {
     if (error instanceof FingerprintError) throw error;
-    const isBlocked = !posting.signal.aborted && (await policy.hasBlocked());
-    throw failureOf(address, error, posting, isBlocked);
+    const isBlocked = !signal.aborted && (await policy.hasBlocked());
+    throw signal.aborted
+      ? timeoutOf(address, error, posting)
+      : failureOf(address, error, isBlocked);
   } finally {
     policy.end();
   }
@@ -100,18 +115,23 @@ function answerOf(
   );
 }
 
+function timeoutOf(
+  address: string,
+  cause: unknown,
+  { timeoutMs }: Posting,
+): FingerprintError {
+  return new FingerprintError(
+    "client_timeout",
+    `${failed(address)}: no answer within ${timeoutMs} ms.`,
+    { cause },
+  );
+}
+
 function failureOf(
   address: string,
   cause: unknown,
-  { signal, timeoutMs }: Posting,
   isBlocked: boolean,
 ): FingerprintError {
-  if (signal.aborted)
-    return new FingerprintError(
-      "client_timeout",
-      `${failed(address)}: no answer within ${timeoutMs} ms.`,
-      { cause },
-    );
   if (isBlocked)
     return new FingerprintError(
       "csp_block",

@@ -78,6 +78,7 @@ export type {
 export type { EventPage } from "./server-api/each-event";
 export {
   eventsBetween,
+  eventsByDay,
   originOf,
   type Event,
   type TimeRange,

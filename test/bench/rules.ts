@@ -6,6 +6,7 @@ import { checkExpression, compileRuleSet } from "@devid/rules";
 import { stringify } from "yaml";
 import { coldFigures } from "./cold-figures";
 import { millisecondsOf, printFigures, round, type Figure } from "./figure";
+import { largeSetFigures } from "./large-set-figures";
 import { languageFigures } from "./language-figures";
 import { requestCorpus } from "./request-corpus";
 import { ruleCorpus } from "./rule-corpus";
@@ -91,6 +92,7 @@ async function main(): Promise<void> {
     ...longExpression(),
     ...evaluating(),
     ...checkingFiles(),
+    ...largeSetFigures(SEED),
     ...(await languageFigures(requests)),
   ]);
 }

@@ -14,7 +14,14 @@ export function checkInput<S extends z.ZodType>(
   operation: string,
 ): z.output<S> {
   const result = schema.safeParse(input, { error: issueMessage });
-  if (result.success) return result.data;
+  if (result.success) {
+    const halves = halvesIn(result.data, []);
+    if (halves.length === 0) return result.data;
+    throw new InvalidInputError(
+      operation,
+      halves.map((path) => ({ property: pathOf(path), message: HALF })),
+    );
+  }
   throw new InvalidInputError(
     operation,
     result.error.issues.flatMap((issue) =>
@@ -24,6 +31,23 @@ export function checkInput<S extends z.ZodType>(
           )
         : { property: pathOf(issue.path), message: issue.message },
     ),
+  );
+}
+
+const HALF = "holds half of a surrogate pair, which is no character";
+
+/** The places of a value whose text, or whose name, UTF-8 cannot hold. */
+function halvesIn(
+  value: unknown,
+  path: readonly PropertyKey[],
+): (readonly PropertyKey[])[] {
+  const isHalf = (text: string) => /\p{Surrogate}/u.test(text);
+  if (typeof value === "string") return isHalf(value) ? [path] : [];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    isHalf(name)
+      ? [path]
+      : halvesIn(member, [...path, Array.isArray(value) ? Number(name) : name]),
   );
 }
 

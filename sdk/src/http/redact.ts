@@ -22,8 +22,13 @@ export class Redactor {
   /** The text without any secret that is known, and with every URL masked as `maskUrls` does. */
   redact(text: string): string {
     let clean = text.replace(
-      /\b(Bearer|Basic)\s+[^\s"'\\,]+/gi,
-      `$1 ${REDACTED}`,
+      CREDENTIALS,
+      (all, scheme: string, value: string, at: number) =>
+        scheme.toLowerCase() === "basic" &&
+        WORD.test(value) &&
+        !HEADER.test(text.slice(Math.max(0, at - 40), at))
+          ? all
+          : `${scheme} ${REDACTED}`,
     );
     const found: string[] = [];
     for (const secret of this.#secrets)
@@ -34,6 +39,15 @@ export class Redactor {
     return maskUrls(clean);
   }
 }
+
+/** A scheme of HTTP authentication, and what follows it. */
+const CREDENTIALS = /\b(Bearer|Basic)\s+([^\s"'\\,]+)/gi;
+
+/** An ordinary word behind an adjective, as in "Basic tier.": encoded credentials have digits, signs or capitals within. */
+const WORD = /^\p{L}\p{Ll}*[.:;!?)\]]*$/u;
+
+/** What stands before the value of an Authorization header, in a header or in JSON. */
+const HEADER = /authorization\\*["']?\s*[:=]\s*\\*["']?$/i;
 
 /** What stands where a secret stood. */
 export const REDACTED = "[redacted]";

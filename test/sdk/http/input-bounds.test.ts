@@ -45,6 +45,19 @@ describe("input outside the contract is refused before it is sent", () => {
       ["name", "description"],
     ],
     [
+      "half a character",
+      (c) => c.environments.create({ name: "shop \ud83d" }),
+      ["name"],
+    ],
+    [
+      "half a character in tags, and in a name of one",
+      (c) =>
+        c.events.update("e1", {
+          tags: { deep: [{ a: "\udc00" }], "b\ud800": 1 },
+        }),
+      ["tags.deep[0].a", "tags"],
+    ],
+    [
       "long texts",
       (c) =>
         c.apiKeys.create({

@@ -8,6 +8,7 @@ import {
 } from "node:net";
 import { join } from "node:path";
 import { createServer as createTlsServer } from "node:tls";
+import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { failureCode, failureOutcome } from "../../../sdk/src/http/failure";
@@ -334,6 +335,24 @@ const FAILURES: readonly (readonly [
           answering(
             `${HEAD}content-encoding: gzip\r\ncontent-length: 2\r\n\r\n{}`,
           ),
+        ),
+      ),
+  ],
+  [
+    "a small compressed body that is too large once it is unpacked",
+    /^ERR_BUFFER_TOO_LARGE$/,
+    "sent",
+    false,
+    async () =>
+      http(
+        await listening(
+          onRequest((socket) => {
+            const bomb = gzipSync(Buffer.alloc(65 * 1024 * 1024));
+            socket.write(
+              `${HEAD}content-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`,
+            );
+            socket.write(bomb);
+          }),
         ),
       ),
   ],

@@ -45,6 +45,24 @@ describe("a redactor", () => {
     expect(new Redactor().redact(text)).toBe(clean);
   });
 
+  it.each([
+    "Basic tier",
+    "the Basic plan, then",
+    "Basic authentication.",
+    "BASIC tier",
+  ])("takes no words for credentials: %s", (text) => {
+    expect(new Redactor().redact(text)).toBe(text);
+  });
+
+  it.each([
+    ["authorization: Basic abc", `authorization: Basic ${REDACTED}`],
+    ['{"Authorization":"basic abc"}', `{"Authorization":"basic ${REDACTED}"}`],
+    ["Basic YTpi", `Basic ${REDACTED}`],
+    ["Basic dTpw==", `Basic ${REDACTED}`],
+  ])("knows credentials from words: %s", (text, clean) => {
+    expect(new Redactor().redact(text)).toBe(clean);
+  });
+
   it("leaves JSON that can still be parsed", () => {
     const text = JSON.stringify({
       message: 'The token "s3cret+/==" is unknown; sent was "Bearer other".',

@@ -1,8 +1,4 @@
-import {
-  eventsBetween,
-  type Client,
-  type EventSearchAllArgs,
-} from "@devid/sdk";
+import { eventsByDay, type Client, type EventSearchAllArgs } from "@devid/sdk";
 import { Command, Option } from "commander";
 import { jsonOption, regionOption } from "../../flags/shared-options";
 import { InterruptedError, UsageError } from "../../errors";
@@ -98,7 +94,7 @@ async function addEvents(
   try {
     await interruptible(async (signal) => {
       if (from > until) return;
-      const found = eventsBetween({ start: from, end: until }, (range) =>
+      const found = eventsByDay({ start: from, end: until }, (range) =>
         client.events.searchAll(
           { ...filters, ...range, reverse: true },
           { concurrency, signal },

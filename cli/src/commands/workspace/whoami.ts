@@ -1,7 +1,13 @@
 import { visibleText } from "@devid/rules";
-import type { Client, KeyOrigin } from "@devid/sdk";
+import {
+  isDevidError,
+  type Client,
+  type DevidError,
+  type KeyOrigin,
+} from "@devid/sdk";
 import { Command } from "commander";
 import { jsonOption, regionOption } from "../../flags/shared-options";
+import { EXIT } from "../../output/report-error";
 import { configuredClient } from "../../sources/configured-client";
 
 /**
@@ -14,6 +20,8 @@ interface Identity {
   readonly apiVersion: string;
   readonly managementKey: string;
   readonly secretKey: string;
+  /** Absent where there is no secret key. */
+  readonly isSecretKeyAccepted?: boolean;
   readonly eventsUrl: string;
   readonly drnUrl: string;
   readonly environments: readonly {
@@ -23,20 +31,54 @@ interface Identity {
   }[];
 }
 
+/** Errors that mean that a key was refused; others tell nothing of it. */
+const REFUSALS = [
+  "SecretKeyError",
+  "WrongRegionError",
+  "ForbiddenError",
+  "SubscriptionNotActiveError",
+] as const;
+
 /** `devid whoami`: shows which workspace the configured keys reach. */
 export function whoami(): Command {
   return new Command("whoami")
     .addOption(regionOption())
     .addOption(jsonOption())
     .action(async ({ region, json }: { region?: string; json?: boolean }) => {
-      const identity = await identify(await configuredClient({ region }));
+      const client = await configuredClient({ region });
+      const refusal = await secretKeyRefusal(client);
+      const identity = await identify(client, refusal === undefined);
       process.stdout.write(
         json ? `${JSON.stringify(identity, undefined, 2)}\n` : text(identity),
       );
+      if (refusal === undefined) return;
+      process.stderr.write(`devid: ${refusal.message}\n`);
+      process.exitCode = EXIT.error;
     });
 }
 
-async function identify(client: Client): Promise<Identity> {
+/**
+ * Why the service refuses the secret key; undefined where it takes it, and where there
+ * is none. It is asked for the events of the last second, because no call is for this.
+ */
+async function secretKeyRefusal(
+  client: Client,
+): Promise<DevidError | undefined> {
+  if (client.configuration.secretKey === undefined) return undefined;
+  const end = Date.now();
+  try {
+    await client.events.search({ limit: 1, start: end - 1_000, end });
+    return undefined;
+  } catch (error) {
+    for (const name of REFUSALS) if (isDevidError(error, name)) return error;
+    throw error;
+  }
+}
+
+async function identify(
+  client: Client,
+  isSecretKeyAccepted: boolean,
+): Promise<Identity> {
   const environments = [];
   for await (const environment of client.environments.listAll())
     environments.push(environment);
@@ -50,6 +92,7 @@ async function identify(client: Client): Promise<Identity> {
     apiVersion: configuration.apiVersion,
     managementKey: from(configuration.managementKey),
     secretKey: from(configuration.secretKey),
+    ...(configuration.secretKey && { isSecretKeyAccepted }),
     eventsUrl: configuration.eventsUrl,
     drnUrl: configuration.drnUrl,
     environments: environments.map(({ id, name }) => ({
@@ -70,7 +113,7 @@ function text(identity: Identity): string {
     ["Management key", `${identity.managementKey}, accepted`],
     ["Events API", identity.eventsUrl],
     ["Device reputation", identity.drnUrl],
-    ["Secret key", identity.secretKey],
+    ["Secret key", secretKeyText(identity)],
     ...identity.environments.map((environment, index): [string, string] => [
       index === 0 ? "Environments" : "",
       `${environment.id}  ${environment.name}${environment.isDefault ? " (default)" : ""}`,
@@ -79,4 +122,9 @@ function text(identity: Identity): string {
   return rows
     .map(([name, value]) => `${name.padEnd(18)} ${visibleText(value)}\n`)
     .join("");
+}
+
+function secretKeyText({ secretKey, isSecretKeyAccepted }: Identity): string {
+  if (isSecretKeyAccepted === undefined) return secretKey;
+  return `${secretKey}, ${isSecretKeyAccepted ? "accepted" : "refused"}`;
 }

@@ -72,6 +72,24 @@ const exported = () =>
     .map((line) => (JSON.parse(line) as { event_id: string }).event_id);
 
 describe("devid events export", () => {
+  it("goes day by day, and goes on with less of a day where the service takes too long", async () => {
+    const now = Date.now();
+    const events = Array.from({ length: 6 }, (_, n) => ({
+      event_id: `e${n}`,
+      timestamp: now - (6 - n) * 24 * 3_600_000 + 60_000,
+    }));
+    await workspace.control("/us/events", events);
+    const body = { error: { code: "failed", message: "Too slow." } };
+    const then = { status: 504, body };
+    await workspace.fault({ match: { method: "GET" }, times: 2, then });
+    const done = await DevidProcess.run(
+      ["events", "export", "--out", out, "--since", "6d"],
+      env(),
+    );
+    expect(done).toMatchObject({ code: 0 });
+    expect(exported()).toEqual(events.map(({ event_id: id }) => id));
+  });
+
   it("writes every event once, oldest first", async () => {
     const ids = await seed(1_234);
     const { code, stdout, stderr } = await run();

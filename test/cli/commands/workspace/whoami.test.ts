@@ -34,19 +34,36 @@ it("says which workspace the keys reach, and never a key", async () => {
 });
 
 it("answers the same as JSON", async () => {
-  const env = { ...eu(), DEVID_REGION: "eu", DEVID_SECRET_KEY: "a-secret-key" };
+  const { secretKey } = workspace.service.workspaces.eu;
+  const env = { ...eu(), DEVID_REGION: "eu", DEVID_SECRET_KEY: secretKey };
   const { code, stdout } = await DevidProcess.run(["whoami", "--json"], env);
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
     region: "eu",
     managementKey: "from environment DEVID_MANAGEMENT_KEY_EU",
     secretKey: "from environment DEVID_SECRET_KEY",
+    isSecretKeyAccepted: true,
     environments: [
       { name: "Default", isDefault: true },
       { name: "Staging", isDefault: false },
     ],
   });
-  expect(stdout).not.toContain("a-secret-key");
+  expect(stdout).not.toContain(secretKey);
+});
+
+it.each([
+  ["nobody knows", () => "not-a-key-at-all"],
+  ["is another region's", () => workspace.service.workspaces.us.secretKey],
+  ["is public", () => workspace.service.workspaces.eu.publicKey],
+])("exits with 1 for a secret key that %s", async (_, key) => {
+  const env = { ...eu(), DEVID_SECRET_KEY: key() };
+  const args = ["whoami", "--region", "eu"];
+  const { code, stdout, stderr } = await DevidProcess.run(args, env);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^Management key .*, accepted$/m);
+  expect(stdout).toMatch(/^Secret key .* DEVID_SECRET_KEY, refused$/m);
+  expect(stderr).toMatch(/^devid: .*\b40[13]\b/);
+  expect(stdout + stderr).not.toContain(key());
 });
 
 it("exits with 1 and says where it looked when the key is missing", async () => {

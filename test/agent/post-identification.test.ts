@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { postIdentification } from "../../agent/src/post-identification";
+import { json, plainServer, type PlainServer } from "../sdk/http/plain-server";
+
+/** The part of a page that a request needs. */
+class Page extends EventTarget {
+  readonly visibilityState = "visible";
+}
+
+let hanging: PlainServer;
+let answering: PlainServer;
+beforeEach(async () => {
+  vi.stubGlobal("document", new Page());
+  hanging = await plainServer(() => undefined);
+  answering = await plainServer((_, response) =>
+    json(response, 200, { event_id: "e1", visitor_id: "v1", storage_id: "s1" }),
+  );
+});
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  await hanging.close();
+  await answering.close();
+});
+
+const post = (addresses: string[], timeoutMs: number) =>
+  postIdentification(addresses, { body: "{}", hidesAddress: false, timeoutMs });
+
+it("an address that hangs leaves time for those after it", async () => {
+  const { url } = hanging;
+  const answer = await post([`${url}/1`, `${url}/2`, answering.url], 1_500);
+  expect(answer).toMatchObject({ event_id: "e1" });
+  expect(hanging.received.map(({ path }) => path)).toEqual(["/1", "/2"]);
+});
+
+it("the time is that of all addresses together", async () => {
+  const startedAt = performance.now();
+  const { url } = hanging;
+  const call = post([`${url}/1`, `${url}/2`, `${url}/3`], 600);
+  await expect(call).rejects.toMatchObject({
+    code: "client_timeout",
+    message: `Identifying this page at ${url}/3 failed: no answer within 600 ms.`,
+  });
+  expect(hanging.received).toHaveLength(3);
+  expect(performance.now() - startedAt).toBeGreaterThan(550);
+});
+
+it("what an address does not use is for the others", async () => {
+  await answering.close();
+  const late = await plainServer((_, response) => {
+    const answer = { event_id: "e2", visitor_id: "v1", storage_id: "s1" };
+    setTimeout(() => json(response, 200, answer), 700);
+  });
+  try {
+    const answer = await post([answering.url, late.url], 1_200);
+    expect(answer).toMatchObject({ event_id: "e2" });
+  } finally {
+    await late.close();
+    answering = await plainServer(() => undefined);
+  }
+});

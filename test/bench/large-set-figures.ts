@@ -1,0 +1,93 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import { round, type Figure } from "./figure";
+import { ruleCorpus } from "./rule-corpus";
+
+const CLI = require.resolve("@devid/cli/bin/devid.js");
+
+/** Says at the end of a process what it took, as the last line of its errors. */
+const REPORT = `process.on("exit", () => {
+  const { user, system } = process.cpuUsage();
+  const { maxRSS } = process.resourceUsage();
+  require("node:fs").writeSync(2, "\\n" + JSON.stringify({ ms: (user + system) / 1000, mb: maxRSS / 1024 }));
+});`;
+
+/** `devid rules check` and `devid rules review` of one file with very many rules, in processes of their own. */
+export function largeSetFigures(seed: number): Figure[] {
+  const folder = mkdtempSync(join(tmpdir(), "devid-bench-"));
+  const report = join(folder, "report.cjs");
+  writeFileSync(report, REPORT);
+  const fileOf = (name: string, rules: unknown) => {
+    const path = join(folder, name);
+    writeFileSync(path, stringify({ rules }));
+    return path;
+  };
+  const taken = (...args: string[]) => {
+    const { stderr } = spawnSync(
+      process.execPath,
+      ["--require", report, CLI, "rules", ...args],
+      { encoding: "utf8", maxBuffer: 2 ** 30 },
+    );
+    return JSON.parse(stderr.slice(stderr.lastIndexOf("\n"))) as {
+      ms: number;
+      mb: number;
+    };
+  };
+  try {
+    const rules = ruleCorpus(10_000, seed);
+    const all = fileOf("all.yaml", rules);
+    const few = fileOf("few.yaml", rules.slice(0, 1_000));
+    const changed = fileOf(
+      "changed.yaml",
+      rules.with(5_000, {
+        name: "rule-5000",
+        expression: "sdk.version == 'changed'",
+        action: "deny",
+        status: "enabled",
+      }),
+    );
+    const figure = (name: string, goalMs: number, args: readonly string[]) => {
+      const { ms, mb } = taken(...args);
+      return [
+        {
+          name: `${name}, processor time`,
+          value: round(ms / 1_000),
+          unit: "s",
+          goal: `< ${goalMs / 1_000}`,
+          holds: ms < goalMs,
+        },
+        {
+          name: `${name}, most memory`,
+          value: Math.round(mb),
+          unit: "MB",
+          goal: "< 500",
+          holds: mb < 500,
+        },
+      ];
+    };
+    const unlimited = ["--max-rules", "100000"];
+    return [
+      ...figure("devid rules check: 1,000 rules in one file", 1_500, [
+        "check",
+        few,
+        ...unlimited,
+      ]),
+      ...figure("devid rules check: 10,000 rules in one file", 30_000, [
+        "check",
+        all,
+        ...unlimited,
+      ]),
+      ...figure("devid rules review: one change among 10,000 rules", 30_000, [
+        "review",
+        changed,
+        "--base",
+        all,
+      ]),
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
