@@ -71,6 +71,8 @@ export interface ReviewSubject {
    * is reviewed.
    */
   readonly plan?: PlanSubject | Absent;
+  readonly policies?: Review["policies"];
+  readonly failure?: string;
   /** What searches may take in all; by default 25 s of processor time. */
   readonly budget?: Budget;
   /** How lint looks at the rules. */
@@ -122,6 +124,8 @@ export function reviewRules(
       ? []
       : assumedHeaders(file.assumeNotSent, subject.base.assumeNotSent).added,
     ...(plan && { plan }),
+    ...(subject.policies && { policies: subject.policies }),
+    ...(subject.failure !== undefined && { failure: subject.failure }),
   };
   const evidence = { base, ...parts };
   const verdict = verdictOf(evidence);

@@ -246,15 +246,40 @@ const Plan = z.object({
   ),
   others: z.array(
     z.object({
-      operation: z.enum(["create", "update", "replace", "delete"]),
+      operation: z.enum(["create", "update", "replace", "delete", "same"]),
       type: z.string(),
       name: z.string(),
+      properties: z
+        .array(
+          z.object({
+            name: z.string(),
+            before: z.string().optional(),
+            after: z.string().optional(),
+          }),
+        )
+        .optional(),
+      effects: z
+        .array(z.object({ risk: z.enum(RISKS), text: z.string() }))
+        .optional(),
     }),
   ),
   differences: z.array(z.string()),
   catchesUp: z
     .array(z.string())
     .describe("What it does because the base is not in force yet."),
+});
+
+const Policies = z.object({
+  packs: z.array(z.string()),
+  violations: z.array(
+    z.object({
+      policy: z.string(),
+      pack: z.string(),
+      isAdvisory: z.boolean(),
+      resource: z.string().optional(),
+      message: z.string(),
+    }),
+  ),
 });
 
 const Scope = z
@@ -329,6 +354,11 @@ export const ReviewSchema: z.ZodType<Review> = z.object({
     .union([Plan, Absent])
     .optional()
     .describe("What the deployment does with the rules in force."),
+  policies: z
+    .union([Policies, Absent])
+    .optional()
+    .describe("What policies say of the deployment."),
+  failure: z.string().optional().describe("Why a part could not be reviewed."),
 });
 
 /** The JSON of a review that ended in an error, version 1. */

@@ -29,6 +29,8 @@ export type Evidence = Pick<
   | "maxUntold"
   | "newlyAssumed"
   | "plan"
+  | "policies"
+  | "failure"
 >;
 
 /** A circumstance that makes a change risky. */
@@ -50,6 +52,15 @@ const MUCH_DENIED = 1;
  */
 export const RISK_RULES: readonly RiskRule[] = [
   {
+    code: "not-reviewed",
+    risk: "high",
+    doc: "A part of the change was not reviewed, for something failed.",
+    find: ({ failure }) =>
+      failure === undefined
+        ? undefined
+        : "this commit was not reviewed as a whole",
+  },
+  {
     code: "not-compared",
     risk: "high",
     doc: "The rules cannot be compared, for one of the two files is not valid.",
@@ -70,6 +81,12 @@ export const RISK_RULES: readonly RiskRule[] = [
     },
   },
   {
+    code: "resources-harmed",
+    risk: "high",
+    doc: "The deployment does something dangerous with another resource.",
+    find: (evidence) => resourceEffects(evidence, "high"),
+  },
+  {
     code: "not-planned",
     risk: "high",
     doc: "What the deployment does is not known, for its preview failed.",
@@ -77,6 +94,15 @@ export const RISK_RULES: readonly RiskRule[] = [
       plan && isAbsent(plan)
         ? "what the deployment does is not known"
         : undefined,
+  },
+  {
+    code: "policy-violated",
+    risk: "high",
+    doc: "A policy refuses the deployment.",
+    find: ({ policies }) => {
+      const { length } = violations(policies, false);
+      return some(length, `${count(length, "policy violation")}`);
+    },
   },
   {
     code: "errors",
@@ -114,6 +140,12 @@ export const RISK_RULES: readonly RiskRule[] = [
       plan && !isAbsent(plan) && plan.catchesUp.length > 0
         ? "the plan also applies what was merged before"
         : undefined,
+  },
+  {
+    code: "resources-changed",
+    risk: "medium",
+    doc: "The deployment does something with another resource that its users notice.",
+    find: (evidence) => resourceEffects(evidence, "medium"),
   },
   {
     code: "gets-through",
@@ -194,6 +226,15 @@ export const RISK_RULES: readonly RiskRule[] = [
     },
   },
   {
+    code: "policy-advises",
+    risk: "medium",
+    doc: "A policy advises against the deployment.",
+    find: ({ policies }) => {
+      const { length } = violations(policies, true);
+      return some(length, `${count(length, "advisory violation")}`);
+    },
+  },
+  {
     code: "fewer-tests",
     risk: "medium",
     doc: "The file has fewer tests than the base.",
@@ -237,6 +278,22 @@ export function verdictOf(evidence: Evidence): Verdict {
       ? { answer: "cannot tell" }
       : newlyAllowed,
   };
+}
+
+function resourceEffects({ plan }: Evidence, risk: Risk): string | undefined {
+  if (plan === undefined || isAbsent(plan)) return undefined;
+  const { length } = plan.others.filter(({ effects = [] }) =>
+    effects.some((effect) => effect.risk === risk),
+  );
+  const what = risk === "high" ? "dangerous changes" : "changes";
+  return some(length, `${what} of ${count(length, "other resource")}`);
+}
+
+/** The violations of policies that are advisory, or those that are not. */
+export function violations(policies: Review["policies"], isAdvisory: boolean) {
+  return policies === undefined || isAbsent(policies)
+    ? []
+    : policies.violations.filter((one) => one.isAdvisory === isAdvisory);
 }
 
 /** The number of failed tests of a rule file. */

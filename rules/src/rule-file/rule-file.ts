@@ -158,10 +158,21 @@ function mistakesOf(issue: z.core.$ZodIssue) {
   return issue.code === "unrecognized_keys"
     ? issue.keys.map((key) => ({
         path: [...path, key],
-        message: "is not known",
+        message: `is not known${spelledOtherwise(key)}`,
         isName: true,
       }))
     : [{ path, message, isName: false }];
+}
+
+/** The fields of a rule file that are often spelled as in a program. */
+const OWN_SPELLING: Readonly<Record<string, string>> = {
+  denyWith: "deny_with",
+  "deny-with": "deny_with",
+};
+
+function spelledOtherwise(key: string): string {
+  const own = OWN_SPELLING[key];
+  return own === undefined ? "" : `; did you mean ${own}?`;
 }
 
 /** The name of the field at a path; undefined where the field comes from an alias. */

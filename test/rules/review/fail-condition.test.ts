@@ -12,7 +12,7 @@ import {
 import type { Rule } from "../../../rules/src";
 import { allow, rule } from "../diff/rule";
 import { IMPACT, SAMPLED } from "./sample-impact";
-import { REVIEWED, samplePlan } from "./sample-plan";
+import { REVIEWED, samplePlan, TOUCHED } from "./sample-plan";
 import { sampleReview } from "./sample-review";
 
 const PAGE = readFileSync(
@@ -44,7 +44,9 @@ describe("a condition of --fail-on", () => {
   });
 
   it.each(FAIL_CONDITIONS)("may be %s, as the page says", (text) => {
-    expect(() => parseFailCondition(text.replace("N", "2.5"))).not.toThrow();
+    expect(() =>
+      parseFailCondition(text.replace(/\bN\b/, "2.5")),
+    ).not.toThrow();
     expect(PAGE).toMatch(new RegExp(`^\\|.*\`${text}\`.*\\|`, "m"));
   });
 
@@ -127,6 +129,44 @@ describe("a condition of --fail-on", () => {
       "newly-denied>3.6%",
       {},
       "does not hold: 420 (3.4%), up to 434 (3.5%) with those that cannot be told",
+    ],
+    ["deletes>0", {}, "cannot be judged: no preview was given"],
+    [
+      "deletes>0",
+      { plan: { absent: "it failed" } },
+      "cannot be judged: it failed",
+    ],
+    ["deletes>0", { plan: TOUCHED }, "holds: ApiKey old, ApiKey shop"],
+    ["deletes>2", { plan: TOUCHED }, "does not hold: ApiKey old, ApiKey shop"],
+    ["deletes:ApiKey", { plan: TOUCHED }, "holds: ApiKey old, ApiKey shop"],
+    ["deletes:Webhook", { plan: TOUCHED }, "does not hold: none"],
+    ["replaces>0", { plan: TOUCHED }, "holds: ApiKey shop"],
+    ["creates:Webhook", { plan: TOUCHED }, "does not hold: none"],
+    ["changes:Webhook.url", { plan: TOUCHED }, "holds: Webhook hook"],
+    ["changes:Webhook.description", { plan: TOUCHED }, "does not hold: none"],
+    [
+      "changes:FilteringRuleSet.protect",
+      { plan: TOUCHED },
+      "holds: FilteringRuleSet shop",
+    ],
+    ["policies", {}, "cannot be judged: no events of the preview were given"],
+    [
+      "policies",
+      { policies: { packs: ["devid 0.1.0"], violations: [] } },
+      "does not hold: 0 violations",
+    ],
+    [
+      "policies",
+      {
+        policies: {
+          packs: ["devid 0.1.0"],
+          violations: [
+            { policy: "a", pack: "devid", isAdvisory: true, message: "" },
+            { policy: "b", pack: "devid", isAdvisory: false, message: "" },
+          ],
+        },
+      },
+      "holds: 1 violation",
     ],
     ["newly-denied>419", {}, "holds: 420 (3.4%)"],
     [

@@ -110,7 +110,11 @@ function hostilePlan(text: string): PlanSubject {
       { ...ruleSet, planned: { absent: text } },
     ],
     others: [
-      { ...other, operation: "create" },
+      {
+        ...other,
+        operation: "create",
+        properties: [{ name: text, before: text, after: text }],
+      },
       { ...other, operation: "replace" },
       { ...other, operation: "delete" },
       { type: "Environment", name: text, operation: "delete" },

@@ -34,7 +34,7 @@ import {
   reviewSubject,
   type ReviewRequest,
 } from "../../sources/review/review-subject";
-import { UsageError } from "../../errors";
+import { InterruptedError, UsageError } from "../../errors";
 import { withoutKeys } from "../../output/without-keys";
 import { writeReport } from "../../output/write-output";
 
@@ -67,6 +67,14 @@ export function rulesReview(): Command {
     .option(
       "--plan <preview.json>",
       "the output of pulumi preview --json: what the deployment does",
+    )
+    .option(
+      "--plan-events <file>",
+      "event log of that preview: what policies say, and why it failed",
+    )
+    .option(
+      "--plan-log <file>",
+      "what the commands before the preview printed: why there is none",
     )
     .option(
       "--resource <name|urn>",
@@ -130,21 +138,37 @@ export function rulesReview(): Command {
     .action(async (path: string, flags: Flags) => {
       const { minEvents = MIN_EVENTS, maxUntold = MAX_UNTOLD } = flags;
       const request = { ...flags, path, minEvents, maxUntold };
-      const review = await reviewOrReport(request, flags);
+      const { review, error } = await reviewOrReport(request, flags);
       writeReport(formatted(review, flags), flags.out);
       if (needsAttention(review, flags.strict))
         process.exitCode = EXIT.differences;
+      // The report has what could be reviewed, the exit code is the failure's.
+      if (review.failure !== undefined) process.exitCode = EXIT.error;
+      if (error !== undefined) throw error;
     });
 }
 
-/** Makes the review. If that fails, a report of the failure takes its place. */
+/**
+ * Makes the review. If that fails for a reason that lies outside the rule file,
+ * such as a key that is refused, the review has what can be told without the
+ * service, and `error` is the failure. If there is nothing to review, a report of
+ * the failure takes its place.
+ */
 async function reviewOrReport(
   request: ReviewRequest,
   flags: Flags,
-): Promise<Review> {
+): Promise<{ review: Review; error?: Error }> {
   try {
     const client = await configuredClient(flags);
-    return await reviewOf(request, flags, client);
+    try {
+      return { review: await reviewOf(request, flags, client) };
+    } catch (error) {
+      const isOutside = error instanceof Error && !isInterruption(error);
+      if (!isOutside || error instanceof UsageError) throw error;
+      const failure = errorText(error);
+      const review = await reviewOf({ ...request, failure }, flags, client);
+      return { review, error };
+    }
   } catch (error) {
     const format = formatOf(flags);
     if (flags.out !== undefined || format !== "text")
@@ -168,6 +192,8 @@ async function reviewOf(
   const review = reviewRules(subject, diffs);
   return withoutKeys(review, flags);
 }
+
+const isInterruption = (error: unknown) => error instanceof InterruptedError;
 
 async function reportFailure(
   request: ReviewRequest,
