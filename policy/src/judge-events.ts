@@ -9,6 +9,8 @@ export interface EventWindow {
   readonly maxEvents: number;
   /** Environment ID. Absent: events of every environment. */
   readonly environment?: string;
+  /** Canonical names of headers that no client sends. */
+  readonly assumeNotSent: readonly string[];
 }
 
 /** What a change of rules would have done to past events. */
@@ -24,6 +26,8 @@ export interface Judgement {
   readonly cannotTell: number;
   /** Number of newly denied events by the rule that denies them; `or` joins several possible rules. */
   readonly deniedBy: ReadonlyMap<string, number>;
+  /** What the events that cannot be told do not tell, as expressions read it. */
+  readonly missing: ReadonlySet<string>;
 }
 
 /**
@@ -33,15 +37,20 @@ export interface Judgement {
 export async function judgeEvents(
   client: Client,
   compare: ReturnType<typeof decisionComparison>,
-  { hours, maxEvents, environment }: EventWindow,
+  { hours, maxEvents, environment, assumeNotSent }: EventWindow,
 ): Promise<Judgement> {
   const deniedBy = new Map<string, number>();
+  const notSent = new Set(assumeNotSent);
+  const missing = new Set<string>();
   let [looked, denied, cannotTell] = [0, 0, 0];
   for await (const event of newestEvents(client, hours, environment)) {
-    const { outcome, possible, after } = compare(eventAsRuleRequest(event));
+    const compared = compare({ ...eventAsRuleRequest(event), notSent });
+    const { outcome, possible, after } = compared;
     looked += 1;
-    if (outcome === "cannotTell" && possible.has("newlyDenied"))
+    if (outcome === "cannotTell" && possible.has("newlyDenied")) {
       cannotTell += 1;
+      for (const field of compared.missing) missing.add(field);
+    }
     if (outcome === "newlyDenied") {
       denied += 1;
       const names = mayDecide(after)
@@ -51,7 +60,7 @@ export async function judgeEvents(
     }
     if (looked >= maxEvents) break;
   }
-  return { looked, denied, cannotTell, deniedBy };
+  return { looked, denied, cannotTell, deniedBy, missing };
 }
 
 function newestEvents(

@@ -25,6 +25,7 @@ export {
   type RuleTrace,
 } from "./rule-set/evaluate-rule-set";
 export * from "./language";
+export { HeaderName } from "./rule-set/rule";
 export { findingBlock, type Paint } from "./report/text/finding-block";
 export { LINTS } from "./lint/lints";
 export { lintRules, OUT_OF_TIME, type LintFinding } from "./lint/lint-rules";

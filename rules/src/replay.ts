@@ -1,3 +1,5 @@
+export { assumedHeaders, type AssumedHeaders } from "./replay/assumed-headers";
+export { mayChange } from "./replay/impact-numbers";
 export {
   decisionComparison,
   type Comparison,

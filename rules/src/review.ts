@@ -10,7 +10,9 @@ export {
   type ConditionOutcome,
   type Absent,
   type FailedReview,
+  type PlannedResource,
   type PlannedRuleSet,
+  type PolicyReport,
   type Review,
   type ReviewedPlan,
   type ReviewFinding,
@@ -20,12 +22,15 @@ export {
 } from "./review/review";
 export { type PlannedRules, type PlanSubject } from "./review/review-plan";
 export {
+  MAX_UNTOLD,
   MIN_EVENTS,
   reviewRules,
   type ReviewSubject,
 } from "./review/review-rules";
 export { FailedReviewSchema, ReviewSchema } from "./review/review-schema";
 export { RISK_RULES, type RiskRule } from "./review/risk-rules";
+export type { Applied, AppliedResource } from "./review/applied";
+export { formatApplied } from "./report/format-applied";
 export { formatFailedReview } from "./report/format-failed-review";
 export { formatReviewHtml } from "./report/html/format-review-html";
 export { formatReviewMarkdown } from "./report/markdown/format-review-markdown";

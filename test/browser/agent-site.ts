@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { Page } from "playwright-core";
+import type { Frame, Page } from "playwright-core";
 import type { isFingerprintError } from "../../agent/src/fingerprint-error";
 import type { GetOptions } from "../../agent/src/get-options";
 import type { start } from "../../agent/src/start";
@@ -78,7 +78,7 @@ export interface Outcome {
 
 /** Starts an agent in the page and calls `get()` once. */
 export function getOnce(
-  page: Page,
+  page: Page | Frame,
   options: StartOptions,
   call: GetOptions = {},
 ): Promise<Outcome> {

@@ -1,5 +1,5 @@
-import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -27,7 +27,8 @@ beforeAll(async () => {
 
 afterEach(() => {
   host.comments.length = 0;
-  rmSync(join(folder, "review.md"), { force: true });
+  for (const file of ["review.md", "applied.md"])
+    rmSync(join(folder, file), { force: true });
 });
 
 afterAll(async () => {
@@ -38,46 +39,54 @@ afterAll(async () => {
 const writeReview = (text = REVIEW) =>
   writeFileSync(join(folder, "review.md"), text);
 
-/** Runs the script with an environment of nothing but this. */
-function run(kind: string, env: Record<string, string>) {
+/** Runs the script with an environment of nothing but this, and the PATH. */
+function run(kind: string, env: Record<string, string>, cwd = folder) {
   return new Promise<{ code: number; output: string }>((done) =>
     execFile(
       process.execPath,
       [SCRIPT, kind],
-      { cwd: folder, env },
+      { cwd, env: { PATH: process.env.PATH, ...env } },
       (error, stdout, stderr) =>
         done({ code: Number(error?.code ?? 0), output: stdout + stderr }),
     ),
   );
 }
 
-const github = (kind: string, env: Record<string, string> = {}) =>
-  run(kind, {
-    GITHUB_TOKEN: "token-of-actions",
-    GITHUB_API_URL: host.url,
-    GITHUB_SERVER_URL: "https://github.example",
-    GITHUB_REPOSITORY: "shop/rules",
-    GITHUB_RUN_ID: "11",
-    PULL_REQUEST: "7",
-    COMMIT: "c0ffee",
-    RULES: "rules.yaml",
-    PULUMI_STACK: "prod",
-    ...env,
-  });
+const github = (kind: string, env: Record<string, string> = {}, cwd?: string) =>
+  run(
+    kind,
+    {
+      GITHUB_TOKEN: "token-of-actions",
+      GITHUB_API_URL: host.url,
+      GITHUB_SERVER_URL: "https://github.example",
+      GITHUB_REPOSITORY: "shop/rules",
+      GITHUB_RUN_ID: "11",
+      PULL_REQUEST: "7",
+      COMMIT: "c0ffee",
+      RULES: "rules.yaml",
+      PULUMI_STACK: "prod",
+      ...env,
+    },
+    cwd,
+  );
 
-const gitlab = (kind: string, env: Record<string, string> = {}) =>
-  run(kind, {
-    GITLAB_CI: "true",
-    GITLAB_TOKEN: "token-of-robot",
-    CI_API_V4_URL: host.url,
-    CI_PROJECT_ID: "1",
-    CI_MERGE_REQUEST_IID: "7",
-    CI_COMMIT_SHA: "c0ffee",
-    CI_JOB_URL: "https://gitlab.example/shop/rules/-/jobs/11",
-    RULES: "rules.yaml",
-    PULUMI_STACK: "prod",
-    ...env,
-  });
+const gitlab = (kind: string, env: Record<string, string> = {}, cwd?: string) =>
+  run(
+    kind,
+    {
+      GITLAB_CI: "true",
+      GITLAB_TOKEN: "token-of-robot",
+      CI_API_V4_URL: host.url,
+      CI_PROJECT_ID: "1",
+      CI_MERGE_REQUEST_IID: "7",
+      CI_COMMIT_SHA: "c0ffee",
+      CI_JOB_URL: "https://gitlab.example/shop/rules/-/jobs/11",
+      RULES: "rules.yaml",
+      PULUMI_STACK: "prod",
+      ...env,
+    },
+    cwd,
+  );
 
 describe.each([
   { name: "GitHub", on: github, author: ACTIONS },
@@ -154,6 +163,56 @@ describe.each([
     expect(host.on("7")).toHaveLength(2);
     expect(host.on("7")[1]?.body).toMatch(/[Rr]ecover/);
     expect(output).toContain("The way out: start the");
+  });
+
+  it("says what was done in place of the way out, and of a part both", async () => {
+    const applied = "<!-- devid-apply:rules.yaml:stack=prod -->\n### Applied\n";
+    await on("not-applied");
+    writeFileSync(join(folder, "applied.md"), applied);
+    expect((await on("applied")).code).toBe(0);
+    expect(host.on("7")).toHaveLength(1);
+    const whole = host.on("7")[0]?.body;
+    expect(whole).toContain("### Applied");
+    expect(whole).not.toContain("The way out");
+    expect(whole).toContain("c0ffee");
+    expect(whole).toMatch(/\[log\]\(https:\/\/git(hub|lab)\.example\/.*11\)/);
+    await on("not-applied");
+    expect(host.on("7")[0]?.body).toContain("### Applied");
+    expect(host.on("7")[0]?.body).toContain("The way out");
+  });
+
+  it("marks the reviews of other open requests as outdated, once", async () => {
+    host.heads.set("8", "beef");
+    const theirs = host.add("8", ANA, REVIEW);
+    const own = host.add("8", author, REVIEW);
+    const merged = host.add("9", author, REVIEW);
+    for (let i = 0; i < 2; i += 1)
+      expect((await on("outdated", { MAIN: "main" })).code).toBe(0);
+    host.heads.delete("8");
+    expect([theirs.body, merged.body]).toEqual([REVIEW, REVIEW]);
+    const [marker, note, empty, ...rest] = own.body.split("\n");
+    expect([marker, empty, rest.join("\n")]).toEqual([
+      MARKER,
+      "",
+      REVIEW.slice(MARKER.length + 1),
+    ]);
+    expect(note).toContain("Outdated");
+    expect(note).toContain("c0ffee");
+  });
+
+  it("names the file by its path in the repository, from a folder of it, too", async () => {
+    const place = mkdtempSync(join(tmpdir(), "monorepo-"));
+    execFileSync("git", ["init", "-q", place]);
+    const below = join(place, "shop/eu");
+    mkdirSync(below, { recursive: true });
+    const marker = "<!-- devid-review:shop/eu/rules.yaml:stack=prod -->";
+    const green = host.add("7", author, `${marker}\nGreen`);
+    // A review that left no report replaces the earlier one.
+    await on("review", {}, below);
+    expect(host.on("7")).toHaveLength(1);
+    expect(green.body).toContain("Review of `shop/eu/rules.yaml`");
+    expect(green.body).toContain("failed");
+    rmSync(place, { recursive: true });
   });
 
   it("puts a recovery on the commit, each in a comment of its own", async () => {

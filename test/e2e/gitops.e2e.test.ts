@@ -359,6 +359,29 @@ situation("There are fewer past events than it takes to judge", async () => {
   expect(comment(request)).toContain("`newly-denied>5%` cannot be judged");
 });
 
+situation("A rule reads a header that past events do not tell", async () => {
+  const request = "15";
+  const reviewed = async (name: string, header: string) => {
+    const head = await gitops.push(name, {
+      "rules.yaml": (text) =>
+        text.replace(
+          "  - name: allow-our-shop",
+          `  - name: ${name}\n    expression: "'${header}' in http.request.headers"\n    action: deny\n  - name: allow-our-shop`,
+        ),
+    });
+    return (await gitops.review(head, { request })).failed;
+  };
+  expect(await reviewed("hints", "Sec-Ch-Ua")).toEqual(["Review"]);
+  expect(comment(request)).toContain(
+    "`newly-denied>5%` cannot be judged: `for 200 (100%) it cannot be told, more than --max-untold 5%`",
+  );
+  // The example's file says that no client sends this one.
+  expect(await reviewed("probes", "X-Shop-Probe")).toEqual([]);
+  expect(comment(request)).toContain(
+    "`newly-denied>5%` does not hold: `0 (0%)`",
+  );
+});
+
 situation("There are more past events than can be read in time", async () => {
   const now = Date.now();
   const older = (half: number) =>
@@ -493,6 +516,24 @@ situation("A key is refused, or the service is not there", async () => {
   expect(failed).toEqual(["Review"]);
   expect(comment(request)).toContain(next.slice(0, 10));
   expect(comment(request)).toContain("this commit was not reviewed");
+  expect(comment(request)).toContain("The management key is not known here");
+  // What needs no key is told.
+  expect(comment(request)).toContain("1 change: 1 added");
+  expect(comment(request)).toContain("4 tests passed");
+});
+
+situation("A policy refuses the deployment", async () => {
+  const head = await gitops.push("hook", { "index.ts": withWebhook });
+  const request = "27";
+  const { failed } = await gitops.review(head, {
+    request,
+    policyPack: resolve(__dirname, "../../policy"),
+  });
+  expect(failed).toEqual(["Review"]);
+  expect(comment(request)).toContain("policies refuse it: webhook-https-and");
+  expect(comment(request)).toMatch(
+    /\| `webhook-https-and-verified` \| mandatory \| `Webhook hook` \|/,
+  );
 });
 
 situation("A pull request is merged whose review failed", async () => {
@@ -544,9 +585,15 @@ const withHotFix =
 $&`,
     );
 
+/** The program with a webhook that is not verified. */
+const withWebhook: Edit = (text) =>
+  `${text}\nnew devid.Webhook("hook", { url: "https://shop.example/hook" });\n`;
+
 situation("The rule of the dashboard is taken into the file", async () => {
-  const cafe = withRule("block-bar", "192.0.2.10/32");
-  const head = await gitops.push("bar", cafe);
+  const head = await gitops.push("bar", {
+    ...withRule("block-bar", "192.0.2.10/32"),
+    "index.ts": withWebhook,
+  });
   expect(await gitops.review(head, { request: "25" })).toMatchObject({
     failed: [],
   });
@@ -555,6 +602,13 @@ situation("The rule of the dashboard is taken into the file", async () => {
   const merged = await gitops.merge("bar", { request: "25" });
   const refused = await gitops.apply(head, merged, "25");
   expect(refused.failed).toEqual(["Apply"]);
+  // The webhook was made, the rules were not sent.
+  const done = gitops.host.on("25")[1]?.body;
+  expect(done).toContain("was applied in part");
+  expect(done).toContain("| `Webhook hook` | created | done |");
+  expect(done).toContain("| `FilteringRuleSet rules` | update | failed |");
+  expect(done).toMatch(/^\+ .*second-fix deny {2}added/m);
+  expect(done).toContain("The way out");
 
   // In one pull request, with another rule, and without a refresh.
   const taken = await gitops.push("take", {
@@ -570,6 +624,10 @@ situation("The rule of the dashboard is taken into the file", async () => {
   expect(await gitops.apply(taken, next, request)).toMatchObject({
     failed: [],
   });
+  const [, said] = gitops.host.on(request).map(({ body }) => body);
+  expect(said).toContain("was applied\n");
+  expect(said).toMatch(/Rules in force: `sha256:[0-9a-f]{64}`/);
+  expect(said).toContain(next);
   expect(await inForce()).toEqual([
     "block-office",
     "block-crawlers",

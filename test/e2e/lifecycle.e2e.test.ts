@@ -196,7 +196,7 @@ it("destroys no environment with what somebody made by hand, until deleteContent
   expect(await named("api-keys", "Till")).toMatchObject({ status: "enabled" });
   expect(await workspace.list("webhooks")).toEqual([]);
 
-  declare({ staging: { deleteContents: true } });
+  declare({ staging: { deleteContents: [key.id] } });
   await stack.up("--target", await stack.urn("staging"));
   const { said: told } = await stack.destroy();
   expect(told).toContain("is deleted with what is in it");

@@ -49,6 +49,8 @@ export interface Given {
   readonly secretKey?: string;
   readonly stack?: string;
   readonly environment?: string;
+  /** Folder of a policy pack. */
+  readonly policyPack?: string;
   /** The token for writing comments. */
   readonly token?: string;
 }
@@ -134,9 +136,9 @@ ${this.devid.command}`,
 [ "$1" = preview ] || exec pulumi "$@"
 rules=$(sed -n 's/.*"\\([a-z]*\\.yaml\\)".*/\\1/p' index.ts)
 made="${this.parent}/$( (cat index.ts $rules | sed 's/[a-z]*\\.yaml/rules.yaml/; s/\\r$//'; echo "$EXPECTED_IN_FORCE $PULUMI_STACK $RULES_ENVIRONMENT $*") | sha256sum | cut -c1-16)"
-if [ -d "$made" ]; then cp "$made/plan.json" plan.json; exec cat "$made/preview.json"; fi
+if [ -d "$made" ]; then cp "$made"/plan.* .; exec cat "$made/preview.json"; fi
 mkdir "$made" && pulumi "$@" >"$made/preview.json" || { cat "$made/preview.json"; rm -r "$made"; exit 1; }
-cp plan.json "$made"
+cp plan.json plan.events "$made"
 cat "$made/preview.json"`,
     );
     stub(
@@ -261,6 +263,7 @@ cp "${this.host.kept}/$4"/* .`,
       {},
       {
         checkout: merged,
+        "github.base_ref": "main",
         "github.event.pull_request.merged": "true",
         "github.event.pull_request.number": request,
         "github.event.pull_request.head.sha": head,
@@ -345,6 +348,7 @@ cp "${this.host.kept}/$4"/* .`,
         "secrets.PULUMI_ACCESS_TOKEN": "",
         "vars.PULUMI_STACK": given.stack ?? "test",
         "vars.RULES_ENVIRONMENT": given.environment ?? "",
+        "vars.POLICY_PACK": given.policyPack ?? "",
         "github.token": given.token ?? GITHUB_TOKEN,
         ...context,
       },

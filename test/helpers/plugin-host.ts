@@ -54,6 +54,8 @@ export function revealed(value: unknown): unknown {
 export class PluginHost {
   /** Everything that the plugin has written to standard error. */
   stderr = "";
+  /** The URN of the next requests about a resource. */
+  urn = "";
 
   private constructor(
     private readonly plugin: ChildProcessByStdio<Writable, Readable, Readable>,
@@ -121,6 +123,7 @@ export class PluginHost {
   ): Promise<CheckAnswer> {
     const request = new proto.CheckRequest()
       .setType(typeOf(kind))
+      .setUrn(this.urn)
       .setOlds(struct(olds))
       .setNews(struct(news));
     const checked = await answer<proto.CheckResponse>((done) =>
@@ -150,6 +153,7 @@ export class PluginHost {
   ): Promise<DetailedDiffAnswer> {
     const request = new proto.DiffRequest()
       .setType(typeOf(kind))
+      .setUrn(this.urn)
       .setId(id)
       .setOlds(struct(olds))
       .setNews(struct(news))
@@ -168,6 +172,7 @@ export class PluginHost {
   ): Promise<StateAnswer> {
     const request = new proto.CreateRequest()
       .setType(typeOf(kind))
+      .setUrn(this.urn)
       .setProperties(struct(inputs))
       .setPreview(preview);
     const made = await answer<proto.CreateResponse>((done) =>
@@ -183,6 +188,7 @@ export class PluginHost {
   ): Promise<StateAnswer & { readonly inputs: Properties }> {
     const request = new proto.ReadRequest()
       .setType(typeOf(kind))
+      .setUrn(this.urn)
       .setId(id)
       .setProperties(struct(state));
     const found = await answer<proto.ReadResponse>((done) =>
@@ -204,6 +210,7 @@ export class PluginHost {
   ): Promise<Properties> {
     const request = new proto.UpdateRequest()
       .setType(typeOf(kind))
+      .setUrn(this.urn)
       .setId(id)
       .setOlds(struct(olds))
       .setNews(struct(news))
@@ -217,6 +224,7 @@ export class PluginHost {
   async delete(kind: string, id: string, state: Properties): Promise<void> {
     const request = new proto.DeleteRequest()
       .setType(typeOf(kind))
+      .setUrn(this.urn)
       .setId(id)
       .setProperties(struct(state));
     await answer((done) => this.client.delete(request, done));

@@ -153,6 +153,13 @@ export class ReviewHost {
           : { status: 200, body: { login: author.login } },
     ],
     [
+      /^GET \/repos\/shop\/rules\/pulls$/,
+      () => ({
+        status: 200,
+        body: this.#open().map((number) => ({ number })),
+      }),
+    ],
+    [
       /^GET \/repos\/shop\/rules\/pulls\/(\d+)$/,
       ({ first }) => ({
         status: 200,
@@ -187,6 +194,10 @@ export class ReviewHost {
         status: 200,
         body: { id, username: login },
       }),
+    ],
+    [
+      /^GET \/projects\/1\/merge_requests$/,
+      () => ({ status: 200, body: this.#open().map((iid) => ({ iid })) }),
     ],
     [
       /^GET \/projects\/1\/merge_requests\/(\d+)$/,
@@ -229,6 +240,14 @@ export class ReviewHost {
       },
     ],
   ];
+
+  /** The numbers of the requests that were not merged. */
+  #open(): number[] {
+    const merged = new Set(this.cameWith.values());
+    return [...this.heads.keys()]
+      .filter((request) => !merged.has(request))
+      .map(Number);
+  }
 
   #page(on: string, page: number): Comment[] {
     return this.on(on).slice((page - 1) * 100, page * 100);

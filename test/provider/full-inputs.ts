@@ -33,7 +33,7 @@ export const FULL_INPUTS: Readonly<Record<Kind, Properties>> = {
     description: "Before production",
     limitMode: "restrict",
     limitValue: 1000,
-    deleteContents: true,
+    deleteContents: ["tok_8QqDf2yEivktFwD9"],
     adopt: { id: "ae_found" },
   },
   FilteringRuleSet: {
@@ -89,7 +89,7 @@ export const OTHER_INPUTS: Readonly<Record<Kind, Properties>> = {
     description: "Behind staging",
     limitMode: "notify",
     limitValue: 1,
-    deleteContents: false,
+    deleteContents: ["wh_7el9easEFEkdHbjk"],
     adopt: { name: "Staging" },
   },
   FilteringRuleSet: {

@@ -139,9 +139,15 @@ export class Telling {
         isSettled = false;
         continue;
       }
-      const preview = await this.step({ do: "preview", stack: stack.name });
+      let preview = await this.step({ do: "preview", stack: stack.name });
+      // What a creation leaves for later, the next update notes in the state.
+      if (preview?.isOk && preview.steps.some(({ op }) => op !== "same")) {
+        await this.step({ do: "up", stack: stack.name });
+        preview = await this.step({ do: "preview", stack: stack.name });
+      }
       if (!preview) continue;
       judgePreview(world, stack, preview);
+      if (!preview.isOk) continue;
       world.oracle.checkDeclared(stack);
       if (world.violations.length > 0) return;
     }

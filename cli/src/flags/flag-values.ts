@@ -17,6 +17,16 @@ export function wholeNumberFlag(text: string): number {
 }
 
 /**
+ * Parses the value of a flag as percent, `5` or `5%`, from 0 to 100.
+ * @throws InvalidArgumentError
+ */
+export function percentFlag(text: string): number {
+  const number = Number(/^(\d{1,3}(?:\.\d{1,6})?)%?$/.exec(text)?.[1] ?? NaN);
+  if (number <= 100) return number;
+  throw new InvalidArgumentError("It has to be a percentage from 0 to 100.");
+}
+
+/**
  * Parses the value of a flag as `true` or `false`.
  * @throws InvalidArgumentError
  */

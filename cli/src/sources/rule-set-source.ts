@@ -16,6 +16,8 @@ export interface NamedRuleSet {
   readonly tests?: number;
   /** The environment that a preview names. */
   readonly environment?: PreviewedEnvironment;
+  /** Of a rule file: the headers that it says no client sends. */
+  readonly assumeNotSent?: readonly string[];
 }
 
 /**
@@ -62,17 +64,17 @@ export async function ruleSetInPlan(
 }
 
 /**
- * Parses the rules in the text of a rule file.
+ * Parses the text of a rule file.
  * @throws RuleFileError, also for a mistake in an expression
  */
 export const rulesOfFile = (text: string, path: string): readonly Rule[] =>
   contentOfFile(text, path).rules;
 
-/** As `rulesOfFile`, with the number of tests. */
+/** As `rulesOfFile`, with the number of tests and the headers that no client sends. */
 export function contentOfFile(
   text: string,
   path: string,
-): { readonly rules: readonly Rule[]; readonly tests: number } {
+): Required<Pick<NamedRuleSet, "rules" | "tests" | "assumeNotSent">> {
   const file = openRuleFile(text, path);
   const problems = file.rules.flatMap(({ expression }, index) => {
     const checked = checkExpression(expression);
@@ -82,5 +84,6 @@ export function contentOfFile(
     );
   });
   if (problems.length > 0) throw new RuleFileError(path, problems);
-  return { rules: file.rules, tests: file.tests.length };
+  const { rules, tests, assumeNotSent } = file;
+  return { rules, tests: tests.length, assumeNotSent };
 }

@@ -33,6 +33,11 @@ function github() {
       const { head } = await json("GET", `${repository}/pulls/${request}`);
       return head.sha;
     },
+    /** The first hundred, the newest first. */
+    async openRequests() {
+      const open = `${repository}/pulls?state=open&base=${env.MAIN}&per_page=100`;
+      return (await json("GET", open)).map(({ number }) => number);
+    },
     /** Who writes with this token. The token of a workflow must not ask. */
     async author() {
       if (env.COMMENT_AUTHOR) return env.COMMENT_AUTHOR;
@@ -77,6 +82,11 @@ function gitlab() {
     },
     async newestCommit(request) {
       return (await json("GET", `${project}/merge_requests/${request}`)).sha;
+    },
+    /** The first hundred, the newest first. */
+    async openRequests() {
+      const open = `${project}/merge_requests?state=opened&target_branch=${env.MAIN}&per_page=100`;
+      return (await json("GET", open)).map(({ iid }) => iid);
     },
     author: async () => (await json("GET", "/user")).id,
     authorOf: ({ author }) => author?.id,

@@ -3,12 +3,18 @@
 //   node ci/comment.mjs review       on the pull request: review.md, in place of
 //                                    the review before it
 //   node ci/comment.mjs recovery     on the commit of the main branch: review.md
-//   node ci/comment.mjs not-applied  on the merged pull request: the way out
+//   node ci/comment.mjs applied      on the merged pull request: applied.md
+//   node ci/comment.mjs not-applied  the same, and the way out
+//   node ci/comment.mjs outdated     on the other open pull requests: that the rules
+//                                    have changed since their review
 //
-// Without review.md, it says that the review failed. The first line of a comment,
+// Without review.md, it says that the review failed; without applied.md, that
+// nothing was applied. The first line of a comment,
 // which nobody sees, tells which one it is: each rule file, environment and stack
 // has its own. Only a comment of the same author is edited.
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
 import { argv, env } from "node:process";
 import { codeHost, plainly } from "./code-host.mjs";
 
@@ -16,7 +22,9 @@ import { codeHost, plainly } from "./code-host.mjs";
 const LONGEST = 65_536;
 
 const host = codeHost();
-const place = `\`${env.RULES}\` (stack \`${env.PULUMI_STACK}\`)`;
+const file = pathInRepository(env.RULES);
+const place = `\`${file}\` (stack \`${env.PULUMI_STACK}\`)`;
+const wayOut = `The way out: ${host.recovery}. It plans the main branch anew, says on its commit what that changes, and applies it once somebody has approved. A rule of the dashboard that is to stay goes into the rule file first, in a pull request.`;
 const commit = `Commit \`${host.commit}\`: [log](${host.log})`;
 
 const kinds = {
@@ -39,16 +47,29 @@ const kinds = {
       review("devid-recovery", "so nothing is applied"),
     );
   },
-  async "not-applied"() {
-    const text = notApplied();
-    console.error(text);
-    const request = await host.requestOfThis();
-    if (request === undefined) await host.addToCommit(host.commit, text);
-    else await put(request, text);
+  applied: () => sayApplied(applied()),
+  "not-applied": () => sayApplied(applied(wayOut)),
+  async outdated() {
+    const note = `> **Outdated:** the rules have changed since this review, by commit \`${host.commit}\`. Run it again before you merge.`;
+    for (const request of await host.openRequests()) {
+      const found = await ownComment(request, marker("devid-review"));
+      if (!found || found.body.includes("> **Outdated:**")) continue;
+      const [first, ...rest] = found.body.split(/\r?\n/);
+      await host.edit(request, found, [first, note, "", ...rest].join("\n"));
+      console.log(`The comment on ${request} is marked as outdated.`);
+    }
   },
 };
 
 await plainly(kinds[argv[2]]);
+
+/** On the merged pull request; without one, on the commit. */
+async function sayApplied(text) {
+  console.error(text);
+  const request = await host.requestOfThis();
+  if (request === undefined) await host.addToCommit(host.commit, text);
+  else await put(request, text);
+}
 
 /** The review, or that there is none. */
 function review(markerKind, consequence) {
@@ -66,14 +87,16 @@ function review(markerKind, consequence) {
     : text.slice(0, LONGEST - rest.length) + rest;
 }
 
-function notApplied() {
-  return paragraphs(
-    marker("devid-apply"),
-    `### ${place} was not applied`,
-    "The plan that was reviewed is not there, or no longer fits, so it was refused. What is in force may not be what the main branch says.",
-    `The way out: ${host.recovery}. It plans the main branch anew, says on its commit what that changes, and applies it once somebody has approved.`,
-    commit,
-  );
+/** What was done, and what else there is to say. */
+function applied(...more) {
+  const done = existsSync("applied.md")
+    ? [readFileSync("applied.md", "utf8").trim()]
+    : [
+        marker("devid-apply"),
+        `### ${place} was not applied`,
+        "There is no plan of it that was reviewed, or nothing could be started. No resource was changed.",
+      ];
+  return paragraphs(...done, ...more, commit);
 }
 
 /** Edits the comment with the same marker by the same author, or makes one. */
@@ -99,14 +122,25 @@ async function ownComment(request, marker) {
 
 /** As `devid rules review` writes its first line, so that either replaces the other. */
 function marker(kind) {
-  const { RULES, RULES_ENVIRONMENT, PULUMI_STACK } = env;
+  const { RULES_ENVIRONMENT, PULUMI_STACK } = env;
   const parts = [
     kind,
-    encoded(RULES),
+    encoded(file),
     ...(RULES_ENVIRONMENT ? [`environment=${encoded(RULES_ENVIRONMENT)}`] : []),
     `stack=${encoded(PULUMI_STACK)}`,
   ];
   return `<!-- ${parts.join(":")} -->`;
+}
+
+/** As devid names it, from whichever folder this runs. */
+function pathInRepository(path) {
+  try {
+    const args = ["rev-parse", "--show-prefix"];
+    const options = { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] };
+    return posix.join(execFileSync("git", args, options).trim(), path);
+  } catch {
+    return path;
+  }
 }
 
 function encoded(text) {

@@ -19,12 +19,15 @@ step() {
 }
 
 # The plan is bound to the rules that are in force before it is made, so without
-# their digest there is none.
+# their digest there is none. Why not goes into plan.log, and with it into the review.
 plan() {
   npx devid rules in-force ${RULES_ENVIRONMENT:+--environment "$RULES_ENVIRONMENT"} \
-    --format digest --out in-force.txt || return
-  EXPECTED_IN_FORCE=$(cat in-force.txt) pulumi preview --stack "$PULUMI_STACK" \
-    --json --show-sames ${MAIN:+--refresh} --save-plan plan.json >preview.json && return
+    --format digest --out in-force.txt 2>plan.log || { cat plan.log; return 1; }
+  # The log of events, which Pulumi's own libraries read as well, has what policies say.
+  EXPECTED_IN_FORCE=$(cat in-force.txt) PULUMI_DEBUG_COMMANDS=true \
+    pulumi preview --stack "$PULUMI_STACK" --json --show-sames ${MAIN:+--refresh} \
+    ${POLICY_PACK:+--policy-pack "$POLICY_PACK"} --event-log plan.events \
+    --save-plan plan.json >preview.json && return
   # What is wrong stands among the diagnostics.
   grep '"message"' preview.json || cat preview.json
   return 1
@@ -37,16 +40,20 @@ newest() {
   return 1
 }
 
-rm -f in-force.txt plan.json preview.json review.md
+rm -f in-force.txt plan.events plan.json plan.log preview.json review.md
 [ -z "${MAIN:-}" ] || newest || exit
 step plan
 step npx devid rules check "$RULES"
 step npx devid rules test "$RULES"
-step npx devid rules review "$RULES" --plan preview.json --stack "$PULUMI_STACK" \
+step npx devid rules review "$RULES" --plan preview.json \
+  --plan-events plan.events --plan-log plan.log --stack "$PULUMI_STACK" \
   ${RULES_ENVIRONMENT:+--environment "$RULES_ENVIRONMENT"} \
   ${COMMIT:+--commit "$COMMIT"} --since 24h --within 2m \
   --fail-on lint:error --fail-on tests "$@" \
   --format markdown --out review.md
+
+# Its debug messages may hold secrets.
+rm -f plan.events
 
 # GitHub shows it with the run as well, where no comment can be written.
 [ -z "${GITHUB_STEP_SUMMARY:-}" ] || cat review.md >>"$GITHUB_STEP_SUMMARY"

@@ -1,6 +1,7 @@
 import { containsUnknownText, kindOfType } from "@devid/pulumi/state";
 import type { Client } from "@devid/sdk";
 import { decisionComparison, impossibleOutcomes } from "@devid/rules/replay";
+import { HeaderName } from "@devid/rules";
 import { z } from "zod";
 import { declaredRules } from "../declared-rules";
 import { definePolicy, type Report } from "../define-policy";
@@ -21,7 +22,7 @@ const config = z.strictObject({
     .max(100)
     .default(1)
     .describe(
-      "Highest share of newly denied events that passes, in percent of the events whose decision is known.",
+      "Highest share of newly denied events that passes, in percent of all events. An event that may be newly denied counts.",
     ),
   maxEvents: z
     .int()
@@ -34,12 +35,22 @@ const config = z.strictObject({
     .min(0)
     .default(100)
     .describe(
-      "With fewer events whose decision is known, a change is not judged and does not pass; `maxEvents` at most.",
+      "With fewer events, a change is not judged and does not pass; `maxEvents` at most.",
     ),
-  countCannotTell: z
-    .boolean()
-    .default(false)
-    .describe("Count events whose decision is not known as newly denied."),
+  maxUntoldPercent: z
+    .number()
+    .min(0)
+    .max(100)
+    .default(5)
+    .describe(
+      "With a larger share of events that may or may not be newly denied, a change is not judged and does not pass.",
+    ),
+  assumeNotSent: z
+    .array(HeaderName)
+    .prefault([])
+    .describe(
+      "Names of headers that no client sends: events are judged without them.",
+    ),
   whenUnreachable: WhenUnreachable,
 });
 
@@ -47,9 +58,9 @@ type Config = z.output<typeof config>;
 
 /**
  * A change of a rule set newly denies only a few of the requests of the last hours.
- * Events lack some headers; where the decision depends on one of these, it stays
- * open whether the request would have been denied. A change that provably denies no
- * further request passes without looking at events.
+ * Events lack some headers. An event whose decision depends on one of these may be
+ * newly denied, and counts as if it were. A change that provably denies no further
+ * request passes without looking at events.
  */
 export const denyBlastRadius = definePolicy({
   name: "deny-blast-radius",
@@ -93,22 +104,17 @@ function reportJudgement(
   config: Config,
   report: Report,
 ): void {
-  const { denied, cannotTell } = judgement;
-  const counted = denied + (config.countCannotTell ? cannotTell : 0);
-  const of = judged(judgement, config);
-  if (of < Math.min(config.minEvents, config.maxEvents))
+  const { looked, denied, cannotTell } = judgement;
+  const isOver = (number: number, percentage: number) =>
+    number * 100 > percentage * looked;
+  if (looked < Math.min(config.minEvents, config.maxEvents))
     report.violation(tooFew(judgement, inForce, config));
-  else if (counted * 100 > config.maxPercent * of)
+  else if (isOver(denied, config.maxPercent))
     report.violation(tooMany(judgement, inForce, config));
-  else if (cannotTell > 0)
-    report.notChecked(
-      `${notTold(judgement, config)}. Of the others, few enough would be newly denied.`,
-    );
-}
-
-/** The number of events that count: all, or those whose decision is known. */
-function judged({ looked, cannotTell }: Judgement, config: Config): number {
-  return config.countCannotTell ? looked : looked - cannotTell;
+  else if (isOver(cannotTell, config.maxUntoldPercent))
+    report.violation(notJudged(judgement, inForce, config));
+  else if (isOver(denied + cannotTell, config.maxPercent))
+    report.violation(tooMany(judgement, inForce, config));
 }
 
 function tooFew(
@@ -118,17 +124,30 @@ function tooFew(
 ): string {
   const { looked, denied, cannotTell } = judgement;
   const { hours, minEvents, maxEvents } = config;
-  const told = judged(judgement, config);
   const found =
     looked === 0
       ? `there is no event of the last ${hours} h`
-      : `of the last ${hours} h there are ${looked} events, of which ${told} can be told`;
+      : `of the last ${hours} h there are ${looked} events`;
   return [
     `What the change would newly deny cannot be judged: ${found}, and ${Math.min(minEvents, maxEvents)} are needed.`,
-    ...(denied > 0 ? [`Of these ${told}, ${denied} would be denied.`] : []),
+    ...(denied > 0 ? [`Of these ${looked}, ${denied} would be denied.`] : []),
     ...(cannotTell > 0 ? [`${notTold(judgement, config)}.`] : []),
     ...notKnown(inForce),
     "See whether key, region and environment are those of the traffic; raise hours, or lower minEvents for this policy.",
+  ].join("\n");
+}
+
+function notJudged(
+  judgement: Judgement,
+  inForce: ComparedRules,
+  config: Config,
+): string {
+  const { denied } = judgement;
+  return [
+    `What the change would newly deny cannot be judged: ${notTold(judgement, config)}; at most ${config.maxUntoldPercent} % may be.`,
+    ...(denied > 0 ? [`Of the others, ${denied} would be denied.`] : []),
+    ...notKnown(inForce),
+    "If no client sends these headers, name them in assumeNotSent; otherwise raise maxUntoldPercent for this policy.",
   ].join("\n");
 }
 
@@ -138,17 +157,15 @@ function tooMany(
   config: Config,
 ): string {
   const { looked, denied, cannotTell, deniedBy } = judgement;
-  const counts = config.countCannotTell ? ", and counts as newly denied" : "";
-  const of = judged(judgement, config);
-  const share = percent(denied, of);
-  const all =
-    of < looked
-      ? `the ${of} events that can be told (${share}), of the ${looked} newest of the last ${config.hours} h`
-      : `${events(looked, config)} (${share})`;
+  const all = `${denied} of ${events(looked, config)} (${percent(denied, looked)})`;
+  const most =
+    cannotTell > 0
+      ? `, and up to ${denied + cannotTell} (${percent(denied + cannotTell, looked)}) with those that cannot be told`
+      : "";
   return [
-    `The change would newly deny ${denied} of ${all}; at most ${config.maxPercent} % may be.`,
+    `The change would newly deny ${all}${most}; at most ${config.maxPercent} % may be.`,
     ...[...deniedBy].map(([rule, count]) => `  ${rule}: ${count}`),
-    ...(cannotTell > 0 ? [`${notTold(judgement, config)}${counts}.`] : []),
+    ...(cannotTell > 0 ? [`${notTold(judgement, config)}.`] : []),
     ...notKnown(inForce),
     "Narrow these rules. If so many are to be denied, raise maxPercent for this policy.",
   ].join("\n");
@@ -161,8 +178,12 @@ function notKnown({ unknown }: ComparedRules): string[] {
   ];
 }
 
-function notTold({ looked, cannotTell }: Judgement, config: Config): string {
-  return `${cannotTell} of ${events(looked, config)} (${percent(cannotTell, looked)}) cannot be told: it depends on headers or other parts that events do not keep`;
+function notTold(
+  { looked, cannotTell, missing }: Judgement,
+  config: Config,
+): string {
+  const fields = [...missing].join(", ");
+  return `${cannotTell} of ${events(looked, config)} (${percent(cannotTell, looked)}) cannot be told, because events do not tell ${fields}`;
 }
 
 function events(looked: number, { hours }: Config): string {

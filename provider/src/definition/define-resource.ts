@@ -17,6 +17,19 @@ export interface FoundObject {
   readonly outputs: Record<string, unknown>;
 }
 
+/** A new object. */
+export interface MadeObject<Outputs = Readonly<Record<string, unknown>>> {
+  readonly id: string;
+  readonly outputs: Outputs;
+  /** The inputs that are not as declared yet, with the values that the object has. */
+  readonly unfinished?: Readonly<Record<string, unknown>>;
+  /**
+   * What else is to be done. It begins after the state is on its way to the engine, and
+   * may not come to its end: the next update does again what the state lacks.
+   */
+  readonly later?: () => Promise<void>;
+}
+
 /** What every operation gets. */
 export interface OperationContext {
   /** The configured provider that the operation belongs to. */
@@ -28,10 +41,14 @@ export interface OperationContext {
 
 /** The operations of a resource against the service. `last` is the resource's state. */
 export interface Operations<I extends z.ZodObject, O extends z.ZodObject> {
-  /** Creates the object. @throws IncompleteError when it exists afterwards and is not as declared */
+  /**
+   * Creates the object. After an answer that shows a secret for the only time, it
+   * makes no other call.
+   * @throws IncompleteError when it exists afterwards and is not as declared
+   */
   create(
     context: OperationContext & { readonly inputs: z.output<I> },
-  ): Promise<{ readonly id: string; readonly outputs: Computed<I, O> }>;
+  ): Promise<MadeObject<Computed<I, O>>>;
   /**
    * Reads the object, `undefined` when it is gone. `last` is absent where the object
    * is read by its ID alone. The lifecycle copies fields marked `local`
@@ -146,10 +163,13 @@ export interface ResourceDefinition<
   /**
    * Finds failures of a create that only the service can tell, also in a preview.
    * It is called when the inputs have no other failure. Fields with unknown parts
-   * are absent.
+   * are absent. `mayReplace` says whether the create may be one half of a replacement.
    */
   beforeCreate?(
-    context: OperationContext & { readonly inputs: Partial<z.output<I>> },
+    context: OperationContext & {
+      readonly inputs: Partial<z.output<I>>;
+      readonly mayReplace: boolean;
+    },
   ): Promise<readonly CheckFailure[]>;
   /** How the object to adopt is found, for a kind with the input `adopt`. */
   readonly adoption?: Adoption;

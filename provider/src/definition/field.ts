@@ -5,6 +5,8 @@ import { z } from "zod";
 export interface FieldMeta {
   /** Encrypted in state, never shown. */
   readonly secret?: boolean;
+  /** The input with which it is a secret, as names of secret rules are. */
+  readonly secretWith?: string;
   /** A change replaces the resource. */
   readonly immutable?: boolean;
   /** The service shows it once; later reads keep the value of the state. */
@@ -39,6 +41,10 @@ function mark<S extends z.ZodType>(schema: S, meta: FieldMeta): S {
 
 /** Marks a field as secret: encrypted in state, never shown. The SDK's schemas use the same mark. */
 export { secret } from "@devid/sdk/wire";
+
+/** Marks an output that is a secret where an input is. */
+export const secretWith = <S extends z.ZodType>(input: string, schema: S) =>
+  mark(schema, { secretWith: input });
 
 /** Marks a field whose change replaces the resource. */
 export const immutable = <S extends z.ZodType>(schema: S) =>

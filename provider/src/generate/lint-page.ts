@@ -16,6 +16,7 @@ fail with \`--strict\`. Notes never do.
 | --- | --- | --- |
 | \`invalid-file\` | error | The file is no rule file: it is no YAML, or a field is missing, unknown or wrong. |
 | \`invalid-expression\` | error | An expression has a mistake in its grammar or its types. |
+| \`literal-secret\` | error | A text in the file looks like a secret: a key with the prefix of a known service, a private key, or a long random text. Reports show \`[redacted]\` in its place. |
 | \`out-of-time\` | note | Lint ended after 10 seconds and had not looked at everything. |
 ${LINTS.map(({ code, severity, doc }) => `| [\`${code}\`](#${code}) | ${severity} | ${doc} |`).join("\n")}
 

@@ -8,6 +8,7 @@ import { z } from "zod";
 import { pluginType, resourceType } from "../adapters/dynamic/wire";
 import { listMember } from "../adapters/plugin/function-calls";
 import { listInputs } from "../adapters/plugin/list-objects";
+import { holdsSecret } from "../definition/schema-secrets";
 import {
   ProviderConfiguration,
   settingMeta,
@@ -238,7 +239,9 @@ function functionSpec(
           required: [member],
         };
   return {
-    description,
+    description: holdsSecret(result)
+      ? `${description} The answer holds secrets, which this form gives as plain values. The output form keeps them secret: in Python its name ends in \`_output\`, in Go and TypeScript in \`Output\`, and in C# it is \`Invoke\`.`
+      : description,
     ...(deprecated && { deprecationMessage: deprecated }),
     inputs: { type: "object", ...types.objectOf(args, place, "input") },
     outputs: { type: "object", ...outputs },

@@ -23,6 +23,14 @@ export function resourceClass(definition: ResourceDefinition): string {
   const computed = fieldSchemas(properties(outputs), "output");
   const secrets = fieldsMarked(outputs, "secret");
   const expand = fileInput?.expand;
+  const following = Object.fromEntries(
+    fieldsMarked(outputs, "secretWith").map((name) => {
+      const input =
+        fieldMeta(outputs.shape[name] as z.ZodType).secretWith ?? "";
+      const file = fileInput?.inPlaceOf === input ? [fileInput.name] : [];
+      return [name, [input, ...file]];
+    }),
+  );
   const args = expand ? `${expand}(args)` : "args";
   const outputNames = computed.fields.map(([name]) => name);
   const absences = absencesOf(outputs);
@@ -52,6 +60,7 @@ ${computed.fields
         outputs: ${JSON.stringify(outputNames)},
         adopts: ${"adopt" in outputs.shape},
         secretOutputs: ${JSON.stringify(secrets)},
+        ${Object.keys(following).length > 0 ? `secretWith: ${JSON.stringify(following)},` : ""}
       },
       name,
       ${args},

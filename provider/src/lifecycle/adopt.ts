@@ -6,11 +6,7 @@ import type {
 } from "../definition/define-resource";
 import type { Adoption } from "../definition/adoption";
 import { fieldMeta, fieldsMarked } from "../definition/field";
-import {
-  AdoptionError,
-  IncompleteError,
-  LookupError,
-} from "../definition/errors";
+import { AdoptionError, LookupError } from "../definition/errors";
 import { describeCandidates, findOne } from "../definition/find-one";
 import { UNKNOWN } from "../definition/value";
 import { everyItem } from "../session/answers";
@@ -42,10 +38,7 @@ export async function findToAdopt(
   const found = await choose(definition, adoption, all, inputs, session);
   const objection =
     unchangeable(definition, found, inputs) ??
-    (await adoption.objection?.(client, found.id)) ??
-    (session.claims.other(kind, found.id, undefined)
-      ? "another resource of this program has it"
-      : undefined);
+    (await adoption.objection?.(client, found.id));
   if (objection === undefined) return found;
   throw new AdoptionError(
     `The ${singular} ${found.id} cannot be adopted: ${objection}. Nothing was changed; leave adopt out to make another ${kind}.`,
@@ -75,19 +68,14 @@ export async function adopt(
   context: OperationContext,
   { id, outputs }: FoundObject,
   inputs: Values,
-): Promise<{ id: string; outputs: Values; last: Values }> {
+): Promise<{ id: string; outputs: Values }> {
   const changed = changedByAdoption(definition, outputs, inputs);
   const isDone =
     changed.length === 0 && !pendingWork(definition, outputs, inputs);
   const update = { id, inputs, last: outputs, changed: new Set(changed) };
-  let adopted: Values = outputs;
-  try {
-    if (!isDone) adopted = await definition.update({ ...context, ...update });
-  } catch (error) {
-    const isKept = error instanceof IncompleteError;
-    if (!isKept) context.session.claims.fail(definition.kind, id);
-    throw error;
-  }
+  const adopted: Values = isDone
+    ? outputs
+    : await definition.update({ ...context, ...update });
   await context.log(
     "info",
     `${definition.kind} ${id} existed and was adopted; ` +
@@ -95,7 +83,7 @@ export async function adopt(
         ? `changed: ${changed.join(", ")}.`
         : "it was as declared."),
   );
-  return { id, outputs: adopted, last: outputs };
+  return { id, outputs: adopted };
 }
 
 function changedByAdoption(

@@ -1,7 +1,7 @@
 import { issueMessage } from "@devid/sdk/wire";
 import { z } from "zod";
 import type { CheckFailure } from "../definition/define-resource";
-import { unwrap } from "../definition/field";
+import { fieldMeta, unwrap } from "../definition/field";
 import { containsUnknown, UNKNOWN } from "../definition/value";
 
 /** Why an input is refused, and which part of it. */
@@ -77,6 +77,15 @@ function checkValue(
       const list = inner.def.options.find((o) => o instanceof z.ZodArray);
       if (list) return checkValue(list, value, path, failures);
     }
+    return value;
+  }
+  const { references } = fieldMeta(schema as z.ZodType);
+  // What --target leaves out is not made, and has no ID.
+  if (references !== undefined && value === "") {
+    failures.push({
+      ...placed(path),
+      reason: `is empty: the ${references} that it refers to is not made yet. If --target leaves it out, add its URN as another --target; pulumi preview without --target shows it`,
+    });
     return value;
   }
   const result = z.core.safeParse(schema, value, { error: issueMessage });

@@ -77,12 +77,35 @@ export function withIgnored<V extends Values>(
   state: Values,
   paths: readonly string[] = [],
 ): V {
-  return paths.reduce((changed, path) => {
+  return paths.reduce<V>((changed, path) => {
     const names = [...path.matchAll(PATH_STEP)].map(
       ([, quoted, plain]) => quoted?.replaceAll('\\"', '"') ?? plain ?? "",
     );
     return withValueAt(changed, state, names) as V;
   }, inputs);
+}
+
+/**
+ * Refuses to ignore changes of what stands in an order, by its place: the state knows
+ * it by its name, so nothing would be ignored.
+ * @throws Error that gives the path by the name
+ */
+export function stopIgnoringPlaces(
+  { kind, orderedBy = {}, denormalize }: ResourceDefinition,
+  inputs: Values,
+  paths: readonly string[] = [],
+): void {
+  for (const path of paths) {
+    const [, input = "", place, rest = ""] =
+      /^(\w+)\[(\d+)\](.*)$/.exec(path) ?? [];
+    if (!(input in orderedBy)) continue;
+    const all = denormalize?.(inputs)[input];
+    const one = Array.isArray(all) ? (all[Number(place)] as Values) : undefined;
+    const name = typeof one?.name === "string" ? one.name : "NAME";
+    throw new Error(
+      `${kind}: ignoreChanges has "${path}", and the state knows ${input} by their names, so nothing would be ignored: write '${input}["${name}"]${rest}'.`,
+    );
+  }
 }
 
 /** A step of a path: `["a name"]`, `[0]`, `.name`. */
@@ -94,6 +117,11 @@ function withValueAt(
   [name, ...inner]: readonly string[],
 ): unknown {
   if (name === undefined) return source;
+  if (name === "*" && isRecord(value) && isRecord(source))
+    return Object.keys(value).reduce(
+      (changed: unknown, key) => withValueAt(changed, source, [key, ...inner]),
+      value,
+    );
   if (!isRecord(value) || !isRecord(source) || !(name in source)) return value;
   return { ...value, [name]: withValueAt(value[name], source[name], inner) };
 }

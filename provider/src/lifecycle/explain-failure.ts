@@ -28,7 +28,7 @@ export function explainFailure(
 ): Error {
   const incomplete = error instanceof IncompleteError;
   const cause = named(definition, incomplete ? error.cause : error, inputs);
-  const redact = redactorOf(inputs, secrets);
+  const redact = redactorOf([inputs, last ?? {}], secrets);
   cause.message = redact(client.redact(cause.message));
   // Hosts print stacks, and the message of our own errors is enough.
   cause.stack =
@@ -74,11 +74,13 @@ const REFRESH_WHAT_IT_REFERS_TO =
 
 /** Removes every text of the named values, which the service and our own messages may quote. */
 export function redactorOf(
-  values: Values,
+  all: readonly Values[],
   names: ReadonlySet<string>,
 ): (text: string) => string {
   const redactor = new Redactor();
-  const secrets = Object.entries(values).filter(([name]) => names.has(name));
+  const secrets = all
+    .flatMap((values) => Object.entries(values))
+    .filter(([name]) => names.has(name));
   JSON.stringify(
     secrets.map(([, value]) => value),
     (_, value: unknown) => {

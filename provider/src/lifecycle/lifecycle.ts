@@ -1,35 +1,33 @@
-import { randomUUID } from "node:crypto";
 import { isLocal, missingManagementKey, NotFoundError } from "@devid/sdk";
 import type {
   CheckFailure,
   OperationContext,
   ResourceDefinition,
 } from "../definition/define-resource";
-import { fieldsMarked } from "../definition/field";
-import {
-  AdoptionError,
-  IncompleteError,
-  LookupError,
-} from "../definition/errors";
+import type { z } from "zod";
+import { fieldMeta, fieldsMarked } from "../definition/field";
+import { IncompleteError } from "../definition/errors";
 import {
   bareProperties,
-  containsUnknown,
   UNKNOWN,
   withSecrets,
   type Properties,
 } from "../definition/value";
-import { OwnershipError } from "../session/claims";
+import type { Thing } from "../ownership/ledger";
+import { make, type Made } from "./make";
+import { OwnershipGuard } from "../ownership/guard";
 import type { Session } from "../session/session";
 import { checkInputs } from "./check-inputs";
 import {
   changedInputs,
   findDifference,
   pendingWork,
+  stopIgnoringPlaces,
   withIgnored,
 } from "./difference";
-import { adopt, describeAdoption, findToAdopt, isDecidedLater } from "./adopt";
+import { adopt, findToAdopt } from "./adopt";
+import { checkNew } from "./check-new";
 import { expandFile } from "./expand-file";
-import { warnOfTwins } from "./warn-of-twins";
 import { explainFailure, explainGone, redactorOf } from "./explain-failure";
 import type {
   CheckRequest,
@@ -45,7 +43,8 @@ import type {
   UpdateResponse,
 } from "./requests";
 import {
-  declaredState,
+  claimed,
+  declaredValues,
   programOf,
   readState,
   stateOf,
@@ -54,7 +53,7 @@ import {
   withoutUsualSettings,
   withSettings,
   type Owned,
-  type Owner,
+  withOwner,
 } from "./state";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -75,10 +74,14 @@ interface Given {
  * responses. It keeps nothing between calls; the session does.
  */
 export class Lifecycle {
+  readonly #guard: OwnershipGuard;
+
   constructor(
     private readonly definition: ResourceDefinition,
     private readonly session: Session,
-  ) {}
+  ) {
+    this.#guard = new OwnershipGuard(definition, session.ledger);
+  }
 
   /**
    * Checks inputs. Those of an update are also compared with the last ones; for a new
@@ -87,8 +90,8 @@ export class Lifecycle {
   async check({ news, olds, urn }: CheckRequest): Promise<CheckResponse> {
     const { definition, session } = this;
     const { configuration } = session.client;
-    session.claims.enterProgram();
-    if (olds) session.seeInState(urn);
+    session.ledger.enterProgram();
+    if (olds) session.ledger.mention(urn);
     const expanded = await expandFile(
       definition,
       bareProperties(this.#withoutLateAdoption(news, urn, olds)),
@@ -127,7 +130,7 @@ export class Lifecycle {
             ? []
             : await this.#checkAgainstService(inputs, urn)),
       );
-    const redact = redactorOf(expanded.values, secrets);
+    const redact = redactorOf([expanded.values], secrets);
     const told = withoutUsualSettings(definition.inputs, inputs);
     return {
       inputs: withSecrets(toState(told), secrets),
@@ -144,15 +147,29 @@ export class Lifecycle {
    */
   diff({ id, state, news, ignoreChanges, urn }: DiffRequest): DiffResponse {
     const { kind } = this.definition;
+    const { ledger } = this.session;
     const last = this.#upgraded(state);
     const { values, secrets } = this.#inputsOf(news);
-    this.session.seeInState(urn);
     this.session.assertRegion({ kind, id, owner: last.owner });
-    this.session.see({ kind, id, owner: last.owner });
-    this.session.claims.see(kind, id, last.owner?.claim);
+    const self = { claim: last.owner?.claim, urn };
+    const thing = this.#guard.toUpdate(id, last, self);
+    ledger.see(thing, self, last.owner);
     const was = this.#normalize(last);
+    stopIgnoringPlaces(this.definition, this.#normalize(values), ignoreChanges);
     const is = withIgnored(this.#normalize(values), was, ignoreChanges);
     const found = findDifference(this.definition, id, was, is);
+    const { lost } = last.owner ?? {};
+    if (lost !== undefined)
+      return {
+        ...found,
+        changes: true,
+        replaces: [...found.replaces, lost],
+        properties: [
+          ...found.properties,
+          { path: lost, kind: "update", replaces: true },
+        ],
+        summary: `${kind} ${id}, made at ${String(last.createdAt)}, is replaced: its ${lost} was lost with the service's answer to its creation.`,
+      };
     const hidden = new Set([...secrets, ...bareProperties(state).secrets]);
     const isSecret = changedInputs(this.definition.inputs, was, is).some(
       (name) => hidden.has(name),
@@ -173,28 +190,64 @@ export class Lifecycle {
         id: "",
         state: this.#withSecrets(this.#plannedState(inputs), secrets),
       };
-    const context = this.#context(urn);
+    const { kind } = definition;
+    const { ledger } = session;
     const given = { inputs, secrets };
+    const context = this.#context(urn, given);
     return this.#write(given, async () => {
-      const here = await session.workspaceToCreateIn();
-      const owner = { ...here, claim: randomUUID() };
-      const keep = (id: string) =>
-        session.claims.make(definition.kind, id, owner.claim, urn);
-      return this.#owning(owner, keep, async () => {
-        // Two resources must not find the same object before one of them has claimed it.
-        const found = await session.mutex.run(definition.kind, async () => {
-          const existing = await findToAdopt(definition, context, inputs);
-          if (existing) keep(existing.id);
-          return existing;
+      const here = await session
+        .workspaceToCreateIn()
+        .catch((error: unknown) => {
+          this.#guard.giveUp(undefined, { urn }, inputs);
+          throw error;
         });
-        const { id, outputs, last } = found
+      const owner = claimed(here);
+      const self = { claim: owner.claim, urn };
+      let taken: Thing | undefined;
+      const take = (key: string) => {
+        taken = this.#guard.take(key, self);
+      };
+      try {
+        const place = this.#guard.place(inputs, here.workspace);
+        if (place !== undefined) take(place);
+        const found = await findToAdopt(definition, context, inputs);
+        if (found) take(found.id);
+        const made: Made = found
           ? await adopt(definition, context, found, inputs)
-          : { ...(await definition.create({ ...context, inputs })), last: {} };
-        keep(id);
-        if (!found) await warnOfTwins(definition, context, { id, outputs });
-        const state = declaredState(definition, outputs, last, inputs, owner);
+          : await make(definition, context, inputs);
+        const { id, outputs, unfinished, lost, later } = made;
+        const last = found?.outputs;
+        taken ??= { kind, key: id };
+        ledger.write(taken, self);
+        const state = stateOf(
+          definition,
+          {
+            ...declaredValues(definition, outputs, last, inputs),
+            ...unfinished,
+          },
+          { ...owner, ...(lost !== undefined && { lost }) },
+        );
+        if (lost !== undefined)
+          throw new IncompleteError(
+            id,
+            state,
+            new Error(
+              `${kind} ${id} was made at ${String(outputs.createdAt)}, but the service's answer did not arrive, and only that answer showed its ${lost}. The next pulumi up makes another one and deletes ${id}; its preview shows that.`,
+            ),
+          );
+        if (later) session.later(() => this.#finish(context, id, later));
         return { id, state: this.#withSecrets(state, secrets) };
-      });
+      } catch (error) {
+        const isKept = error instanceof IncompleteError;
+        if (isKept) taken ??= { kind, key: error.id };
+        if (isKept && taken) ledger.write(taken, self);
+        else this.#guard.giveUp(taken, self, inputs);
+        if (!isKept) taken = undefined;
+        throw withOwner(error, owner);
+      } finally {
+        if (taken)
+          ledger.fulfil(taken, self, this.#guard.titlesToAdopt(inputs));
+      }
     });
   }
 
@@ -212,12 +265,12 @@ export class Lifecycle {
     const found = await this.#explained(given, async () => {
       const { kind } = definition;
       await session.assertWorkspace({ kind, id, owner: last?.owner });
-      const context = this.#context(request.urn);
+      const context = this.#context(request.urn, given);
       const outputs = await definition.read({ ...context, id, last });
       return outputs && { outputs, here: await session.workspace() };
     });
     if (!found) return undefined;
-    const owner = last?.owner ?? found.here;
+    const owner = claimed(last?.owner ?? found.here);
     const state = readState(definition, found.outputs, last, owner);
     const inputs = Object.fromEntries(
       Object.entries(state).filter(([name]) => name in definition.inputs.shape),
@@ -235,6 +288,7 @@ export class Lifecycle {
     const { id } = request;
     const { values: news, secrets } = this.#inputsOf(request.inputs);
     const last = this.#upgraded(request.state);
+    stopIgnoringPlaces(definition, news, request.ignoreChanges);
     const inputs = withIgnored(news, last, request.ignoreChanges);
     const settings = fieldsMarked(definition.inputs, "setting");
     const changed = changedInputs(
@@ -246,28 +300,39 @@ export class Lifecycle {
       changed.length === 0 && !pendingWork(definition, last, inputs);
     if (isNothingSent || request.dryRun) {
       const state = isNothingSent
-        ? declaredState(definition, last, last, inputs, last.owner)
+        ? stateOf(
+            definition,
+            declaredValues(definition, last, last, inputs),
+            last.owner && claimed(last.owner),
+          )
         : this.#plannedState(inputs, last);
       return { state: this.#withSecrets(state, secrets) };
     }
+    const { kind } = definition;
+    const { urn } = request;
     const update = async () => {
-      const { kind } = definition;
       await session.assertWorkspace({ kind, id, owner: last.owner });
-      const owner = last.owner ?? (await session.workspace());
-      return this.#owning(owner, undefined, async () => {
-        const outputs = await definition
-          .update({
-            ...this.#context(request.urn),
-            id,
-            inputs,
-            last,
-            changed: new Set(changed),
-          })
-          .catch((error: unknown) => {
-            throw explainGone(kind, id, error);
-          });
-        return declaredState(definition, outputs, last, inputs, owner);
-      });
+      const { ledger } = session;
+      const self = { claim: last.owner?.claim, urn };
+      const thing = this.#guard.toUpdate(id, last, self);
+      const owner = claimed(last.owner ?? (await session.workspace()));
+      ledger.write(thing, { claim: owner.claim, urn });
+      try {
+        const outputs = await definition.update({
+          ...this.#context(urn, { inputs, secrets, last }),
+          id,
+          inputs,
+          last,
+          changed: new Set(changed),
+        });
+        return stateOf(
+          definition,
+          declaredValues(definition, outputs, last, inputs),
+          owner,
+        );
+      } catch (error) {
+        throw withOwner(explainGone(kind, id, error), owner);
+      }
     };
     const state = await this.#write({ inputs, secrets, last }, update);
     return { state: this.#withSecrets(state, secrets) };
@@ -285,40 +350,34 @@ export class Lifecycle {
   async #delete({ id, state, urn }: DeleteRequest): Promise<void> {
     const { definition, session } = this;
     const { kind } = definition;
+    const { ledger } = session;
     const last = this.#upgraded(state);
-    const context = { ...this.#context(urn), id, last };
     const { secrets } = bareProperties(state);
-    session.seeInState(urn);
-    await this.#write({ inputs: last, secrets }, async () => {
+    const given = { inputs: last, secrets };
+    const context = { ...this.#context(urn, given), id, last };
+    ledger.mention(urn);
+    await this.#write(given, async () => {
       await session.assertWorkspace({ kind, id, owner: last.owner });
-      if (session.claims.hasFailed(kind, id))
-        throw new OwnershipError(
-          `${kind} ${id} was not deleted, and stays as it is: another resource of this program was to take it over in this update, and could not. See to that, and run the update again.`,
-        );
-      const other = session.claims.other(kind, id, last.owner?.claim);
-      if (other && definition.leave) return definition.leave(context);
-      const maker = session.claims.maker(kind, id);
-      if (other === "made" && maker !== undefined && maker === urn)
-        return context.log(
-          "warning",
-          `${kind} ${id} was not replaced: its replacement has adopt, which took it over again. Take adopt out of the program, and replace it again.`,
-        );
-      if (other === "made")
-        return context.log(
-          "info",
-          `${kind} ${id} was not deleted: another resource of the program took it over in this update, and has it now.`,
-        );
-      if (other)
-        throw new OwnershipError(
-          `${kind} ${id} was not deleted: another resource of this program has it, too, perhaps since an update was interrupted. ` +
-            `Take the one that is gone from the program out of the state alone: pulumi state delete with its URN, which pulumi stack --show-urns prints; ${id} stays as it is.`,
-        );
+      const self = { claim: last.owner?.claim, urn };
+      const { thing, decision } = this.#guard.toDelete(id, last, self);
+      if (decision === "leaves it" && definition.leave)
+        return definition.leave(context);
+      if (decision === "leaves it")
+        return urn !== undefined && ledger.writer(thing) === urn
+          ? context.log(
+              "warning",
+              `${kind} ${id} was not replaced: its replacement has adopt, which took it over again. Take adopt out of the program, and replace it again.`,
+            )
+          : context.log(
+              "info",
+              `${kind} ${id} was not deleted: another resource of the program took it over in this update, and has it now.`,
+            );
       try {
         await definition.delete(context);
       } catch (error) {
         if (!(error instanceof NotFoundError)) throw error;
       }
-      session.claims.forget(kind, id);
+      ledger.forget(thing);
     });
   }
 
@@ -331,7 +390,7 @@ export class Lifecycle {
     urn: string | undefined,
     olds?: Properties,
   ): Properties {
-    const replaces = !olds && this.session.wasInState(urn);
+    const replaces = !olds && this.session.ledger.hasResource(urn);
     if (!replaces || !this.definition.adoption) return inputs;
     const { adopt: _, ...others } = inputs;
     return others;
@@ -349,46 +408,34 @@ export class Lifecycle {
   }
 
   /** Failures of a create that only the service can tell. */
-  async #checkAgainstService(
+  #checkAgainstService(
     inputs: Values,
     urn: string | undefined,
   ): Promise<readonly CheckFailure[]> {
-    const { definition } = this;
-    const context = this.#context(urn);
-    const known = Object.fromEntries(
-      Object.entries(inputs).filter(([, value]) => !containsUnknown(value)),
+    const given = { inputs, secrets: new Set<string>() };
+    const context = this.#context(urn, given);
+    return this.#explained(given, () =>
+      checkNew(this.definition, context, inputs, this.#guard, urn),
     );
-    return this.#explained({ inputs, secrets: new Set() }, async () => {
-      const failures = [
-        ...((await definition.beforeCreate?.({ ...context, inputs: known })) ??
-          []),
-      ];
-      if (failures.length > 0 || known.adopt === undefined) return failures;
-      try {
-        const found = await findToAdopt(definition, context, inputs);
-        if (found)
-          await context.log(
-            "info",
-            describeAdoption(definition, found, inputs),
-          );
-        return [];
-      } catch (error) {
-        const isAboutAdopt =
-          error instanceof AdoptionError || error instanceof LookupError;
-        if (!isAboutAdopt) throw error;
-        if (
-          error instanceof LookupError &&
-          isDecidedLater(definition, inputs, error)
-        ) {
-          await context.log(
-            "info",
-            `${definition.kind}: ${error.matches.join(" or ")} is to be adopted. The declared environment decides which; a preview does not know its ID before it is made or adopted.`,
-          );
-          return [];
-        }
-        return [{ property: "adopt", reason: error.message }];
-      }
-    });
+  }
+
+  /** Does what a create has left to do. What fails is left to the next update. */
+  async #finish(
+    { log, session }: OperationContext,
+    id: string,
+    work: () => Promise<void>,
+  ): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (session.signal.aborted) return;
+      await log(
+        "warning",
+        `${this.definition.kind} ${id} was made, and not everything that it declares was done: ${(error as Error).message} The next pulumi up tries again.`,
+      );
+    } finally {
+      session.reads.drop();
+    }
   }
 
   #missingKey(): CheckFailure {
@@ -418,8 +465,12 @@ export class Lifecycle {
 
   /** Values in which every secret is marked as one. */
   #withSecrets(values: Values, secrets: ReadonlySet<string> = new Set()) {
-    const own = fieldsMarked(this.definition.outputs, "secret");
-    return withSecrets(values, [...own, ...secrets]);
+    const { outputs } = this.definition;
+    const following = fieldsMarked(outputs, "secretWith").filter((name) =>
+      secrets.has(fieldMeta(outputs.shape[name] as z.ZodType).secretWith ?? ""),
+    );
+    const own = fieldsMarked(outputs, "secret");
+    return withSecrets(values, [...own, ...following, ...secrets]);
   }
 
   /** The state, upgraded to the form of this version, with every setting. */
@@ -435,29 +486,25 @@ export class Lifecycle {
     return { values: withSettings(this.definition.inputs, values), secrets };
   }
 
-  #context(urn: string | undefined): OperationContext {
-    const { session } = this;
-    return { session, client: session.client, log: session.logFor(urn) };
+  /** The context of an operation; its messages show nothing that the program or the state marks as secret. */
+  #context(
+    urn: string | undefined,
+    { inputs, secrets, last }: Given,
+  ): OperationContext {
+    const { session, definition } = this;
+    const log = session.logFor(urn);
+    const own = fieldsMarked(definition.outputs, "secret");
+    const hidden = new Set([...secrets, ...own]);
+    const redact = redactorOf([inputs, last ?? {}], hidden);
+    return {
+      session,
+      client: session.client,
+      log: (severity, message) => log(severity, redact(message)),
+    };
   }
 
   #normalize<V extends Values>(inputs: V): V {
     return (this.definition.normalize?.(inputs) as V | undefined) ?? inputs;
-  }
-
-  /** Runs work, and puts the owner into the state of an object that is left incomplete. */
-  async #owning<T>(
-    owner: Owner,
-    keep: ((id: string) => void) | undefined,
-    work: () => Promise<T>,
-  ): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof IncompleteError)) throw error;
-      keep?.(error.id);
-      const outputs = { ...error.outputs, owner };
-      throw new IncompleteError(error.id, outputs, error.cause);
-    }
   }
 
   /** Runs work that may change an object, and drops the lists that were read before. */

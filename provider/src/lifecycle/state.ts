@@ -1,18 +1,27 @@
 import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
 import type { ResourceDefinition } from "../definition/define-resource";
-import { NewerStateError } from "../definition/errors";
+import { IncompleteError, NewerStateError } from "../definition/errors";
 import { fieldsMarked } from "../definition/field";
 import { UNKNOWN } from "../definition/value";
+import { newClaim } from "../ownership/ledger";
 import type { WorkspaceIdentity } from "../session/workspace-identity";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The workspace of an object, and the create that made it or took it over. */
+/** The workspace of an object, and what tells its resource from others. */
 export interface Owner extends WorkspaceIdentity {
-  /** A random text of the create that wrote the state; absent after an import. */
+  /** A random text of whoever wrote the first state; absent in states of old versions. */
   readonly claim?: string;
+  /** An output that the service showed only in an answer that did not arrive: the object is to be replaced. */
+  readonly lost?: string;
 }
+
+/** An owner with a claim. */
+export const claimed = (owner: Owner): Owner & { readonly claim: string } => ({
+  ...owner,
+  claim: owner.claim ?? newClaim(),
+});
 
 /** The member that a state has besides the outputs. */
 export interface Owned {
@@ -106,19 +115,25 @@ function usualSettings(inputs: z.ZodObject): Values {
 
 const found = new WeakMap<z.ZodObject, Values>();
 
-/** The state after a write: the inputs as declared, and the outputs that the service computed. */
-export function declaredState(
+/** The values of a state after a write: the inputs as declared, and the outputs that the service computed. */
+export function declaredValues(
   definition: ResourceDefinition,
   outputs: Values,
   last: (Values & Owned) | undefined,
   inputs: Values,
-  owner: Owner | undefined,
-): Record<string, unknown> {
+): Values {
   const computed = Object.entries(
     observed(definition, outputs, last, inputs),
   ).filter(([name]) => !(name in definition.inputs.shape));
-  const values = { ...Object.fromEntries(computed), ...inputs };
-  return stateOf(definition, values, owner);
+  return { ...Object.fromEntries(computed), ...inputs };
+}
+
+/** The error with the owner in the state of the object that it leaves incomplete; any other error unchanged. */
+export function withOwner(error: unknown, owner: Owner): unknown {
+  if (!(error instanceof IncompleteError)) return error;
+  const { outputs } = error as { readonly outputs: Owned };
+  const merged = { ...outputs, owner: { ...owner, ...outputs.owner } };
+  return new IncompleteError(error.id, merged, error.cause);
 }
 
 /** The state after a read: the service's values, and the fields that only the state has. */

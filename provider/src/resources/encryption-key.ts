@@ -21,7 +21,6 @@ import {
   stable,
 } from "../definition/field";
 import { withoutNulls, everyItem } from "../session/answers";
-import { OwnershipError } from "../session/claims";
 import { shows } from "../session/list-snapshot";
 import { resolveAmbiguous } from "../session/resolve-ambiguous";
 
@@ -91,6 +90,11 @@ const outputs = inputs.extend({
     .describe(
       "Status of the key before the program set one; a destroy restores it. Absent while the program sets none.",
     ),
+  switchedAt: local(z.string())
+    .optional()
+    .describe(
+      "When the key was last enabled and disabled, as of the program's last update; a destroy leaves a key as it is that somebody has switched since.",
+    ),
   createdAt: stable(z.string())
     .optional()
     .describe("Time of creation, ISO 8601."),
@@ -146,23 +150,20 @@ export const EncryptionKey = defineResource({
     const environment =
       inputs.environment ?? (await session.workspace()).workspace;
     const found = await onlyKeyOf(client, environment);
-    if (session.claims.other("EncryptionKey", found.id, undefined))
-      throw new OwnershipError(
-        `Encryption key ${found.id} of environment ${environment} was not taken over: another EncryptionKey of this program has it. Declare one for each environment.`,
-      );
     const own = {
       rotatedTo: inputs.rotation,
       adoptedStatus: statusToGiveBack(found, inputs),
     };
     const outputs = { ...fromWire(found), ...own };
     // The change below may happen without an answer; the status to restore is known only now.
-    return IncompleteError.guard({ id: found.id, outputs }, async () => ({
-      id: found.id,
-      outputs: {
-        ...fromWire(await applyDeclared(client, found, inputs)),
-        ...own,
-      },
-    }));
+    return IncompleteError.guard({ id: found.id, outputs }, async () => {
+      const set = await applyDeclared(client, found, inputs);
+      const switchedAt = switchesOf(set);
+      return {
+        id: found.id,
+        outputs: { ...fromWire(set), ...own, switchedAt },
+      };
+    });
   },
   async read({ client, session, id, last }) {
     const found = await session.reads.find(client.encryptionKeys, id, (key) =>
@@ -191,13 +192,20 @@ export const EncryptionKey = defineResource({
               tokenBefore: found.token ?? undefined,
             };
     const rotatedTo = inputs.rotation ?? last.rotatedTo ?? last.rotation;
-    const own = { rotatedTo, ...before, adoptedStatus };
+    const { switchedAt } = last;
+    const own = { rotatedTo, ...before, adoptedStatus, switchedAt };
     const outputs = { ...fromWire(key), rotation: inputs.rotation, ...own };
     // If the steps below fail, the rotation must not be repeated.
-    return IncompleteError.guard({ id, outputs }, async () => ({
-      ...fromWire(await applyDeclared(client, key, inputs)),
-      ...own,
-    }));
+    return IncompleteError.guard({ id, outputs }, async () => {
+      const set = await applyDeclared(client, key, inputs);
+      // What somebody else switched to the declared status stays his.
+      const isOurs = key.status !== set.status || switchedAt === undefined;
+      return {
+        ...fromWire(set),
+        ...own,
+        ...(isOurs && { switchedAt: switchesOf(set) }),
+      };
+    });
   },
   async delete(context) {
     const { client, id, last } = context;
@@ -230,12 +238,15 @@ async function leaveAsItIs(
 
 /** Whether somebody enabled or disabled the key after the state was written. */
 function wasSwitched(found: EncryptionKeyAnswer, last: Outputs): boolean {
-  const now = fromWire(found);
-  return (
-    now.lastActivatedAt !== last.lastActivatedAt ||
-    now.lastDeactivatedAt !== last.lastDeactivatedAt
-  );
+  // A refresh writes the service's times into the state. States of old versions have only these.
+  return switchesOf(found) !== (last.switchedAt ?? switchesOf(last));
 }
+
+const switchesOf = ({
+  lastActivatedAt,
+  lastDeactivatedAt,
+}: Pick<EncryptionKeyAnswer, "lastActivatedAt" | "lastDeactivatedAt">) =>
+  `${lastActivatedAt ?? "never"}, ${lastDeactivatedAt ?? "never"}`;
 
 async function onlyKeyOf(
   client: Client,

@@ -1,5 +1,6 @@
+import { setImmediate } from "node:timers";
 import { DevidError, type Client } from "@devid/sdk";
-import { Claims } from "./claims";
+import { Ledger } from "../ownership/ledger";
 import { Deletions } from "./deletions";
 import { ListSnapshot } from "./list-snapshot";
 import { KeyedMutex } from "./keyed-mutex";
@@ -29,22 +30,19 @@ export class CancelledError extends DevidError {
 
 /**
  * One configured provider from start to end: its client, the lists that it has
- * read, the operations that wait for each other, and the claims on objects. Two
+ * read, the operations that wait for each other, and the ledger of owners. Two
  * sessions share nothing.
  */
 export class Session {
   readonly reads = new ListSnapshot();
   readonly mutex = new KeyedMutex();
-  readonly claims = new Claims();
+  readonly ledger = new Ledger<WorkspaceIdentity>();
   readonly deletions = new Deletions();
   readonly client: Client;
   readonly #abort = new AbortController();
   readonly #log: EngineLog;
   readonly #asked = new Set<string>();
-  readonly #seen = new Map<string, OwnedObject>();
-  readonly #inState = new Set<string>();
-  readonly #ids = new Set<string>();
-  #hasState = false;
+  readonly #later = new Set<Promise<void>>();
   readonly #results = new Map<string, Promise<unknown>>();
   #identity: Promise<WorkspaceIdentity> | undefined;
 
@@ -123,34 +121,17 @@ export class Session {
     return result as Promise<T>;
   }
 
-  /** Remembers that the program has an object with this state. */
-  see(object: OwnedObject): void {
-    this.#ids.add(`${object.kind} ${object.id}`);
-    if (object.owner) this.#seen.set(object.owner.workspace, object);
+  /** Does work after the answer to the engine's present call. It must not fail. */
+  later(work: () => Promise<void>): void {
+    const done: Promise<void> = new Promise((resolve) => setImmediate(resolve))
+      .then(work)
+      .finally(() => this.#later.delete(done));
+    this.#later.add(done);
   }
 
-  /** Whether the stack had any resource of devid when the command began, as far as calls of the engine have told. */
-  get hasState(): boolean {
-    return this.#hasState;
-  }
-
-  /** Whether a resource of the program is known to have an object. */
-  knows(kind: string, id: string): boolean {
-    return (
-      this.#ids.has(`${kind} ${id}`) ||
-      this.claims.other(kind, id, undefined) !== undefined
-    );
-  }
-
-  /** Remembers that the state had a resource with this URN when the command began. */
-  seeInState(urn: string | undefined): void {
-    this.#hasState = true;
-    if (urn) this.#inState.add(urn);
-  }
-
-  /** Whether a create under this URN replaces a resource, as far as calls of the engine have told. */
-  wasInState(urn: string | undefined): boolean {
-    return urn !== undefined && this.#inState.has(urn);
+  /** Waits until nothing is left to do after answers. */
+  async finished(): Promise<void> {
+    await Promise.all(this.#later);
   }
 
   /**
@@ -160,9 +141,13 @@ export class Session {
    */
   async workspaceToCreateIn(): Promise<WorkspaceIdentity> {
     const here = await this.workspace();
-    for (const object of this.#seen.values())
-      if (object.owner?.workspace !== here.workspace)
-        throw workspaceMismatch(object, this.client.configuration, here);
+    for (const { kind, key: id, owner } of this.ledger.workspaces())
+      if (owner.workspace !== here.workspace)
+        throw workspaceMismatch(
+          { kind, id, owner },
+          this.client.configuration,
+          here,
+        );
     return here;
   }
 

@@ -36,7 +36,7 @@ export {
 } from "./tables/operators";
 export { languageReference } from "./tables/language-reference";
 export { formatExpression } from "./syntax/format-expression";
-export { findHeader } from "./request/header-names";
+export { canonicalHeaderName, findHeader } from "./request/header-names";
 export {
   isInNetwork,
   parseIp,

@@ -1,3 +1,4 @@
+import { longestIncreasing } from "../diff/list-edits";
 import { RuleSetDiffs } from "../diff/diff-rules";
 import { RuleExpressions } from "../diff/rule-expressions";
 import type { CheckedExpression, PartialRuleRequest } from "../language";
@@ -6,9 +7,10 @@ import type { Outcomes } from "./impact";
 import {
   lastAction,
   matchOf,
-  resultOf,
+  walkResult,
   ruleWalk,
   type Match,
+  type MatchingRule,
   type RuleWalk,
 } from "./rule-walk";
 
@@ -20,7 +22,11 @@ export interface Comparison {
   readonly possible: ReadonlySet<keyof Outcomes>;
   readonly before: RuleWalk;
   readonly after: RuleWalk;
-  /** What is unknown and would decide the outcome; empty where the outcome is known. */
+  /**
+   * What is unknown and leaves open whether the two sets differ; empty where the
+   * outcome is known. These are the parts that changed rules read. Only if they
+   * read no unknown part are they those that rules of both sets read.
+   */
   readonly missing: ReadonlySet<string>;
 }
 
@@ -37,9 +43,11 @@ export function decisionComparison(
   impossible: ReadonlySet<keyof Outcomes>,
 ): (request: PartialRuleRequest) => Comparison {
   const matches = new Matches();
-  const walkOf = (rules: readonly Rule[]) =>
-    ruleWalk(rules.map((rule) => ({ rule, match: matches.of(rule) })));
-  const [walkBefore, walkAfter] = [walkOf(inForce), walkOf(proposed)];
+  const matching = (rules: readonly Rule[]) =>
+    rules.map((rule) => ({ rule, match: matches.of(rule) }));
+  const [before, after] = [matching(inForce), matching(proposed)];
+  const isChanged = changedRules(before, after);
+  const [walkBefore, walkAfter] = [ruleWalk(before), ruleWalk(after)];
   return (request) => {
     const before = walkBefore(request);
     const after = walkAfter(request);
@@ -51,23 +59,62 @@ export function decisionComparison(
       possible,
       before,
       after,
-      missing: missingIn(outcome, before, after),
+      missing: missingIn(outcome, [before, after], isChanged),
     };
   };
 }
 
 function missingIn(
   outcome: keyof Outcomes,
-  ...walks: readonly RuleWalk[]
+  walks: readonly RuleWalk[],
+  isChanged: (rule: Rule) => boolean,
 ): ReadonlySet<string> {
   if (outcome !== "cannotTell") return NOTHING;
-  const undecided = walks.filter((walk) => resultOf(walk) === "cannot tell");
-  return new Set(
-    undecided.flatMap(({ open }) => open.flatMap(({ unknown }) => unknown)),
-  );
+  const open = walks
+    .filter((walk) => walkResult(walk) === "cannot tell")
+    .flatMap((walk) => walk.open);
+  const changed = open.filter(({ rule }) => isChanged(rule));
+  const decisive = changed.length > 0 ? changed : open;
+  return new Set(decisive.flatMap(({ unknown }) => unknown));
 }
 
 const NOTHING: ReadonlySet<string> = new Set();
+
+/**
+ * Finds the enabled rules that are in only one of two sets, or that moved. Rules
+ * are the same if they have the same action and match the same requests,
+ * whatever their names are.
+ */
+function changedRules(
+  before: readonly MatchingRule[],
+  after: readonly MatchingRule[],
+): (rule: Rule) => boolean {
+  const enabled = (rules: readonly MatchingRule[]) =>
+    rules.filter(({ rule }) => rule.status === "enabled");
+  const [was, is] = [enabled(before), enabled(after)];
+  const keys = new Map<Match, number>();
+  const keyOf = ({ rule, match }: MatchingRule) => {
+    const key = keys.get(match) ?? keys.size;
+    keys.set(match, key);
+    return `${key} ${rule.action}`;
+  };
+  const places = new Map<string, number[]>();
+  was.forEach((rule, place) => {
+    const key = keyOf(rule);
+    places.set(key, [...(places.get(key) ?? []), place]);
+  });
+  const common = is.flatMap((rule) => {
+    const from = places.get(keyOf(rule))?.shift();
+    return from === undefined ? [] : [{ rule, from }];
+  });
+  const kept = longestIncreasing(common.map(({ from }) => from)).map(
+    (place) => common[place],
+  );
+  const same = new Set(
+    kept.flatMap((one) => (one ? [one.rule.rule, was[one.from]?.rule] : [])),
+  );
+  return (rule) => !same.has(rule);
+}
 
 /** Makes one match function for all expressions that mean the same. */
 class Matches {

@@ -1,5 +1,5 @@
 import type { Rule } from "../rule-set/rule";
-import type { Estimate, Outcomes, RuleImpact } from "./impact";
+import type { Estimate, Impact, Outcomes, RuleImpact } from "./impact";
 
 /**
  * Numbers of events, each at its place in a `FigureTable`. The figures of two
@@ -17,6 +17,10 @@ const OUTCOMES = [
   "cannotTell",
 ] as const;
 
+/** The outcomes of which there is also the number of events that may have them. */
+const POSSIBLE = ["newlyDenied", "newlyAllowed"] as const;
+type PossibleOutcome = (typeof POSSIBLE)[number];
+
 const OF_RULE = ["decidedBefore", "decidedAfter", ...OUTCOMES] as const;
 type Figure = (typeof OF_RULE)[number];
 
@@ -25,7 +29,9 @@ type StatesOfRule = Pick<RuleImpact, "name" | "before" | "after">;
 /** Place of the number of all events. */
 export const EVENTS = 0;
 const TOTAL = EVENTS + 1;
-const RULES = TOTAL + OUTCOMES.length;
+const MAY_BE = TOTAL + OUTCOMES.length;
+/** Before this place are the figures of all rules together, then those of each rule. */
+export const RULES = MAY_BE + POSSIBLE.length;
 
 /**
  * Says where each number of an impact stands in a flat list, so that the same
@@ -63,17 +69,39 @@ export class FigureTable {
     return TOTAL + OUTCOMES.indexOf(outcome);
   }
 
+  /** Events that have an outcome, or may have it. */
+  ofPossible(outcome: PossibleOutcome): number {
+    return MAY_BE + POSSIBLE.indexOf(outcome);
+  }
+
   /** `name` is that of a rule in one of the two sets. */
   ofRule(name: string, figure: Figure): number {
     return (this.#places.get(name) ?? NaN) + OF_RULE.indexOf(figure);
   }
 
-  total(estimate: Estimator): Outcomes {
-    return outcomesOf((outcome) =>
-      this.#mayBe(outcome)
-        ? estimate(this.ofTotal(outcome))
-        : unlessSeen(estimate(this.ofTotal(outcome))),
-    );
+  /** No more events surely have an outcome than there are in `possible`. */
+  total(estimate: Estimator, possible: Impact["possible"]): Outcomes {
+    return outcomesOf((outcome) => {
+      const found = estimate(this.ofTotal(outcome));
+      if (!this.#mayBe(outcome)) return unlessSeen(found);
+      const all = estimate(EVENTS);
+      if (outcome === "unchanged" && !this.#mayBe("cannotTell"))
+        return found.value === all.value ? all : found;
+      return outcome === "newlyDenied" || outcome === "newlyAllowed"
+        ? within(found, possible[outcome])
+        : found;
+    });
+  }
+
+  possible(estimate: Estimator): Impact["possible"] {
+    const of = (outcome: PossibleOutcome) => {
+      const found = estimate(this.ofPossible(outcome));
+      return this.#mayBe(outcome) ? found : unlessSeen(found);
+    };
+    return {
+      newlyDenied: of("newlyDenied"),
+      newlyAllowed: of("newlyAllowed"),
+    };
   }
 
   /** A rule has no more events of an outcome than there are in `total`. */
@@ -134,7 +162,17 @@ function unlessSeen(found: Estimate): Estimate {
 function within(part: Estimate, whole: Estimate): Estimate {
   if (part.value === 0 && whole.value === 0) return whole;
   if (part.high === undefined || whole.high === undefined) return part;
-  return { ...part, high: Math.min(part.high, whole.high) };
+  const { percent } = part;
+  return {
+    ...part,
+    high: Math.min(part.high, whole.high),
+    ...(percent && {
+      percent: {
+        ...percent,
+        high: Math.min(percent.high, whole.percent?.high ?? 100),
+      },
+    }),
+  };
 }
 
 function statesOf(

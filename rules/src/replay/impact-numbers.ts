@@ -45,17 +45,61 @@ export function atMost({ value, high = value }: Estimate): number {
   return high;
 }
 
-/** The largest percentage of all events that an estimate allows; 0 when there are no events. */
+/**
+ * The largest percentage of all events that an estimate allows, at most 100; 0
+ * when there are no events.
+ */
 export function percentAtMost(estimate: Estimate, impact: Impact): number {
+  if (estimate.percent) return estimate.percent.high;
   const all = eventsOf(impact).value;
-  return all === 0 ? 0 : (100 * atMost(estimate)) / all;
+  return all === 0 ? 0 : Math.min(100, (100 * atMost(estimate)) / all);
 }
 
-/** A number of events and which part of all it is: `420 (3.4%)`, of a sample `about 420 or 3.4% (380 to 460)`. */
+/** A number of events and which part of all it is: `420 (3.4%)`, of a sample `about 420 or 3.4% (380 to 460, 3.1% to 3.7%)`. */
 export function describeShare(estimate: Estimate, impact: Impact): string {
-  const { value, low, high } = estimate;
+  const { value, low, high, percent } = estimate;
   const part = describePart(value, eventsOf(impact).value);
-  return low === undefined || high === undefined
-    ? `${grouped(value)} (${part})`
-    : `about ${grouped(value)} or ${part} (${grouped(low)} to ${grouped(high)})`;
+  if (low === undefined || high === undefined)
+    return `${grouped(value)} (${part})`;
+  const shares = percent
+    ? `, ${describePercent(percent.low)} to ${describePercent(percent.high)}`
+    : "";
+  return `about ${grouped(value)} or ${part} (${grouped(low)} to ${grouped(high)}${shares})`;
+}
+
+/**
+ * The number of events for which it cannot be told whether they have an
+ * outcome: those that may have it, without those that surely do.
+ */
+export function untoldOf(
+  outcome: keyof Impact["possible"],
+  { possible, total }: Pick<Impact, "possible" | "total">,
+): Estimate {
+  return {
+    value: Math.max(0, possible[outcome].value - total[outcome].value),
+  };
+}
+
+/**
+ * How many events have an outcome, and how many may have it: `420 (3.4%), up to
+ * 434 (3.5%) with those that cannot be told`. `what` names the outcome behind the
+ * first number.
+ */
+export function describeUpTo(
+  outcome: keyof Impact["possible"],
+  impact: Impact,
+  what = "",
+): string {
+  const certain = `${describeShare(impact.total[outcome], impact)}${what}`;
+  if (untoldOf(outcome, impact).value === 0) return certain;
+  const most = impact.possible[outcome];
+  return `${certain}, up to ${grouped(atMost(most))} (${describePercent(percentAtMost(most, impact))}) with those that cannot be told`;
+}
+
+/**
+ * Whether any event is, or may be, newly denied or newly allowed. For a sample
+ * only a proof rules that out.
+ */
+export function mayChange({ possible }: Pick<Impact, "possible">): boolean {
+  return atMost(possible.newlyDenied) + atMost(possible.newlyAllowed) > 0;
 }

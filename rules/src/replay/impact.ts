@@ -4,6 +4,11 @@ export interface Estimate {
   /** Of a sample only: the bounds between which the number lies with the stated confidence. */
   readonly low?: number;
   readonly high?: number;
+  /**
+   * Of a sample's totals only: the bounds of their share of all events, in
+   * percent, with the same confidence.
+   */
+  readonly percent?: { readonly low: number; readonly high: number };
 }
 
 /** How many events, by what the two rule sets decide about them. */
@@ -92,6 +97,17 @@ export interface Impact {
     readonly of: Estimate;
   };
   readonly total: Outcomes;
+  /**
+   * Events that have an outcome, or may have it. An event that cannot be told
+   * counts here for each outcome that is possible for it. So these are the upper
+   * bounds that conditions compare.
+   */
+  readonly possible: Pick<Outcomes, "newlyDenied" | "newlyAllowed">;
+  /**
+   * Canonical names of the headers that count as missing where an event does not
+   * tell them, because the user says that clients never send them.
+   */
+  readonly assumedNotSent: readonly string[];
   /** In the order of the proposed rules; then those that only the rules in force have. */
   readonly rules: readonly RuleImpact[];
   /**
@@ -106,7 +122,7 @@ export interface Impact {
   readonly newlyDenied: Change;
   /**
    * The service stores only events that were let through. When the rules in
-   * force deny none of them, newly allowed events cannot be observed.
+   * force surely allow all of them, newly allowed events cannot be observed.
    */
   readonly newlyAllowed: Change | "not observable";
   /** An event counts as suspect when its score is above it. */

@@ -11,11 +11,12 @@ import type { Estimate, Impact } from "./impact";
 import { EVENTS, FigureTable, type Figures } from "./impact-figures";
 import { iso, PeriodCounter } from "./period-counter";
 import {
+  headersNotSent,
   replayRange,
   type ReplayOptions,
   type ReplayRange,
 } from "./replay-options";
-import { mayDecide, resultOf } from "./rule-walk";
+import { mayDecide, walkResult } from "./rule-walk";
 
 /**
  * What proposed rules would have done to events, in whatever order they come;
@@ -65,12 +66,14 @@ export class ImpactCounter {
   readonly #newlyAllowed: ChangeCounter;
   readonly #periods: PeriodCounter;
   readonly #missing = new Map<string, number>();
-  #isDenialObserved = false;
+  readonly #notSent: ReadonlySet<string>;
+  #mayDenialBeObserved = false;
 
   constructor(options: ReplayOptions) {
     const { inForce, proposed, diffs } = options;
     const { suspectThreshold = SUSPECT_THRESHOLD } = options;
     this.range = replayRange(options);
+    this.#notSent = headersNotSent(options);
     const impossible = impossibleOutcomes(inForce, proposed, diffs);
     this.#table = new FigureTable(inForce, proposed, impossible);
     this.#compare = decisionComparison(inForce, proposed, impossible);
@@ -90,14 +93,17 @@ export class ImpactCounter {
     const { timestamp } = event;
     const { start, end } = this.range;
     if (!(timestamp >= start && timestamp < end)) return;
-    const comparison = this.#compare(eventAsRuleRequest(event));
+    const comparison = this.#compare({
+      ...eventAsRuleRequest(event),
+      notSent: this.#notSent,
+    });
     const { outcome, before, after, missing } = comparison;
     this.#count(comparison, figures);
     const denied = {
-      before: resultOf(before) === "deny",
-      after: resultOf(after) === "deny",
+      before: walkResult(before) === "deny",
+      after: walkResult(after) === "deny",
     };
-    this.#isDenialObserved ||= denied.before;
+    this.#mayDenialBeObserved ||= walkResult(before) !== "allow";
     this.#periods.add(timestamp, denied);
     for (const field of missing)
       this.#missing.set(field, (this.#missing.get(field) ?? 0) + 1);
@@ -109,7 +115,8 @@ export class ImpactCounter {
   impact(figures: Figures, sample?: SampleEstimates): Impact {
     const estimate = (place: number) =>
       sample?.estimate(place) ?? { value: figures[place] ?? 0 };
-    const total = this.#table.total(estimate);
+    const possible = this.#table.possible(estimate);
+    const total = this.#table.total(estimate, possible);
     return {
       range: { start: iso(this.range.start), end: iso(this.range.end) },
       events: figures[EVENTS] ?? 0,
@@ -117,12 +124,14 @@ export class ImpactCounter {
         sample: { confidence: sample.confidence, of: sample.estimate(EVENTS) },
       }),
       total,
+      possible,
+      assumedNotSent: [...this.#notSent],
       rules: this.#table.rules(estimate, total),
       missing: [...this.#missing]
         .map(([field, events]) => ({ field, events }))
         .sort((a, b) => b.events - a.events || (a.field < b.field ? -1 : 1)),
       newlyDenied: this.#newlyDenied.change(),
-      newlyAllowed: this.#isDenialObserved
+      newlyAllowed: this.#mayDenialBeObserved
         ? this.#newlyAllowed.change()
         : "not observable",
       suspectThreshold: this.#threshold,
@@ -130,13 +139,19 @@ export class ImpactCounter {
     };
   }
 
-  #count({ outcome, before, after }: Comparison, figures: Figures): void {
+  #count(
+    { outcome, possible, before, after }: Comparison,
+    figures: Figures,
+  ): void {
     const table = this.#table;
     const count = (place: number) => {
       figures[place] = (figures[place] ?? 0) + 1;
     };
     count(EVENTS);
     count(table.ofTotal(outcome));
+    for (const one of possible)
+      if (one === "newlyDenied" || one === "newlyAllowed")
+        count(table.ofPossible(one));
     const names = [...mayDecide(before), ...mayDecide(after)];
     for (const name of new Set(names.map((rule) => rule.name)))
       count(table.ofRule(name, outcome));

@@ -1,5 +1,5 @@
 import type { Estimate } from "./impact";
-import { EVENTS, type Figures } from "./impact-figures";
+import { EVENTS, type Figures, RULES } from "./impact-figures";
 import type { SampleEstimates } from "./measure-impact";
 import type { SamplePlan } from "./plan-reading";
 
@@ -20,6 +20,8 @@ export class RangeTotals implements SampleEstimates {
   readonly #variance: Figures;
   /** Of the parts' variances. */
   readonly #squares: Figures;
+  /** How much the two slices of each part differ, in the figures of all rules together. */
+  readonly #differences: Figures[] = [];
 
   constructor(
     private readonly plan: SamplePlan,
@@ -48,6 +50,9 @@ export class RangeTotals implements SampleEstimates {
       this.#variance[place] = (this.#variance[place] ?? 0) + variance;
       this.#squares[place] = (this.#squares[place] ?? 0) + variance ** 2;
     });
+    this.#differences.push(
+      one.slice(0, RULES).map((a, place) => a - (other[place] ?? 0)),
+    );
   }
 
   /** No figure is larger than the number of all events. */
@@ -55,10 +60,40 @@ export class RangeTotals implements SampleEstimates {
     const found = this.#boundsOf(place);
     if (place === EVENTS) return found;
     const { high } = this.#boundsOf(EVENTS);
-    return { ...found, high: Math.min(found.high, high) };
+    return {
+      ...found,
+      high: Math.min(found.high, high),
+      ...(place < RULES && { percent: this.#percentOf(place) }),
+    };
   }
 
-  #boundsOf(place: number): Required<Estimate> {
+  /**
+   * The bounds of a figure's share of all events. Both numbers are estimated from
+   * the same slices, so the share is known better than either: its variance is
+   * that of the figure less its share of the events, slice by slice.
+   */
+  #percentOf(place: number): { low: number; high: number } {
+    const { slicesPerPart: n } = this.plan;
+    const [seen = 0, all = 0] = [this.#seen[place], this.#seen[EVENTS]];
+    if (all === 0) return { low: 0, high: 100 };
+    const unseen = Math.min(1, this.#mostUnseen() / (all * this.weight));
+    const most = Math.ceil(1e4 * unseen) / 100;
+    if (seen === 0) return { low: 0, high: most };
+    if (seen === all) return { low: 100 - most, high: 100 };
+    const share = seen / all;
+    const variances = this.#differences.map((of) => {
+      const [part = 0, events = 0] = [of[place], of[EVENTS]];
+      return (n * (n - 2) * (part - share * events) ** 2) / 4;
+    });
+    const independent = seen * (1 - share) * this.weight * (this.weight - 1);
+    const error = errorOf(variances, independent) / (all * this.weight);
+    return {
+      low: Math.floor(1e4 * Math.max(0, share - error)) / 100,
+      high: Math.ceil(1e4 * Math.min(1, share + error)) / 100,
+    };
+  }
+
+  #boundsOf(place: number): Required<Omit<Estimate, "percent">> {
     const seen = this.#seen[place] ?? 0;
     if (seen === 0) return { value: 0, low: 0, high: this.#mostUnseen() };
     const value = seen * this.weight;
@@ -86,6 +121,18 @@ export class RangeTotals implements SampleEstimates {
     const eventsOfSlice = (this.#seen[EVENTS] ?? 0) / this.#slices;
     return Math.ceil(unread * eventsOfSlice);
   }
+}
+
+/**
+ * How far the truth may be from an estimate whose variance is the sum of those
+ * of the parts, and not less than `least`.
+ */
+function errorOf(variances: readonly number[], least: number): number {
+  const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
+  const variance = sum(variances);
+  const squares = sum(variances.map((one) => one ** 2));
+  const degrees = squares === 0 ? Infinity : variance ** 2 / squares;
+  return studentT(degrees) * Math.sqrt(Math.max(variance, least));
 }
 
 /** Degrees of freedom and the 97.5 % quantile of Student's distribution for them. */

@@ -1,6 +1,6 @@
 import type { RuleSetDiffs } from "../diff/diff-rules";
 import { z } from "zod";
-import type { Rule } from "../rule-set/rule";
+import { HeaderName, type Rule } from "../rule-set/rule";
 import { InvalidInputError } from "@devid/sdk/errors";
 import { Moment } from "@devid/sdk/wire";
 
@@ -14,6 +14,11 @@ export interface ReplayOptions {
   readonly end: z.input<typeof Moment>;
   /** An event counts as suspect when its score is above it; default 10. */
   readonly suspectThreshold?: number;
+  /**
+   * Headers that no client sends: where an event does not tell them, they count
+   * as missing and not as unknown. Default: none.
+   */
+  readonly assumeNotSent?: readonly string[];
   /** What is known already of how the two sets differ; left out, they are compared for about a second at most. */
   readonly diffs?: RuleSetDiffs;
 }
@@ -42,6 +47,24 @@ export function replayRange({ start, end }: ReplayOptions): ReplayRange {
     REPLAY,
     checked.error.issues.map(({ path, message }) => ({
       property: path.join("."),
+      message,
+    })),
+  );
+}
+
+/**
+ * Canonical names of the headers that options say no client sends.
+ * @throws InvalidInputError for a text that is no header name
+ */
+export function headersNotSent({
+  assumeNotSent = [],
+}: Pick<ReplayOptions, "assumeNotSent">): ReadonlySet<string> {
+  const checked = z.array(HeaderName).safeParse(assumeNotSent);
+  if (checked.success) return new Set(checked.data);
+  throw new InvalidInputError(
+    REPLAY,
+    checked.error.issues.map(({ path, message }) => ({
+      property: `assumeNotSent[${path.join(".")}]`,
       message,
     })),
   );

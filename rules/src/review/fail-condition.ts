@@ -5,12 +5,16 @@ import { OUT_OF_TIME } from "../lint/lint-rules";
 import {
   atMost,
   count,
+  describePercent,
   describeShare,
+  describeUpTo,
   eventsOf,
   grouped,
   percentAtMost,
+  untoldOf,
 } from "../replay/impact-numbers";
 import { describeChanges } from "../diff/rule-change";
+import type { Estimate } from "../replay/impact";
 import { judgedEffect, provenNone } from "./judged-effect";
 import {
   isAbsent,
@@ -19,7 +23,8 @@ import {
   type Review,
   type Risk,
 } from "./review";
-import { failedTests, type Evidence } from "./risk-rules";
+import { LONGEST_NAME, shortened } from "./shortened";
+import { failedTests, violations, type Evidence } from "./risk-rules";
 
 /**
  * The text is not a valid `--fail-on` condition; the message lists the valid
@@ -36,6 +41,12 @@ const COUNTED = {
   "cannot-tell": "cannotTell",
 } as const;
 
+/**
+ * What a deployment does with resources, as conditions name it. A replaced
+ * resource is deleted, too.
+ */
+const OPERATIONS = ["creates", "changes", "replaces", "deletes"] as const;
+
 /** A condition under which a review fails; `text` is how the user writes it. */
 export type FailCondition = { readonly text: string } & (
   | {
@@ -46,9 +57,21 @@ export type FailCondition = { readonly text: string } & (
       readonly unit: "events" | "percent";
     }
   | { readonly kind: "lint"; readonly severity: Severity }
+  | {
+      readonly kind: "resources";
+      readonly operation: (typeof OPERATIONS)[number];
+      /** `ApiKey`; absent: any. */
+      readonly type?: string;
+      /** Only changes of this property count. */
+      readonly property?: string;
+      readonly above: number;
+    }
   | { readonly kind: "risk"; readonly risk: Exclude<Risk, "low"> }
   | { readonly kind: "gets-through"; readonly orCannotTell: boolean }
-  | { readonly kind: "tests" | "fewer-tests" | "changes" | "plan-differs" }
+  | {
+      readonly kind:
+        "tests" | "fewer-tests" | "changes" | "plan-differs" | "policies";
+    }
 );
 
 /** The conditions that contain no number. */
@@ -68,6 +91,7 @@ const NAMED: readonly FailCondition[] = [
   { text: "risk:high", kind: "risk", risk: "high" },
   { text: "changes", kind: "changes" },
   { text: "plan-differs", kind: "plan-differs" },
+  { text: "policies", kind: "policies" },
 ];
 
 /**
@@ -77,6 +101,8 @@ const NAMED: readonly FailCondition[] = [
 export const FAIL_CONDITIONS: readonly string[] = [
   ...Object.keys(COUNTED).flatMap((name) => [`${name}>N`, `${name}>N%`]),
   ...NAMED.map(({ text }) => text),
+  ...OPERATIONS.flatMap((name) => [`${name}>N`, `${name}:KIND`]),
+  "changes:KIND.PROPERTY",
 ];
 
 /**
@@ -89,11 +115,13 @@ export const FAIL_CONDITIONS: readonly string[] = [
 export function parseFailCondition(text: string): FailCondition {
   const named = NAMED.find((condition) => condition.text === text);
   if (named) return named;
+  const resources = resourceCondition(text);
+  if (resources) return resources;
   const [, name = "", number, percent] =
     /^([a-z-]+) ?> ?(\d{1,12}(?:\.\d{1,6})?)(%?)$/.exec(text) ?? [];
   if (!isCounted(name))
     throw new FailConditionError(
-      `"${text}" is no condition. There are ${FAIL_CONDITIONS.join(", ")}; N is a number such as 100 or 0.5.`,
+      `"${text}" is no condition. There are ${FAIL_CONDITIONS.join(", ")}; N is a number such as 100 or 0.5, KIND a kind of resource such as ApiKey, and PROPERTY one of its inputs.`,
     );
   const above = Number(number);
   return {
@@ -105,6 +133,26 @@ export function parseFailCondition(text: string): FailCondition {
   };
 }
 
+/** `deletes>0`, `deletes:ApiKey`, `deletes:ApiKey>2`, `changes:Webhook.url`. */
+function resourceCondition(text: string): FailCondition | undefined {
+  const [, name = "", type, property, number] =
+    /^([a-z]+)(?::([\w/:-]+?)(?:\.(\w+))?)?(?: ?> ?(\d{1,12}(?:\.\d{1,6})?))?$/.exec(
+      text,
+    ) ?? [];
+  const operation = OPERATIONS.find((each) => each === name);
+  if (!operation || (type === undefined && number === undefined))
+    return undefined;
+  if (property !== undefined && operation !== "changes") return undefined;
+  return {
+    text: text.replaceAll(" ", ""),
+    kind: "resources",
+    operation,
+    ...(type !== undefined && { type }),
+    ...(property !== undefined && { property }),
+    above: Number(number ?? 0),
+  };
+}
+
 function isCounted(name: string): name is keyof typeof COUNTED {
   return Object.hasOwn(COUNTED, name);
 }
@@ -113,9 +161,10 @@ const SEVERITIES: readonly Severity[] = ["note", "warning", "error"];
 
 /**
  * Decides whether a condition holds. It cannot be judged if the part of the
- * review that it is about is absent, or if there are too few past events. A
- * proof that an outcome never occurs counts without any events. For a sample,
- * the upper bounds are compared.
+ * review that it is about is absent, if there are too few past events, or if
+ * too many of them cannot be told. A proof that an outcome never occurs counts
+ * without any events. An event that may have an outcome counts like one that
+ * has it, and for a sample the upper bounds are compared.
  */
 export function judgeCondition(
   condition: FailCondition,
@@ -215,9 +264,68 @@ function judge(
         ? { holds: true, found: count(length, "difference") }
         : { holds: false, found: "the plan does what the file says" };
     }
+    case "resources":
+      return judgeResources(condition, plan);
+    case "policies": {
+      const { policies } = evidence;
+      if (policies === undefined)
+        return { found: "no events of the preview were given" };
+      if (isAbsent(policies)) return { found: policies.absent };
+      const { length } = violations(policies, false);
+      return { holds: length > 0, found: count(length, "violation") };
+    }
     default:
       return assertNever(condition);
   }
+}
+
+/** The operations of a plan that a condition counts. */
+const COUNTED_OPERATIONS = {
+  creates: ["create"],
+  changes: ["update", "replace", "same"],
+  replaces: ["replace"],
+  deletes: ["delete", "replace"],
+} as const;
+
+/** How many names of resources an outcome shows. */
+const MOST_RESOURCES = 5;
+
+function judgeResources(
+  condition: Extract<FailCondition, { kind: "resources" }>,
+  plan: Review["plan"],
+): Judgement {
+  if (plan === undefined) return { found: "no preview was given" };
+  if (isAbsent(plan)) return { found: plan.absent };
+  const { operation, type, property, above } = condition;
+  const operations: readonly string[] = COUNTED_OPERATIONS[operation];
+  const all = [
+    ...plan.others,
+    ...plan.ruleSets
+      .filter(
+        ({ operation, settings }) =>
+          operation !== "same" || settings.length > 0,
+      )
+      .map(({ operation, name, settings }) => ({
+        ...{ type: "FilteringRuleSet", operation, name },
+        properties: [{ name: "rules" }, ...settings],
+      })),
+  ];
+  const found = all.filter(
+    (resource) =>
+      operations.includes(resource.operation) &&
+      (type === undefined || resource.type === type) &&
+      (property === undefined ||
+        (resource.properties ?? []).some(({ name }) => name === property)),
+  );
+  const names = found
+    .slice(0, MOST_RESOURCES)
+    .map(({ type, name }) => shortened(`${type} ${name}`, LONGEST_NAME));
+  const rest = found.length - names.length;
+  const more = rest > 0 ? ` and ${rest} more` : "";
+  return {
+    holds: found.length > above,
+    found: found.length === 0 ? "none" : names.join(", ") + more,
+  };
 }
 
 /** How a report words each proof. */
@@ -231,7 +339,7 @@ function judgeEvents(
   { outcome, above, unit }: Extract<FailCondition, { kind: "events" }>,
   evidence: Evidence,
 ): Judgement {
-  const { impact, minEvents } = evidence;
+  const { impact, minEvents, maxUntold } = evidence;
   const effect = judgedEffect(evidence);
   if (provenNone(effect)[outcome])
     return { holds: false, found: PROVEN[outcome] };
@@ -243,21 +351,33 @@ function judgeEvents(
     return {
       found: `${count(events, "past event")}, fewer than --min-events ${grouped(minEvents)}`,
     };
-  const estimate = impact.total[outcome];
-  const value =
-    unit === "percent" ? percentAtMost(estimate, impact) : atMost(estimate);
-  return { holds: value > above, found: describeShare(estimate, impact) };
+  const certain = impact.total[outcome];
+  const isMore = (estimate: Estimate) =>
+    (unit === "percent" ? percentAtMost(estimate, impact) : atMost(estimate)) >
+    above;
+  if (outcome === "cannotTell" || isMore(certain))
+    return { holds: isMore(certain), found: describeShare(certain, impact) };
+  const untold = untoldOf(outcome, impact);
+  if (percentAtMost(untold, impact) > maxUntold)
+    return {
+      found: `for ${describeShare(untold, impact)} it cannot be told, more than --max-untold ${describePercent(maxUntold)}`,
+    };
+  return {
+    holds: isMore(impact.possible[outcome]),
+    found: describeUpTo(outcome, impact),
+  };
 }
 
 /**
  * Decides whether somebody has to look at a review. If the review has
  * conditions, only they count: one holds, or one cannot be judged. Otherwise
  * somebody has to look if the rules differ or could not be compared, if the
- * plan differs from the file or is absent, or if there is an error or a failing
- * test. `isStrict` also counts warnings, and lint that ran out of time.
+ * plan differs from the file or is absent, or if there is an error, a failing
+ * test or a violated policy. `isStrict` also counts warnings, and lint that ran
+ * out of time.
  */
 export function needsAttention(
-  { conditions, diff, findings, tests, plan }: Review,
+  { conditions, diff, findings, tests, plan, policies }: Review,
   isStrict = false,
 ): boolean {
   if (conditions.length > 0)
@@ -267,6 +387,7 @@ export function needsAttention(
     diff.changes.length > 0 ||
     (plan !== undefined && (isAbsent(plan) || plan.differences.length > 0)) ||
     failedTests(tests) > 0 ||
+    violations(policies, false).length > 0 ||
     findings.some(
       ({ severity, code }) =>
         severity === "error" ||

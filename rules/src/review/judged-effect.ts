@@ -87,12 +87,16 @@ export function withProof(
   if (isAbsent(impact)) return impact;
   const none = { value: 0 };
   const proven = provenNone(effect);
+  const impossible = {
+    ...(proven.newlyDenied && { newlyDenied: none }),
+    ...(proven.newlyAllowed && { newlyAllowed: none }),
+  };
   return {
     ...impact,
+    possible: { ...impact.possible, ...impossible },
     total: {
       ...impact.total,
-      ...(proven.newlyDenied && { newlyDenied: none }),
-      ...(proven.newlyAllowed && { newlyAllowed: none }),
+      ...impossible,
       ...(proven.cannotTell && {
         cannotTell: none,
         unchanged: eventsOf(impact),

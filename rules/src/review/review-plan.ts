@@ -316,11 +316,13 @@ function loosenedGuards(ruleSet: PlannedRuleSet): string[] {
   return ruleSet.settings
     .filter(({ isLoosened }) => isLoosened)
     .map(({ name, before = "not set", after = "not set" }) => {
-      const [from, to] = [before, after].map((value) =>
+      const [from, to, setting] = [before, after, name].map((value) =>
         shortened(value, LONGEST_NAME),
       );
+      if (ruleSet.operation === "create")
+        return `The plan creates ${nameOf(ruleSet)} with ${setting}: ${to}.`;
       const verb = HIDDEN.has(after) ? "may loosen" : "loosens";
-      return `The plan ${verb} ${shortened(name, LONGEST_NAME)} of ${nameOf(ruleSet)}, from ${from} to ${to}.`;
+      return `The plan ${verb} ${setting} of ${nameOf(ruleSet)}, from ${from} to ${to}.`;
     });
 }
 

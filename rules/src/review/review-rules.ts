@@ -2,6 +2,7 @@ import { Budget } from "../budget";
 import { RuleSetDiffs } from "../diff/diff-rules";
 import { identities, lintSet } from "../lint/lint-rules";
 import { LintedSet, type LintOptions } from "../lint/linted-set";
+import { assumedHeaders } from "../replay/assumed-headers";
 import type { Impact } from "../replay/impact";
 import { identifiedFindings } from "../rule-file/check-rule-file";
 import { openRuleFile, type RuleFile } from "../rule-file/rule-file";
@@ -29,6 +30,12 @@ import { verdictOf } from "./risk-rules";
  */
 export const MIN_EVENTS = 100;
 
+/**
+ * The default percentage of past events that may be untold before a review
+ * draws no conclusion from the others.
+ */
+export const MAX_UNTOLD = 5;
+
 /** Everything that a review is made from. */
 export interface ReviewSubject {
   readonly purpose?: Review["purpose"];
@@ -43,7 +50,10 @@ export interface ReviewSubject {
    * them.
    */
   readonly base: Review["base"] &
-    ({ readonly rules: readonly Rule[] } | Absent);
+    ({ readonly rules: readonly Rule[] } | Absent) & {
+      /** The headers that a base that is a rule file says no client sends. */
+      readonly assumeNotSent?: readonly string[];
+    };
   /** What the change would have done to past events, or why that was not measured. */
   readonly impact: Impact | Absent;
   /**
@@ -52,10 +62,17 @@ export interface ReviewSubject {
    */
   readonly minEvents?: number;
   /**
+   * Percent of the past events. If more cannot be told, conditions on them
+   * cannot be judged; default 5.
+   */
+  readonly maxUntold?: number;
+  /**
    * What the deployment does, or why that is unknown; left out if no deployment
    * is reviewed.
    */
   readonly plan?: PlanSubject | Absent;
+  readonly policies?: Review["policies"];
+  readonly failure?: string;
   /** What searches may take in all; by default 25 s of processor time. */
   readonly budget?: Budget;
   /** How lint looks at the rules. */
@@ -81,6 +98,7 @@ export function reviewRules(
 ): Review {
   const { path, text, failOn = [] } = subject;
   const { purpose = "change", scope = {}, minEvents = MIN_EVENTS } = subject;
+  const { maxUntold = MAX_UNTOLD } = subject;
   const { commit, environment } = subject;
   const { budget = new Budget(REVIEW_MS) } = subject;
   const file = openOrAbsent(text, path);
@@ -101,7 +119,13 @@ export function reviewRules(
     tests: isAbsent(file) ? file : testsOf(file),
     impact: withProof(subject.impact, judgedEffect({ base, diff, plan })),
     minEvents,
+    maxUntold,
+    newlyAssumed: isAbsent(file)
+      ? []
+      : assumedHeaders(file.assumeNotSent, subject.base.assumeNotSent).added,
     ...(plan && { plan }),
+    ...(subject.policies && { policies: subject.policies }),
+    ...(subject.failure !== undefined && { failure: subject.failure }),
   };
   const evidence = { base, ...parts };
   const verdict = verdictOf(evidence);

@@ -94,6 +94,7 @@ const Estimate = z.object({
   value: z.number(),
   low: z.number().optional(),
   high: z.number().optional(),
+  percent: z.object({ low: z.number(), high: z.number() }).optional(),
 });
 
 const Outcomes = z.object({
@@ -134,6 +135,8 @@ export const ImpactSchema: z.ZodType<Impact> = z.object({
   events,
   sample: z.object({ confidence: z.number(), of: Estimate }).optional(),
   total: Outcomes,
+  possible: z.object({ newlyDenied: Estimate, newlyAllowed: Estimate }),
+  assumedNotSent: z.array(z.string()),
   rules: z.array(
     z.object({
       name: z.string(),
@@ -243,15 +246,40 @@ const Plan = z.object({
   ),
   others: z.array(
     z.object({
-      operation: z.enum(["create", "update", "replace", "delete"]),
+      operation: z.enum(["create", "update", "replace", "delete", "same"]),
       type: z.string(),
       name: z.string(),
+      properties: z
+        .array(
+          z.object({
+            name: z.string(),
+            before: z.string().optional(),
+            after: z.string().optional(),
+          }),
+        )
+        .optional(),
+      effects: z
+        .array(z.object({ risk: z.enum(RISKS), text: z.string() }))
+        .optional(),
     }),
   ),
   differences: z.array(z.string()),
   catchesUp: z
     .array(z.string())
     .describe("What it does because the base is not in force yet."),
+});
+
+const Policies = z.object({
+  packs: z.array(z.string()),
+  violations: z.array(
+    z.object({
+      policy: z.string(),
+      pack: z.string(),
+      isAdvisory: z.boolean(),
+      resource: z.string().optional(),
+      message: z.string(),
+    }),
+  ),
 });
 
 const Scope = z
@@ -314,10 +342,23 @@ export const ReviewSchema: z.ZodType<Review> = z.object({
   minEvents: z
     .int()
     .describe("Conditions on past events are not judged by fewer of them."),
+  maxUntold: z
+    .number()
+    .describe(
+      "Percent of the past events; conditions on them are not judged if more cannot be told.",
+    ),
+  newlyAssumed: z
+    .array(z.string())
+    .describe("Headers that the file newly says no client sends."),
   plan: z
     .union([Plan, Absent])
     .optional()
     .describe("What the deployment does with the rules in force."),
+  policies: z
+    .union([Policies, Absent])
+    .optional()
+    .describe("What policies say of the deployment."),
+  failure: z.string().optional().describe("Why a part could not be reviewed."),
 });
 
 /** The JSON of a review that ended in an error, version 1. */

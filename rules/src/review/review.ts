@@ -97,6 +97,29 @@ export interface PlannedRuleSet {
   }[];
 }
 
+/** What a deployment would do with a resource other than a rule set. */
+export interface PlannedResource {
+  /** `same`: only options of the program change. */
+  readonly operation: "create" | "update" | "replace" | "delete" | "same";
+  /** `Webhook`, or the whole type of a resource that is not devid's. */
+  readonly type: string;
+  readonly name: string;
+  /**
+   * The inputs and options that change; for a new resource all that are set. A
+   * value is JSON; absent if it is not set. Secrets are `"[secret]"`.
+   */
+  readonly properties?: readonly {
+    readonly name: string;
+    readonly before?: string;
+    readonly after?: string;
+  }[];
+  /** What the change does to those who use the resource. */
+  readonly effects?: readonly {
+    readonly risk: Risk;
+    readonly text: string;
+  }[];
+}
+
 /**
  * What a deployment would do, according to its preview, and how that differs
  * from the rule file.
@@ -113,14 +136,9 @@ export interface ReviewedPlan {
   readonly ruleSets: readonly PlannedRuleSet[];
   /**
    * All other resources that the deployment creates, updates, replaces or
-   * deletes.
+   * deletes, or whose options change.
    */
-  readonly others: readonly {
-    readonly operation: "create" | "update" | "replace" | "delete";
-    /** `Webhook`, or the whole type of a resource that is not devid's. */
-    readonly type: string;
-    readonly name: string;
-  }[];
+  readonly others: readonly PlannedResource[];
   /**
    * Where the deployment differs from the rule file, one sentence for each
    * difference.
@@ -132,6 +150,22 @@ export interface ReviewedPlan {
    * reviewed already, and so no difference.
    */
   readonly catchesUp: readonly string[];
+}
+
+/** What the policy packs of a deployment say. */
+export interface PolicyReport {
+  /** `devid 0.1.0` */
+  readonly packs: readonly string[];
+  /** The violations; a resource that a policy accepts has none. */
+  readonly violations: readonly {
+    readonly policy: string;
+    readonly pack: string;
+    /** A deployment stops at a violation that is not advisory. */
+    readonly isAdvisory: boolean;
+    /** `Webhook hook`; absent for a violation of the whole stack. */
+    readonly resource?: string;
+    readonly message: string;
+  }[];
 }
 
 /**
@@ -193,10 +227,31 @@ export interface Review {
    */
   readonly minEvents: number;
   /**
+   * Percent of the past events. If it cannot be told for more of them whether
+   * they are newly denied, a condition on newly denied events cannot be judged.
+   * The same holds for newly allowed events.
+   */
+  readonly maxUntold: number;
+  /**
+   * Headers that the file says no client sends, and the base does not. They count
+   * as unknown in this review.
+   */
+  readonly newlyAssumed: readonly string[];
+  /**
    * What the deployment does to the rules in force; absent if no preview was
    * given.
    */
   readonly plan?: ReviewedPlan | Absent;
+  /**
+   * What policies say of the deployment; absent if no events of the preview
+   * were given.
+   */
+  readonly policies?: PolicyReport | Absent;
+  /**
+   * Why a part could not be reviewed, such as a key that is refused; absent if
+   * all was. What needs neither the service nor a preview is in the review.
+   */
+  readonly failure?: string;
 }
 
 /** The fields that the head of a report shows. */

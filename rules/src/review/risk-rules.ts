@@ -1,11 +1,12 @@
-import type { Estimate, Impact } from "../replay/impact";
+import type { Impact } from "../replay/impact";
 import {
   atMost,
   count,
-  describePart,
+  describePercent,
   eventsOf,
   grouped,
   percentAtMost,
+  untoldOf,
 } from "../replay/impact-numbers";
 import { judgedEffect } from "./judged-effect";
 import {
@@ -19,7 +20,17 @@ import {
 /** The parts of a review that decide its risk. */
 export type Evidence = Pick<
   Review,
-  "base" | "diff" | "findings" | "tests" | "impact" | "minEvents" | "plan"
+  | "base"
+  | "diff"
+  | "findings"
+  | "tests"
+  | "impact"
+  | "minEvents"
+  | "maxUntold"
+  | "newlyAssumed"
+  | "plan"
+  | "policies"
+  | "failure"
 >;
 
 /** A circumstance that makes a change risky. */
@@ -36,15 +47,19 @@ export interface RiskRule {
 const MUCH_DENIED = 1;
 
 /**
- * Percent of the past events. If the decision is unknown for more, the risk is
- * at least medium.
- */
-const MUCH_UNTOLD = 10;
-
-/**
- * All risk rules, the highest risk first. For a sample, the upper bounds count.
+ * All risk rules, the highest risk first. An event that may be newly denied or
+ * allowed counts like one that is, and for a sample the upper bounds count.
  */
 export const RISK_RULES: readonly RiskRule[] = [
+  {
+    code: "not-reviewed",
+    risk: "high",
+    doc: "A part of the change was not reviewed, for something failed.",
+    find: ({ failure }) =>
+      failure === undefined
+        ? undefined
+        : "this commit was not reviewed as a whole",
+  },
   {
     code: "not-compared",
     risk: "high",
@@ -66,6 +81,12 @@ export const RISK_RULES: readonly RiskRule[] = [
     },
   },
   {
+    code: "resources-harmed",
+    risk: "high",
+    doc: "The deployment does something dangerous with another resource.",
+    find: (evidence) => resourceEffects(evidence, "high"),
+  },
+  {
     code: "not-planned",
     risk: "high",
     doc: "What the deployment does is not known, for its preview failed.",
@@ -73,6 +94,15 @@ export const RISK_RULES: readonly RiskRule[] = [
       plan && isAbsent(plan)
         ? "what the deployment does is not known"
         : undefined,
+  },
+  {
+    code: "policy-violated",
+    risk: "high",
+    doc: "A policy refuses the deployment.",
+    find: ({ policies }) => {
+      const { length } = violations(policies, false);
+      return some(length, `${count(length, "policy violation")}`);
+    },
   },
   {
     code: "errors",
@@ -95,13 +125,12 @@ export const RISK_RULES: readonly RiskRule[] = [
   {
     code: "much-newly-denied",
     risk: "high",
-    doc: `More than ${MUCH_DENIED}% of the past events would be denied and were not.`,
-    find: ofImpact((impact) => {
-      const { newlyDenied } = impact.total;
-      return percentAtMost(newlyDenied, impact) > MUCH_DENIED
-        ? `${part(newlyDenied, impact)} newly denied`
-        : undefined;
-    }),
+    doc: `More than ${MUCH_DENIED}% of the past events would, or may, be denied and were not.`,
+    find: ofImpact((impact) =>
+      isMuchDenied(impact)
+        ? `${part("newlyDenied", impact)} newly denied`
+        : undefined,
+    ),
   },
   {
     code: "catches-up",
@@ -111,6 +140,12 @@ export const RISK_RULES: readonly RiskRule[] = [
       plan && !isAbsent(plan) && plan.catchesUp.length > 0
         ? "the plan also applies what was merged before"
         : undefined,
+  },
+  {
+    code: "resources-changed",
+    risk: "medium",
+    doc: "The deployment does something with another resource that its users notice.",
+    find: (evidence) => resourceEffects(evidence, "medium"),
   },
   {
     code: "gets-through",
@@ -136,31 +171,41 @@ export const RISK_RULES: readonly RiskRule[] = [
   {
     code: "newly-denied",
     risk: "medium",
-    doc: `Past events would be denied and were not, up to ${MUCH_DENIED}% of them.`,
-    find: ofImpact((impact) => {
-      const { newlyDenied } = impact.total;
-      const isMuch = percentAtMost(newlyDenied, impact) > MUCH_DENIED;
-      return isMuch ? undefined : events(newlyDenied, impact, "newly denied");
-    }),
+    doc: `Past events would, or may, be denied and were not, up to ${MUCH_DENIED}% of them.`,
+    find: ofImpact((impact) =>
+      isMuchDenied(impact)
+        ? undefined
+        : events("newlyDenied", impact, "newly denied"),
+    ),
   },
   {
     code: "newly-allowed",
     risk: "medium",
-    doc: "Past events would be allowed that the rules in force deny.",
-    find: ofImpact((impact) =>
-      events(impact.total.newlyAllowed, impact, "newly allowed"),
-    ),
+    doc: "Past events would, or may, be allowed that the rules in force deny.",
+    find: ofImpact((impact) => events("newlyAllowed", impact, "newly allowed")),
   },
   {
     code: "much-untold",
     risk: "medium",
-    doc: `For more than ${MUCH_UNTOLD}% of the past events it cannot be told what the rules decide.`,
-    find: ofImpact((impact) => {
+    doc: "For more of the past events than `--max-untold` it cannot be told how they are decided.",
+    find: ({ impact, maxUntold }) => {
+      if (isAbsent(impact)) return undefined;
       const { cannotTell } = impact.total;
-      return percentAtMost(cannotTell, impact) > MUCH_UNTOLD
-        ? `for ${part(cannotTell, impact)} it cannot be told`
+      const percent = percentAtMost(cannotTell, impact);
+      return percent > maxUntold
+        ? `for ${impact.sample ? "up to " : ""}${describePercent(percent)} of past events it cannot be told`
         : undefined;
-    }),
+    },
+  },
+  {
+    code: "newly-assumed",
+    risk: "medium",
+    doc: "The file newly says of a header that no client sends it (`assume_not_sent`).",
+    find: ({ newlyAssumed: { length } }) =>
+      some(
+        length,
+        `the file newly says that no client sends ${count(length, "header")}, which counts once it is merged`,
+      ),
   },
   {
     code: "denies-unseen",
@@ -178,6 +223,15 @@ export const RISK_RULES: readonly RiskRule[] = [
         minEvents - events,
         `more requests may be denied, and too few past events tell how many (${grouped(events)}, fewer than ${grouped(minEvents)})`,
       );
+    },
+  },
+  {
+    code: "policy-advises",
+    risk: "medium",
+    doc: "A policy advises against the deployment.",
+    find: ({ policies }) => {
+      const { length } = violations(policies, true);
+      return some(length, `${count(length, "advisory violation")}`);
     },
   },
   {
@@ -226,6 +280,22 @@ export function verdictOf(evidence: Evidence): Verdict {
   };
 }
 
+function resourceEffects({ plan }: Evidence, risk: Risk): string | undefined {
+  if (plan === undefined || isAbsent(plan)) return undefined;
+  const { length } = plan.others.filter(({ effects = [] }) =>
+    effects.some((effect) => effect.risk === risk),
+  );
+  const what = risk === "high" ? "dangerous changes" : "changes";
+  return some(length, `${what} of ${count(length, "other resource")}`);
+}
+
+/** The violations of policies that are advisory, or those that are not. */
+export function violations(policies: Review["policies"], isAdvisory: boolean) {
+  return policies === undefined || isAbsent(policies)
+    ? []
+    : policies.violations.filter((one) => one.isAdvisory === isAdvisory);
+}
+
 /** The number of failed tests of a rule file. */
 export function failedTests(tests: Review["tests"]): number {
   return isAbsent(tests)
@@ -241,23 +311,28 @@ function ofImpact(find: (impact: Impact) => string | undefined) {
     isAbsent(impact) ? undefined : find(impact);
 }
 
+const isMuchDenied = (impact: Impact) =>
+  percentAtMost(impact.possible.newlyDenied, impact) > MUCH_DENIED;
+
 /**
- * The largest share of the past events that an estimate allows: `up to 3.4% of
+ * The largest share of the past events that may have an outcome: `up to 3.4% of
  * past events`.
  */
-function part(estimate: Estimate, impact: Impact): string {
-  const share = describePart(atMost(estimate), eventsOf(impact).value);
-  return `${upTo(impact)}${share} of past events`;
+function part(outcome: keyof Impact["possible"], impact: Impact): string {
+  const percent = percentAtMost(impact.possible[outcome], impact);
+  return `${upTo(outcome, impact)}${describePercent(percent)} of past events`;
 }
 
 function events(
-  estimate: Estimate,
+  outcome: keyof Impact["possible"],
   impact: Impact,
   what: string,
 ): string | undefined {
-  const most = Math.ceil(atMost(estimate));
+  const most = Math.ceil(atMost(impact.possible[outcome]));
   const noun = most === 1 ? "past event" : "past events";
-  return some(most, `${upTo(impact)}${grouped(most)} ${noun} ${what}`);
+  return some(most, `${upTo(outcome, impact)}${grouped(most)} ${noun} ${what}`);
 }
 
-const upTo = ({ sample }: Impact) => (sample ? "up to " : "");
+function upTo(outcome: keyof Impact["possible"], impact: Impact): string {
+  return impact.sample || untoldOf(outcome, impact).value > 0 ? "up to " : "";
+}

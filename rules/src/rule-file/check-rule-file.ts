@@ -14,12 +14,13 @@ import {
   withoutConflictMarkers,
   type RuleFile,
 } from "./rule-file";
+import { findSecrets, maskSecrets } from "./literal-secrets";
 import { RuleFileError } from "./rule-file-error";
 import { showableText } from "./rule-file-text";
 
 /** A mistake in a rule file, or a rule that looks like one. Lines and columns count from 1. */
 export interface RuleFileFinding {
-  /** `invalid-file`, `invalid-expression`, or the code of a lint (docs/lint.md). */
+  /** `invalid-file`, `invalid-expression`, `literal-secret`, or the code of a lint (docs/lint.md). */
   readonly code: string;
   readonly severity: Severity;
   /** Name of the rule that it is about; absent for a mistake of the file itself. */
@@ -66,6 +67,52 @@ export interface IdentifiedFinding {
 
 /** As `checkRuleFile`, with the identity of each finding of lint. */
 export function identifiedFindings(
+  text: string,
+  path: string,
+  options?: LintOptions,
+): IdentifiedFinding[] {
+  const others = findingsOfRules(text, path, options);
+  const secrets = secretsIn(text);
+  if (secrets.length === 0) return others;
+  // The frames of other findings may show the line of a secret.
+  const masked = others.map(({ finding, ...rest }) => ({
+    ...rest,
+    finding: {
+      ...finding,
+      message: maskSecrets(finding.message),
+      frame: maskSecrets(finding.frame),
+    },
+  }));
+  return [...secrets.map((finding) => ({ finding })), ...masked].sort(
+    (a, b) =>
+      a.finding.line - b.finding.line || a.finding.column - b.finding.column,
+  );
+}
+
+/** Texts that look like secrets: in expressions, tests, names and comments. */
+function secretsIn(text: string): RuleFileFinding[] {
+  const shown = showableText(text);
+  return findSecrets(shown).map(({ what, offset }) => {
+    const before = shown.slice(0, offset).split("\n");
+    const line = before.length;
+    const column = [...(before.at(-1) ?? "")].length + 1;
+    const content = maskSecrets(shown.split("\n")[line - 1] ?? "").trimEnd();
+    return {
+      code: "literal-secret",
+      severity: "error",
+      line,
+      column,
+      message: `this looks like ${what}: whoever can read the file can use it`,
+      fix: "take it out, and have its owner replace it: it stays in the history of the repository. A rule can compare what is no secret, such as the name of a header",
+      frame: `${String(line)} | ${content.slice(0, LONGEST_LINE)}`,
+    };
+  });
+}
+
+/** Characters of a line that a finding shows. */
+const LONGEST_LINE = 70;
+
+function findingsOfRules(
   text: string,
   path: string,
   options?: LintOptions,

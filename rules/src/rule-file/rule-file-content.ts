@@ -1,6 +1,6 @@
 import { RuleExpression, RuleName } from "@devid/sdk/wire";
 import { z } from "zod";
-import { refuseEqualNames, RuleContent } from "../rule-set/rule";
+import { HeaderName, refuseEqualNames, RuleContent } from "../rule-set/rule";
 import { RuleTest } from "./rule-test";
 
 /** Unquoted, `true` and `false` are booleans in YAML and JSON; they are expressions all the same. */
@@ -58,6 +58,17 @@ export const RuleFileContent = extensible(
         .superRefine(refuseEqualNames("test"))
         .default([])
         .describe("Tests of the rules, which `devid rules test` runs."),
+      assume_not_sent: z
+        .array(HeaderName, {
+          error: ({ code }) =>
+            code === "invalid_type"
+              ? "must be a list of header names"
+              : undefined,
+        })
+        .default([])
+        .describe(
+          "Names of headers that no client ever sends: past events are judged without them.",
+        ),
     },
     {
       error: ({ code, input }) =>
@@ -68,14 +79,19 @@ export const RuleFileContent = extensible(
             : "the file needs rules, a list, which may be []",
     },
   ),
-).superRefine(({ rules, tests }, context) => {
-  const names = new Set(rules.map(({ name }) => name));
-  tests.forEach(({ expect: { result, rule } }, index) => {
-    if (rule !== undefined && !names.has(rule))
-      context.addIssue({
-        code: "custom",
-        path: ["tests", index, "expect", result],
-        message: `no rule of the file is named "${rule}"`,
-      });
-  });
-});
+)
+  .superRefine(({ rules, tests }, context) => {
+    const names = new Set(rules.map(({ name }) => name));
+    tests.forEach(({ expect: { result, rule } }, index) => {
+      if (rule !== undefined && !names.has(rule))
+        context.addIssue({
+          code: "custom",
+          path: ["tests", index, "expect", result],
+          message: `no rule of the file is named "${rule}"`,
+        });
+    });
+  })
+  .transform(({ assume_not_sent: assumeNotSent, ...content }) => ({
+    ...content,
+    assumeNotSent: [...new Set(assumeNotSent)],
+  }));

@@ -30,6 +30,8 @@ export interface RuleFile {
   readonly document: Document;
   readonly rules: readonly Rule[];
   readonly tests: readonly RuleTest[];
+  /** Canonical names of the headers that the file says no client ever sends. */
+  readonly assumeNotSent: readonly string[];
   /** Where a value stands, such as `["tests", 0, "expect"]`, or the nearest around it that exists. */
   readonly placeOf: (path: readonly PropertyKey[]) => FilePlace;
   /** Where a character of a rule's expression stands; both arguments from 0, the offset in UTF-16 units. */
@@ -53,13 +55,12 @@ export function openRuleFile(text: string, path: string): RuleFile {
   const placeOf = (at: readonly PropertyKey[]) =>
     place(nodeAt(document, at)?.range?.[0] ?? 0);
   refuseUnreadable(text, path, place);
-  const { rules, tests } = contentOf(document, path, place, placeOf);
+  const content = contentOf(document, path, place, placeOf);
   return {
     path,
     text,
     document,
-    rules,
-    tests,
+    ...content,
     placeOf,
     placeInExpression: (ruleIndex, offset) => {
       const at = ["rules", ruleIndex, "expression"];
@@ -157,10 +158,21 @@ function mistakesOf(issue: z.core.$ZodIssue) {
   return issue.code === "unrecognized_keys"
     ? issue.keys.map((key) => ({
         path: [...path, key],
-        message: "is not known",
+        message: `is not known${spelledOtherwise(key)}`,
         isName: true,
       }))
     : [{ path, message, isName: false }];
+}
+
+/** The fields of a rule file that are often spelled as in a program. */
+const OWN_SPELLING: Readonly<Record<string, string>> = {
+  denyWith: "deny_with",
+  "deny-with": "deny_with",
+};
+
+function spelledOtherwise(key: string): string {
+  const own = OWN_SPELLING[key];
+  return own === undefined ? "" : `; did you mean ${own}?`;
 }
 
 /** The name of the field at a path; undefined where the field comes from an alias. */

@@ -31,44 +31,63 @@ function underCanonicalNames(
  * (docs/contract.md, "POST /filtering-rules/test"), and what the service would
  * find about the user agent.
  */
-const TestRequest = z.strictObject({
-  headers: z
-    .record(z.string(), HeaderValues)
-    .default({})
-    .transform(underCanonicalNames)
-    .describe(
-      "Headers by name in any letter case, each a text or a list of texts.",
+const TestRequest = z
+  .strictObject({
+    headers: z
+      .record(z.string(), HeaderValues)
+      .default({})
+      .superRefine((headers, context) => {
+        for (const name of Object.keys(headers))
+          if (canonicalHeaderName(name) === undefined)
+            context.addIssue({
+              code: "custom",
+              path: [name],
+              message: "no header can be called so, so no request has it",
+            });
+      })
+      .transform(underCanonicalNames)
+      .describe(
+        "Headers by name in any letter case, each a text or a list of texts.",
+      ),
+    ip: ip
+      .refine(
+        (text) => text === undefined || parseIp(text) !== undefined,
+        "is no IP address",
+      )
+      .describe("Address of the client."),
+    userAgent: userAgent.describe(
+      "User agent, what http.user_agent.string is compared with.",
     ),
-  ip: ip
-    .refine(
-      (text) => text === undefined || parseIp(text) !== undefined,
-      "is no IP address",
-    )
-    .describe("Address of the client."),
-  userAgent: userAgent.describe(
-    "User agent, what http.user_agent.string is compared with.",
-  ),
-  sdkPlatform: z
-    .enum(["js", "android", "ios", "unknown"])
-    .optional()
-    .describe("Where the agent runs. Default: unknown."),
-  sdkVersion: sdkVersion.describe("Version of the agent, in quotes."),
-  appPackageName: appPackageName.describe(
-    "Package name or bundle ID of the app.",
-  ),
-  isAiBot: z
-    .boolean()
-    .optional()
-    .describe(
-      "What is_ai_bot says. Default: what a public list says of the user agent.",
+    sdkPlatform: z
+      .enum(["js", "android", "ios", "unknown"])
+      .optional()
+      .describe("Where the agent runs. Default: unknown."),
+    sdkVersion: sdkVersion.describe("Version of the agent, in quotes."),
+    appPackageName: appPackageName.describe(
+      "Package name or bundle ID of the app.",
     ),
-  isCrawlerBot: z
-    .boolean()
-    .optional()
-    .describe(
-      "What is_crawler_bot says. Default: what a public list says of the user agent.",
-    ),
-});
+    isAiBot: z
+      .boolean()
+      .optional()
+      .describe(
+        "What is_ai_bot says. Default: what a public list says of the user agent.",
+      ),
+    isCrawlerBot: z
+      .boolean()
+      .optional()
+      .describe(
+        "What is_crawler_bot says. Default: what a public list says of the user agent.",
+      ),
+  })
+  .superRefine(({ isAiBot, isCrawlerBot }, context) => {
+    if (isAiBot && isCrawlerBot)
+      context.addIssue({
+        code: "custom",
+        path: ["isCrawlerBot"],
+        message:
+          "no request is of an AI bot and of a crawler at once, so isAiBot and isCrawlerBot cannot both be true",
+      });
+  });
 
 /** What a test expects of the rules: a result, and the rule that it is to come from. */
 export interface Expectation {

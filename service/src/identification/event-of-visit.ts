@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { type Event, originOf, type Region } from "@devid/sdk";
+import type { Event, Region } from "@devid/sdk";
 import { RawDeviceAttributes } from "@devid/sdk/wire/events";
 import { newEventId } from "../identity";
 import type { Store } from "../store/store";
@@ -66,14 +66,14 @@ function browserSignals(visit: Visit): Partial<Event> {
 }
 
 /**
- * The origin that the browser sends, which no page can forge, or else the
- * origin of the page's address.
+ * The origin that the browser sends, which no page can forge and which the rules
+ * see. Without one the event has no origin: that of the page's address would be
+ * another than the rules saw (docs/assumptions.md, A110).
  */
 function pageOrigin(visit: Visit): string | undefined {
   const origin = headerOf(visit, "Origin");
   // A sandboxed frame and a file send the origin "null".
-  if (origin !== undefined && /^https?:/i.test(origin)) return origin;
-  return originOf({ url: visit.sent.url });
+  return origin !== undefined && /^https?:/i.test(origin) ? origin : undefined;
 }
 
 function ipInfo(ip: string | undefined): Event["ip_info"] {

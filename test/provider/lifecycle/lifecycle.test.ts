@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
   defineResource,
@@ -42,7 +42,7 @@ type Outputs = z.output<typeof outputs>;
 
 let session: Session;
 const workspace = openForTests(new LocalWorkspace());
-beforeAll(() => {
+beforeEach(() => {
   ({ session } = sessionOf(workspace));
 });
 
@@ -112,12 +112,12 @@ describe("a state of an older version", () => {
     const { lifecycle, seen } = thing({});
     const titles = () => seen.map(titleOf);
     await lifecycle.read({ id: "1", state: first });
-    await lifecycle.update({ id: "1", state: first, inputs: { title: "new" } });
-    await lifecycle.delete({ id: "1", state: second });
-    expect(titles()).toEqual(["old (1) (2)", "old (1) (2)", "old (2)"]);
     const news = { title: "old (2)", eager: false };
     const { changes } = lifecycle.diff({ id: "1", state: second, news });
     expect(changes).toBe(false);
+    await lifecycle.delete({ id: "1", state: second });
+    await lifecycle.update({ id: "1", state: first, inputs: { title: "new" } });
+    expect(titles()).toEqual(["old (1) (2)", "old (2)", "old (1) (2)"]);
   });
 
   it("becomes one of this version, and says from then on where the object is", async () => {
@@ -127,8 +127,9 @@ describe("a state of an older version", () => {
       state: first,
       inputs: { title: "new" },
     });
-    expect(state).toEqual({ title: "new", schemaVersion: 3, owner: here() });
-    const made = await lifecycle.create({ inputs: { title: "new" } });
+    expect(state).toEqual({ title: "new", schemaVersion: 3, owner: owner() });
+    ({ session } = sessionOf(workspace));
+    const made = await thing({}).lifecycle.create({ inputs: { title: "new" } });
     expect(made).toEqual({
       id: "1",
       state: { title: "new", schemaVersion: 3, owner: owner() },
@@ -189,7 +190,7 @@ describe("a value that the service shows once", () => {
     const { lifecycle } = thing({ title: "x", size: 5 });
     const declared = { title: "x", size: 5 };
     expect(await lifecycle.read({ id: "1" })).toEqual({
-      state: { ...declared, schemaVersion: 3, owner: here() },
+      state: { ...declared, schemaVersion: 3, owner: owner() },
       inputs: declared,
       program: { title: "x", size: 5 },
     });

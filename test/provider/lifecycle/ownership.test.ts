@@ -32,11 +32,14 @@ const callsSince = async (mark: number) =>
   );
 const claimOf = (state: Properties) =>
   (state.owner as { claim?: string }).claim;
+const CLAIM = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
 const thrown = (work: Promise<unknown>) =>
   work.then(
     () => expect.unreachable("it was expected to fail"),
     (error: unknown) => error as Error,
   );
+const othersOf = (key: string, claim: string | undefined) =>
+  session.ledger.others("delete", { kind: "ApiKey", key }, { claim });
 /** Another workspace's key in the same region. */
 const elsewhere = () =>
   sessionOf(workspace, {
@@ -81,14 +84,23 @@ describe("the owner in state", () => {
     expect(claimOf(adopted.state)).not.toBe(claimOf(made.state));
   });
 
-  it("comes into a state of an old version with its next read or update, without a claim", async () => {
+  it("comes into a state of an old version with its next read or update, under a claim of its own", async () => {
     const { id, state } = await make();
     const { owner: _, ...old } = state;
+    newSession();
     const read = await keys().read({ id, state: old });
-    expect(read?.state.owner).toEqual(here());
+    expect(read?.state.owner).toEqual({ ...here(), claim: CLAIM });
     const inputs = { ...shop, name: "Store" };
     const updated = await keys().update({ id, state: old, inputs });
-    expect(updated.state.owner).toEqual(here());
+    expect(updated.state.owner).toEqual({ ...here(), claim: CLAIM });
+    newSession();
+    const unclaimed = here();
+    const same = await keys().update({
+      id,
+      state: { ...state, owner: unclaimed },
+      inputs: shop,
+    });
+    expect(same.state.owner).toEqual({ ...here(), claim: CLAIM });
   });
 
   it("is in the state of a creation that was done in part, whose object is this session's own", async () => {
@@ -97,15 +109,13 @@ describe("the owner in state", () => {
       times: 1,
       then: { status: 403, body: { error: { code: "x", message: "No" } } },
     });
-    const inputs = { ...shop, status: "disabled" };
+    const inputs = { ...shop, type: "public", status: "disabled" };
     const error = (await thrown(make(inputs))) as IncompleteError;
     const state = error.outputs as Properties;
     expect(state.owner).toEqual({ ...here(), claim: claimOf(state) });
     expect(claimOf(state)).toMatch(/^[0-9a-f-]{36}$/);
-    expect(
-      session.claims.other("ApiKey", error.id, claimOf(state)),
-    ).toBeUndefined();
-    expect(session.claims.other("ApiKey", error.id, "another")).toBe("made");
+    expect(othersOf(error.id, claimOf(state))).toBe("nobody");
+    expect(othersOf(error.id, "another")).toBe("written");
   });
 
   it("is in the state of an update that was done in part", async () => {
@@ -163,12 +173,22 @@ describe("the deletion of an object", () => {
     expect(await isThere(id)).toBe(false);
   });
 
-  it("that another resource of the program was seen with is refused", async () => {
+  it("that another resource took over later, in a run that was killed, leaves it", async () => {
     const { id, first, second } = await two();
     newSession();
     await keys().check({ news: shop, olds });
     keys().diff({ id, state: second, news: shop });
-    const error = await thrown(keys().delete({ id, state: first, urn }));
+    await keys().delete({ id, state: first, urn });
+    expect(told.at(-1)?.text).toContain("another resource of the program took");
+    expect(await isThere(id)).toBe(true);
+  });
+
+  it("that another resource of the program was seen with is refused", async () => {
+    const { id, first, second } = await two();
+    newSession();
+    await keys().check({ news: shop, olds });
+    keys().diff({ id, state: first, news: shop });
+    const error = await thrown(keys().delete({ id, state: second, urn }));
     expect(error.name).toBe("OwnershipError");
     expect(error.message).toBe(refused(id));
     expect(await isThere(id)).toBe(true);
@@ -191,7 +211,7 @@ describe("the deletion of an object", () => {
   it("leaves no memory of it behind", async () => {
     const { id, state } = await make();
     await keys().delete({ id, state });
-    expect(session.claims.other("ApiKey", id, "another")).toBeUndefined();
+    expect(othersOf(id, "another")).toBe("nobody");
   });
 });
 
@@ -297,7 +317,7 @@ it("a read by the ID alone says whose an object is, and how a program declares i
   const { id } = await make();
   newSession();
   const read = await keys().read({ id });
-  expect(read?.state.owner).toEqual(here());
+  expect(read?.state.owner).toEqual({ ...here(), claim: CLAIM });
   const { status, ...declared } = shop;
   expect(read?.state).toMatchObject({ status });
   expect(bare(read?.program)).toEqual({ ...declared, rateLimit: 5 });

@@ -135,9 +135,10 @@ it("two sessions of one process share nothing", async () => {
   expect(us.isFirst("y")).toBe(true);
   expect(eu.isFirst("x")).toBe(true);
 
-  us.claims.make("ApiKey", "tok_1", "a");
-  expect(us.claims.other("ApiKey", "tok_1", "b")).toBe("made");
-  expect(eu.claims.other("ApiKey", "tok_1", "b")).toBeUndefined();
+  const key = { kind: "ApiKey", key: "tok_1" };
+  us.ledger.write(key, { claim: "a" });
+  expect(us.ledger.others("delete", key, { claim: "b" })).toBe("written");
+  expect(eu.ledger.others("delete", key, { claim: "b" })).toBe("nobody");
 
   expect((await us.workspace()).workspace).toBe(defaultOf("us"));
   expect((await eu.workspace()).workspace).toBe(defaultOf("eu"));

@@ -8,6 +8,7 @@ import {
 import { describe, expect, it } from "vitest";
 
 const WEB = {
+  origin: "https://shop.example:8443",
   url: "https://shop.example:8443/cart?x=1",
   user_agent: "Mozilla/5.0",
   client_referrer: "https://search.example/",
@@ -23,7 +24,6 @@ describe("an event as a rule request", () => {
     expect(eventAsRuleRequest(WEB)).toEqual({
       headers: {
         Origin: ["https://shop.example:8443"],
-        Referer: ["https://search.example/"],
         "User-Agent": ["Mozilla/5.0"],
       },
       otherHeaders: "unknown",
@@ -35,6 +35,14 @@ describe("an event as a rule request", () => {
       sdkVersion: "4.1.0",
       appPackageName: "",
     });
+  });
+
+  it("does not take the page for the request: neither its address nor the page before", () => {
+    const { headers } = eventAsRuleRequest({
+      url: WEB.url,
+      client_referrer: WEB.client_referrer,
+    } as object);
+    expect(headers).toEqual({});
   });
 
   it("knows nothing of an event that tells nothing", () => {
@@ -76,6 +84,7 @@ describe("an event as a rule request", () => {
     [`sdk.platform.name == "unknown"`, OF_A_NEW_PLATFORM, true],
     [`sdk.platform.name == "flutter"`, OF_A_NEW_PLATFORM, false],
     [`"X-Other" in http.request.headers`, WEB, "unknown"],
+    [`"Referer" in http.request.headers`, WEB, "unknown"],
     [`"Origin" in http.request.headers`, {}, "unknown"],
     [`http.request.ip in cidr("203.0.113.0/24")`, WEB, true],
     [`http.request.ip in cidr("203.0.113.0/24")`, {}, "unknown"],

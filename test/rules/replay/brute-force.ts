@@ -14,6 +14,8 @@ interface Verdicts {
 export interface Judged {
   readonly event: Event;
   readonly outcome: Outcome;
+  /** Every outcome that is possible. */
+  readonly changes: ReadonlySet<Outcome>;
   readonly before: Verdicts;
   readonly after: Verdicts;
 }
@@ -23,8 +25,11 @@ export function judge(
   event: Event,
   inForce: readonly Rule[],
   proposed: readonly Rule[],
+  notSent: readonly string[] = [],
 ): Judged {
-  const worlds = worldsOf(event);
+  const worlds = worldsOf(event).filter(
+    ({ headers }) => !notSent.some((name) => name in headers),
+  );
   const before = verdicts(inForce, worlds);
   const after = verdicts(proposed, worlds);
   const changes = new Set(
@@ -32,7 +37,7 @@ export function judge(
   );
   const [only = "unchanged"] = changes;
   const outcome = changes.size > 1 ? "cannotTell" : only;
-  return { event, outcome, before, after };
+  return { event, outcome, changes, before, after };
 }
 
 function changeOf(before: unknown, after: unknown): Outcome {
@@ -54,9 +59,8 @@ function verdicts(
 }
 
 function worldsOf(event: Event): RuleRequest[] {
-  const { url, user_agent: userAgent, ip_address: ip } = event;
-  const isWeb = url?.startsWith("https:") ?? false;
-  const origins = isWeb ? [new URL(url ?? "").origin] : OTHER_ORIGINS;
+  const { origin, user_agent: userAgent, ip_address: ip } = event;
+  const origins = typeof origin === "string" ? [origin] : OTHER_ORIGINS;
   return origins.flatMap((origin) =>
     (typeof userAgent === "string" ? [userAgent] : ["", "curl/8"]).flatMap(
       (agent) =>
@@ -95,6 +99,11 @@ export function bruteForce(
   return {
     events: judged.length,
     total: outcomes(judged),
+    possible: {
+      newlyDenied: value(judged, ({ changes }) => changes.has("newlyDenied")),
+      newlyAllowed: value(judged, ({ changes }) => changes.has("newlyAllowed")),
+    },
+    assumedNotSent: [],
     rules: namesOf(inForce, proposed).map((name) => ({
       name,
       before: stateOf(inForce, name),
@@ -108,9 +117,9 @@ export function bruteForce(
         ),
       ),
     })),
-    missing: missingIn(judged),
+    unknown: unknownIn(judged),
     newlyDenied: changeIn(judged, "newlyDenied"),
-    newlyAllowed: judged.some(({ before }) => isDenied(before))
+    newlyAllowed: judged.some(({ before }) => before.results.includes("deny"))
       ? changeIn(judged, "newlyAllowed")
       : "not observable",
     deniedBefore: judged.filter(({ before }) => isDenied(before)).length,
@@ -144,23 +153,20 @@ function stateOf(rules: readonly Rule[], name: string) {
   return rule.status === "enabled" ? rule.action : "disabled";
 }
 
-function missingIn(judged: readonly Judged[]) {
-  const counts = new Map<string, number>();
-  for (const { event, outcome, before, after } of judged) {
-    if (outcome !== "cannotTell") continue;
-    const fields = [before, after]
-      .filter(({ results }) => new Set(results).size > 1)
-      .flatMap(({ deciders }) => deciders)
-      .map((rule) => ATOMS[rule?.expression as keyof typeof ATOMS] ?? "")
-      .filter((field) => isUnknown(event, field));
-    for (const field of new Set(fields))
-      counts.set(field, (counts.get(field) ?? 0) + 1);
-  }
-  return Object.fromEntries(counts);
+/** Of the events that cannot be told: what each does not tell, of all that rules read which may decide it. */
+function unknownIn(judged: readonly Judged[]): ReadonlySet<string>[] {
+  return judged
+    .filter(({ outcome }) => outcome === "cannotTell")
+    .map(({ event, before, after }) => {
+      const fields = [before, after]
+        .flatMap(({ deciders }) => deciders)
+        .map((rule) => ATOMS[rule?.expression as keyof typeof ATOMS] ?? "");
+      return new Set(fields.filter((field) => isUnknown(event, field)));
+    });
 }
 
 function isUnknown(event: Event, field: string): boolean {
-  if (field.includes("Origin")) return !event.url?.startsWith("https:");
+  if (field.includes("Origin")) return event.origin === undefined;
   if (field.includes("user_agent")) return event.user_agent === undefined;
   return field.includes("X-");
 }
@@ -181,8 +187,10 @@ function changeIn(judged: readonly Judged[], wanted: Outcome) {
       scored: scores.length,
     },
     top: {
-      origin: of(({ url }) =>
-        url?.startsWith("https:") ? new URL(url).origin : undefined,
+      origin: of(({ origin, url }) =>
+        typeof origin === "string" || !url?.startsWith("https:")
+          ? (origin ?? undefined)
+          : new URL(url).origin,
       ),
       country: of(
         (event) => event.ip_info?.v6?.geolocation?.country_code ?? undefined,

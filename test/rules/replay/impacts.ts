@@ -71,6 +71,8 @@ export const BUSY: Impact = {
     unchanged: exactly(11_092),
     cannotTell: exactly(12),
   },
+  possible: { newlyDenied: exactly(1_246), newlyAllowed: exactly(7) },
+  assumedNotSent: [],
   rules: [
     rule("block-curl", ["absent", "deny"], [0, 1_234, 1_234, 0, 0, 2]),
     rule("allow-shop", ["deny", "allow"], [7, 9_000, 0, 7, 8_993, 0]),
@@ -113,6 +115,11 @@ export const SAMPLED: Impact = {
   ...BUSY,
   sample: { confidence: 0.95, of: about(1_234_500) },
   total: estimated(BUSY.total),
+  possible: {
+    newlyDenied: about(124_600),
+    newlyAllowed: { value: 0, low: 0, high: 320 },
+  },
+  assumedNotSent: ["Sec-Ch-Ua", "X-Shop"],
   rules: BUSY.rules.map((one) => ({
     ...one,
     decidedBefore: about(one.decidedBefore.value * 100),
@@ -132,6 +139,7 @@ export const QUIET: Impact = {
     unchanged: exactly(1),
     cannotTell: exactly(0),
   },
+  possible: { newlyDenied: exactly(0), newlyAllowed: exactly(0) },
   rules: BUSY.rules.slice(3, 4),
   missing: [],
   newlyDenied: { ...CURL, events: 0 },

@@ -36,17 +36,19 @@ describe("against brute force", () => {
         rules(),
         async (events, inForce, proposed) => {
           const impact = await measure(events, inForce, proposed);
-          const { deniedBefore, deniedAfter, missing, ...expected } =
+          const { deniedBefore, deniedAfter, unknown, ...expected } =
             bruteForce(events, inForce, proposed);
-          const { range, suspectThreshold, periods, ...figures } = impact;
-          const counts = figures.missing.map(({ field, events }) => [
-            field,
-            events,
-          ]);
-          expect({
-            ...figures,
-            missing: Object.fromEntries(counts) as unknown,
-          }).toEqual({ ...expected, missing });
+          const { range, suspectThreshold, periods, missing, ...figures } =
+            impact;
+          expect(figures).toEqual(expected);
+          // Each event that cannot be told names something that it does not tell.
+          const untold = figures.total.cannotTell.value;
+          const named = missing.reduce((sum, { events }) => sum + events, 0);
+          expect(named).toBeGreaterThanOrEqual(untold);
+          for (const { field, events } of missing)
+            expect(
+              unknown.filter((fields) => fields.has(field)).length,
+            ).toBeGreaterThanOrEqual(events);
           const sum = (of: "events" | "deniedBefore" | "deniedAfter") =>
             periods.reduce((total, period) => total + period[of], 0);
           expect([
@@ -118,6 +120,34 @@ describe("what cannot be told", () => {
       { field: "http.request.headers['X-A']", events: 2 },
       { field: "http.user_agent.string", events: 1 },
     ]);
+  });
+
+  it("names what changed rules read, and not what rules of both sets do", async () => {
+    const unchanged = Array.from({ length: 20 }, (_, n) =>
+      n % 2 === 0
+        ? allow(`a${n}`, `'X-${n}' in http.request.headers`)
+        : rule(`d${n}`, `'X-${n}' in http.request.headers`),
+    );
+    const fields = async (before: Rule[], after: Rule[]) => {
+      const { missing } = await measure([at(1)], before, after);
+      return missing.map(({ field }) => field);
+    };
+    const added = rule("new", X_A);
+    for (const place of [0, 7, 20])
+      expect(
+        await fields(unchanged, unchanged.toSpliced(place, 0, added)),
+      ).toEqual(["http.request.headers['X-A']"]);
+    // What is added is known to match, and a rule above decides whether it gets to.
+    const above = unchanged.slice(0, 1);
+    expect(await fields(above, [...above, rule("all")])).toEqual([
+      "http.request.headers['X-0']",
+    ]);
+    // A rule that moved has changed; the other of the two has not.
+    const [one, other] = [
+      allow("one", X_A),
+      rule("other", "'X-B' in http.request.headers"),
+    ];
+    expect(await fields([one, other], [other, one])).toHaveLength(1);
   });
 
   it("is not the header that no request has in this spelling", async () => {

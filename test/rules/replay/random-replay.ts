@@ -14,6 +14,7 @@ export const event: fc.Arbitrary<Event> = fc
   .record({
     timestamp: fc.integer({ min: START - 2, max: END + 2 }),
     url: maybe(["https://a.example/x", "https://b.example/", "app://x"]),
+    origin: maybe(["https://a.example", "https://b.example"]),
     user_agent: maybe(["curl/8", "Mozilla/5.0"]),
     ip_address: fc.constantFrom("10.0.0.1", "192.0.2.1"),
     linked_id: maybe(["u1", "u2", "u3"]),

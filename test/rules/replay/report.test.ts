@@ -5,7 +5,9 @@ import markdownIt from "markdown-it";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
 import { bar } from "../../../rules/src/report/text/format-impact-text";
+import { formatReviewHtml } from "../../../rules/src/review";
 import { expectGolden } from "../../helpers/golden";
+import { sampleReview } from "../review/sample-review";
 import { BUSY, QUIET, SAMPLED, withTexts } from "./impacts";
 
 const NAMES = { before: "live (Default, ae_1)", after: "rules.yaml" };
@@ -43,6 +45,32 @@ it("keeps columns of names and values that are wider than their characters", () 
   const counts = lines.filter((line) => line.endsWith("%)"));
   expect(counts.length).toBeGreaterThan(2);
   for (const line of counts) expect(stringWidth(line)).toBe(80);
+});
+
+it("has no row for a rule of zeros, which is counted instead", () => {
+  const zeros = BUSY.rules.filter(({ name }) => name === "never");
+  const may = zeros.map((one) => ({
+    ...one,
+    name: "zeros-but-may-decide",
+    outcomes: { ...one.outcomes, unchanged: { value: 12_345 } },
+  }));
+  const added = zeros.map((one) => ({
+    ...one,
+    name: "zeros-of-a-new-rule",
+    before: "absent" as const,
+  }));
+  const impact = { ...BUSY, rules: [...BUSY.rules, ...may, ...added] };
+  const review = sampleReview({ impact });
+  for (const text of [
+    formatImpactText(impact),
+    formatImpactMarkdown(impact),
+    formatReviewHtml(review),
+  ]) {
+    expect(text).not.toContain("zeros-");
+    expect(text.replace(/\s+/g, " ")).toContain(
+      "3 other rules surely decide none of these events, and change none.",
+    );
+  }
 });
 
 const HOSTILE = [

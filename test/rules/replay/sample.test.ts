@@ -194,8 +194,9 @@ describe("the bounds of a sample", () => {
     const { total, newlyDenied, rules, periods, sample } = impact;
     const weight = total.newlyDenied.value / newlyDenied.events;
     expect((sample?.of.value ?? 0) / impact.events).toBeCloseTo(weight, 2);
-    expect(rules[0]?.outcomes.newlyDenied).toEqual(total.newlyDenied);
-    expect(rules[0]?.decidedAfter).toEqual(total.newlyDenied);
+    const { percent: _, ...denied } = total.newlyDenied;
+    expect(rules[0]?.outcomes.newlyDenied).toEqual(denied);
+    expect(rules[0]?.decidedAfter).toEqual(denied);
     const charted = periods.reduce((sum, period) => sum + period.events, 0);
     expect(Math.abs(charted - (sample?.of.value ?? 0))).toBeLessThan(48);
     expect(sample?.confidence).toBe(0.95);

@@ -12,7 +12,7 @@ import {
 import type { Rule } from "../../../rules/src";
 import { allow, rule } from "../diff/rule";
 import { IMPACT, SAMPLED } from "./sample-impact";
-import { REVIEWED, samplePlan } from "./sample-plan";
+import { REVIEWED, samplePlan, TOUCHED } from "./sample-plan";
 import { sampleReview } from "./sample-review";
 
 const PAGE = readFileSync(
@@ -44,7 +44,9 @@ describe("a condition of --fail-on", () => {
   });
 
   it.each(FAIL_CONDITIONS)("may be %s, as the page says", (text) => {
-    expect(() => parseFailCondition(text.replace("N", "2.5"))).not.toThrow();
+    expect(() =>
+      parseFailCondition(text.replace(/\bN\b/, "2.5")),
+    ).not.toThrow();
     expect(PAGE).toMatch(new RegExp(`^\\|.*\`${text}\`.*\\|`, "m"));
   });
 
@@ -66,7 +68,25 @@ describe("a condition of --fail-on", () => {
     );
   });
 
-  const none = { ...IMPACT, events: 0 } as Impact;
+  const nobody = {
+    newlyDenied: { value: 0 },
+    newlyAllowed: { value: 0 },
+    unchanged: { value: 0 },
+    cannotTell: { value: 0 },
+  };
+  const none: Impact = {
+    ...IMPACT,
+    events: 0,
+    total: nobody,
+    possible: nobody,
+  };
+  /** What a rule about a header does to events, none of which tells that header. */
+  const UNTOLD: Impact = {
+    ...IMPACT,
+    events: 1_850,
+    total: { ...nobody, cannotTell: { value: 1_850 } },
+    possible: { ...nobody, newlyDenied: { value: 1_850 } },
+  };
   const few = { ...IMPACT, events: 99 } as Impact;
   const missing = { name: "main", isMissing: true, rules: [] };
   const clean = {
@@ -100,9 +120,97 @@ describe("a condition of --fail-on", () => {
 
   it.each<[string, Partial<ReviewSubject>, string]>([
     ["newly-denied>3.4%", {}, "holds: 420 (3.4%)"],
-    ["newly-denied>3.41%", {}, "does not hold: 420 (3.4%)"],
+    [
+      "newly-denied>3.41%",
+      {},
+      "holds: 420 (3.4%), up to 434 (3.5%) with those that cannot be told",
+    ],
+    [
+      "newly-denied>3.6%",
+      {},
+      "does not hold: 420 (3.4%), up to 434 (3.5%) with those that cannot be told",
+    ],
+    ["deletes>0", {}, "cannot be judged: no preview was given"],
+    [
+      "deletes>0",
+      { plan: { absent: "it failed" } },
+      "cannot be judged: it failed",
+    ],
+    ["deletes>0", { plan: TOUCHED }, "holds: ApiKey old, ApiKey shop"],
+    ["deletes>2", { plan: TOUCHED }, "does not hold: ApiKey old, ApiKey shop"],
+    ["deletes:ApiKey", { plan: TOUCHED }, "holds: ApiKey old, ApiKey shop"],
+    ["deletes:Webhook", { plan: TOUCHED }, "does not hold: none"],
+    ["replaces>0", { plan: TOUCHED }, "holds: ApiKey shop"],
+    ["creates:Webhook", { plan: TOUCHED }, "does not hold: none"],
+    ["changes:Webhook.url", { plan: TOUCHED }, "holds: Webhook hook"],
+    ["changes:Webhook.description", { plan: TOUCHED }, "does not hold: none"],
+    [
+      "changes:FilteringRuleSet.protect",
+      { plan: TOUCHED },
+      "holds: FilteringRuleSet shop",
+    ],
+    ["policies", {}, "cannot be judged: no events of the preview were given"],
+    [
+      "policies",
+      { policies: { packs: ["devid 0.1.0"], violations: [] } },
+      "does not hold: 0 violations",
+    ],
+    [
+      "policies",
+      {
+        policies: {
+          packs: ["devid 0.1.0"],
+          violations: [
+            { policy: "a", pack: "devid", isAdvisory: true, message: "" },
+            { policy: "b", pack: "devid", isAdvisory: false, message: "" },
+          ],
+        },
+      },
+      "holds: 1 violation",
+    ],
     ["newly-denied>419", {}, "holds: 420 (3.4%)"],
-    ["newly-denied>420", {}, "does not hold: 420 (3.4%)"],
+    [
+      "newly-denied>420",
+      {},
+      "holds: 420 (3.4%), up to 434 (3.5%) with those that cannot be told",
+    ],
+    [
+      "newly-denied>434",
+      {},
+      "does not hold: 420 (3.4%), up to 434 (3.5%) with those that cannot be told",
+    ],
+    [
+      "newly-denied>434",
+      { maxUntold: 0.11 },
+      "cannot be judged: for 14 (0.1%) it cannot be told, more than --max-untold 0.1%",
+    ],
+    ["newly-denied>419", { maxUntold: 0 }, "holds: 420 (3.4%)"],
+    [
+      "newly-denied>434",
+      { maxUntold: 0.12 },
+      "does not hold: 420 (3.4%), up to 434 (3.5%) with those that cannot be told",
+    ],
+    [
+      "newly-denied>1%",
+      { impact: UNTOLD },
+      "cannot be judged: for 1,850 (100%) it cannot be told, more than --max-untold 5%",
+    ],
+    [
+      "newly-denied>1%",
+      { impact: UNTOLD, maxUntold: 100 },
+      "holds: 0 (0%), up to 1,850 (100%) with those that cannot be told",
+    ],
+    ["newly-allowed>1%", { impact: UNTOLD }, "does not hold: 0 (0%)"],
+    [
+      "newly-allowed>1%",
+      {
+        impact: {
+          ...UNTOLD,
+          possible: { ...UNTOLD.possible, newlyAllowed: { value: 19 } },
+        },
+      },
+      "holds: 0 (0%), up to 19 (1%) with those that cannot be told",
+    ],
     [
       "newly-denied>155",
       { impact: SAMPLED },
@@ -131,7 +239,7 @@ describe("a condition of --fail-on", () => {
     [
       "newly-denied>1%",
       { impact: none, minEvents: 0 },
-      "does not hold: 420 (0%)",
+      "does not hold: 0 (0%)",
     ],
     [
       "newly-allowed>5",

@@ -14,7 +14,14 @@ import {
 import type { Impact } from "../../../rules/src/replay";
 import { expectGolden } from "../../helpers/golden";
 import { IMPACT, NOTHING, SAMPLED } from "./sample-impact";
-import { BY_HAND, PLANNED, REVIEWED, samplePlan, STAGING } from "./sample-plan";
+import {
+  BY_HAND,
+  PLANNED,
+  REVIEWED,
+  samplePlan,
+  STAGING,
+  TOUCHED,
+} from "./sample-plan";
 import {
   BASE,
   RULES,
@@ -45,6 +52,7 @@ const FEW: Partial<Impact> = {
     unchanged: { value: 12 },
     cannotTell: { value: 0 },
   },
+  possible: { newlyDenied: { value: 0 }, newlyAllowed: { value: 0 } },
   rules: [],
   missing: [],
   newlyDenied: NOTHING,
@@ -75,6 +83,33 @@ const PLANNED_SAMPLE: ReviewSubject = {
 
 /** What is reviewed, by the name of its golden files. */
 const CASES: Record<string, ReviewSubject> = {
+  "other-resources": {
+    ...PLANNED_SAMPLE,
+    plan: TOUCHED,
+    policies: {
+      packs: ["devid 0.1.0"],
+      violations: [
+        {
+          policy: "webhook-https-and-verified",
+          pack: "devid",
+          isAdvisory: false,
+          resource: "Webhook hook",
+          message: "The webhook is not verified.\nSet verify: true.\n",
+        },
+      ],
+    },
+    failOn: [
+      parseFailCondition("deletes:ApiKey"),
+      parseFailCondition("changes:Webhook.url"),
+      parseFailCondition("policies"),
+    ],
+  },
+  "failed-in-part": {
+    ...PLANNED_SAMPLE,
+    failure:
+      "Listing environments failed: 401 unauthorized: The management key is not known here.",
+    plan: { absent: "there is no preview: devid: 401 unauthorized" },
+  },
   change: {
     ...SAMPLE,
     failOn: [

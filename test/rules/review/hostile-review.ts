@@ -110,7 +110,11 @@ function hostilePlan(text: string): PlanSubject {
       { ...ruleSet, planned: { absent: text } },
     ],
     others: [
-      { ...other, operation: "create" },
+      {
+        ...other,
+        operation: "create",
+        properties: [{ name: text, before: text, after: text }],
+      },
       { ...other, operation: "replace" },
       { ...other, operation: "delete" },
       { type: "Environment", name: text, operation: "delete" },
@@ -148,6 +152,7 @@ function hostileImpact(text: string): Impact {
     ...IMPACT,
     rules: IMPACT.rules.map((rule) => ({ ...rule, name: text })),
     missing: [{ field: text, events: 1 }],
+    assumedNotSent: [text],
     newlyDenied: change,
     newlyAllowed: change,
   };

@@ -30,10 +30,21 @@ function impact(total: Partial<Outcomes>, rest: Partial<Impact> = {}): Impact {
       cannotTell: none,
       ...total,
     },
+    possible: {
+      newlyDenied: total.newlyDenied ?? none,
+      newlyAllowed: total.newlyAllowed ?? none,
+    },
     newlyDenied: NOTHING,
     ...rest,
   };
 }
+
+/** An impact on events of which so many may be newly denied. */
+const mayBeDenied = (value: number) =>
+  impact(
+    { cannotTell: { value } },
+    { possible: { newlyDenied: { value }, newlyAllowed: { value: 0 } } },
+  );
 
 /** The review of a file that changes nothing, of which everything is fine. */
 const review = (other: Partial<ReviewSubject> = {}): Review =>
@@ -137,16 +148,47 @@ describe("the risk of a change", () => {
       ],
     ],
     [
-      "10% cannot be told",
-      { ...denying, impact: impact({ cannotTell: { value: 100 } }) },
+      "5% cannot be told",
+      { ...denying, impact: impact({ cannotTell: { value: 50 } }) },
       "low",
       [],
     ],
     [
-      "more than 10% cannot be told",
-      { ...denying, impact: impact({ cannotTell: { value: 101 } }) },
+      "more than 5% cannot be told",
+      { ...denying, impact: impact({ cannotTell: { value: 51 } }) },
       "medium",
-      ["much-untold: for 10.1% of past events it cannot be told"],
+      ["much-untold: for 5.1% of past events it cannot be told"],
+    ],
+    [
+      "more than --max-untold cannot be told",
+      {
+        ...denying,
+        maxUntold: 0,
+        impact: impact({ cannotTell: { value: 1 } }),
+      },
+      "medium",
+      ["much-untold: for 0.1% of past events it cannot be told"],
+    ],
+    [
+      "more than 1% may be denied, which cannot be told",
+      { ...denying, impact: mayBeDenied(11) },
+      "high",
+      ["much-newly-denied: up to 1.1% of past events newly denied"],
+    ],
+    [
+      "all may be denied, which cannot be told",
+      { ...denying, impact: mayBeDenied(1_000) },
+      "high",
+      [
+        "much-newly-denied: up to 100% of past events newly denied",
+        "much-untold: for 100% of past events it cannot be told",
+      ],
+    ],
+    [
+      "a few may be denied, which cannot be told",
+      { ...denying, impact: mayBeDenied(2) },
+      "medium",
+      ["newly-denied: up to 2 past events newly denied"],
     ],
     [
       "something gets through",

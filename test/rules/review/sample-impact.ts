@@ -33,6 +33,8 @@ export const IMPACT: Impact = {
     unchanged: { value: 11_911 },
     cannotTell: { value: 14 },
   },
+  possible: { newlyDenied: { value: 434 }, newlyAllowed: { value: 0 } },
+  assumedNotSent: [],
   rules: [
     {
       name: "allow-partners",
@@ -140,6 +142,10 @@ export const SAMPLED: Impact = {
     newlyAllowed: { value: 0, low: 0, high: 0 },
     unchanged: { value: 12_227, low: 11_700, high: 12_800 },
     cannotTell: { value: 0, low: 0, high: 9 },
+  },
+  possible: {
+    newlyDenied: { value: 118, low: 80, high: 156 },
+    newlyAllowed: { value: 0, low: 0, high: 0 },
   },
   missing: [],
 };

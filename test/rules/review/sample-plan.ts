@@ -42,3 +42,46 @@ export function samplePlan(other: Partial<PlanSubject> = {}): PlanSubject {
     ...other,
   };
 }
+
+/** A plan that deletes a key, replaces another and moves a webhook. */
+export const TOUCHED: PlanSubject = samplePlan({
+  ruleSets: [
+    {
+      ...REVIEWED,
+      settings: [{ name: "protect", before: "true", isLoosened: true }],
+    },
+  ],
+  others: [
+    {
+      operation: "delete",
+      type: "ApiKey",
+      name: "old",
+      properties: [{ name: "type", before: '"secret"' }],
+      effects: [
+        {
+          risk: "high",
+          text: "servers with this key are refused from now on",
+        },
+      ],
+    },
+    { operation: "replace", type: "ApiKey", name: "shop" },
+    {
+      operation: "update",
+      type: "Webhook",
+      name: "hook",
+      properties: [
+        {
+          name: "url",
+          before: '"https://shop.example/hook"',
+          after: '"https://evil.example/hook"',
+        },
+      ],
+      effects: [
+        {
+          risk: "high",
+          text: "`evil.example` receives all events from now on, not `shop.example`",
+        },
+      ],
+    },
+  ],
+});

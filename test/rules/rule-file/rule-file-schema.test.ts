@@ -96,6 +96,9 @@ describe("the JSON schema of a rule file", () => {
       test({ request: { "x-a": "b" } }),
       false,
     ],
+    ["headers", { rules: [], assume_not_sent: ["sec-ch-ua"] }, true],
+    ["what is no header", { rules: [], assume_not_sent: ["a b"] }, false],
+    ["one header", { rules: [], assume_not_sent: "Sec-Ch-Ua" }, false],
     ["a test", test({}), true],
     ["a test without a request", test({ request: undefined }), false],
     [

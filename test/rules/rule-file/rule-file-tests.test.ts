@@ -127,6 +127,16 @@ describe("a mistake in a test has its place", () => {
       request("isAiBot: 'yes'"),
       /^5:25 .*isAiBot: must be true or false$/,
     ],
+    [
+      "both flags, which no request has",
+      request("isAiBot: true, isCrawlerBot: true"),
+      /^5:45 .*isCrawlerBot: no request is of an AI bot and of a crawler at once/,
+    ],
+    [
+      "a header that no request has",
+      request("headers: { 'a b': x }"),
+      /headers\.?.*a b.*: no header can be called so/,
+    ],
     ["an unknown result", expecting("refuse"), EXPECT],
     ["two results", expecting("{ deny: bots, allow: bots }"), EXPECT],
     ["a list of rules", expecting("{ deny: [bots] }"), EXPECT],

@@ -1,9 +1,12 @@
 import {
   formatImpactMarkdown,
   formatImpactText,
+  assumedHeaders,
+  mayChange,
   type Impact,
 } from "@devid/rules/replay";
 import { Command, Option } from "commander";
+import { assumeNotSentOption } from "../../flags/assume-not-sent-option";
 import {
   baseOption,
   planOption,
@@ -41,6 +44,7 @@ interface Flags extends SourceOptions {
   readonly sample?: number;
   readonly within?: number;
   readonly suspectThreshold?: number;
+  readonly assumeNotSent: readonly string[];
   readonly format: "text" | "json" | "markdown";
   readonly json?: true;
   readonly out?: string;
@@ -84,6 +88,7 @@ export function rulesImpact(): Command {
       "an event is suspect when its score is above it (default: 10)",
       numberFlag,
     )
+    .addOption(assumeNotSentOption())
     .addOption(formatOption("json", "markdown"))
     .addOption(jsonFormatOption())
     .addOption(
@@ -111,9 +116,7 @@ export function rulesImpact(): Command {
         flags,
       );
       writeReport(report(shown, flags), flags.out);
-      const { newlyDenied, newlyAllowed } = impact.total;
-      if (newlyDenied.value + newlyAllowed.value > 0)
-        process.exitCode = EXIT.differences;
+      if (mayChange(impact)) process.exitCode = EXIT.differences;
     });
 }
 
@@ -136,8 +139,8 @@ async function placeOf(
 }
 
 async function measured(
-  { rules: proposed }: NamedRuleSet,
-  { rules: inForce }: NamedRuleSet,
+  { rules: proposed, assumeNotSent: assumed = [] }: NamedRuleSet,
+  { rules: inForce, assumeNotSent: before }: NamedRuleSet,
   { id: environment }: EnvironmentPlace,
   {
     since,
@@ -145,6 +148,7 @@ async function measured(
     sample,
     within,
     suspectThreshold,
+    assumeNotSent,
     ...flags
   }: Flags,
 ): Promise<Impact> {
@@ -158,6 +162,10 @@ async function measured(
     sample,
     withinMs: within,
     suspectThreshold,
+    assumeNotSent: [
+      ...assumeNotSent,
+      ...assumedHeaders(assumed, before).counted,
+    ],
   });
 }
 

@@ -5,6 +5,7 @@ import {
   formatReviewHtml,
   formatReviewMarkdown,
   formatReviewText,
+  MAX_UNTOLD,
   MIN_EVENTS,
   needsAttention,
   parseFailCondition,
@@ -12,6 +13,7 @@ import {
   type Review,
 } from "@devid/rules/review";
 import { Command, InvalidArgumentError, Option } from "commander";
+import { assumeNotSentOption } from "../../flags/assume-not-sent-option";
 import {
   baseOption,
   planOption,
@@ -25,6 +27,7 @@ import { configuredClient } from "../../sources/configured-client";
 import {
   durationFlag,
   momentFlag,
+  percentFlag,
   wholeNumberFlag,
 } from "../../flags/flag-values";
 import { errorText, EXIT, reportError } from "../../output/report-error";
@@ -33,15 +36,19 @@ import {
   reviewSubject,
   type ReviewRequest,
 } from "../../sources/review/review-subject";
-import { UsageError } from "../../errors";
+import { InterruptedError, UsageError } from "../../errors";
 import { withoutKeys } from "../../output/without-keys";
 import { writeReport } from "../../output/write-output";
 
-interface Flags extends Omit<ReviewRequest, "path" | "minEvents"> {
+interface Flags extends Omit<
+  ReviewRequest,
+  "path" | "minEvents" | "maxUntold"
+> {
   readonly format: "text" | "json" | "markdown" | "html";
   readonly json?: true;
   readonly region?: string;
   readonly minEvents?: number;
+  readonly maxUntold?: number;
   readonly failOn?: readonly string[];
   readonly strict?: true;
   readonly out?: string;
@@ -57,6 +64,14 @@ export function rulesReview(): Command {
     .argument("<file>", "a rule file")
     .addOption(baseOption("default: the branch that it is to be merged into"))
     .addOption(planOption())
+    .option(
+      "--plan-events <file>",
+      "event log of that preview: what policies say, and why it failed",
+    )
+    .option(
+      "--plan-log <file>",
+      "what the commands before the preview printed: why there is none",
+    )
     .option(
       "--resource <name|urn>",
       "rule set of the preview that the file is, where it shows several",
@@ -81,6 +96,12 @@ export function rulesReview(): Command {
       "judge by past events only where there are as many (default: 100)",
       wholeNumberFlag,
     )
+    .option(
+      "--max-untold <percent>",
+      "judge by past events only where at most so many cannot be told (default: 5%)",
+      percentFlag,
+    )
+    .addOption(assumeNotSentOption())
     .option(
       "--max-rules <n>",
       "rules that the account has room for (default: 15)",
@@ -111,23 +132,39 @@ export function rulesReview(): Command {
     .option("--out <file>", "write it to a file")
     .addOption(showSecretsOption())
     .action(async (path: string, flags: Flags) => {
-      const { minEvents = MIN_EVENTS } = flags;
-      const request: ReviewRequest = { ...flags, path, minEvents };
-      const review = await reviewOrReport(request, flags);
+      const { minEvents = MIN_EVENTS, maxUntold = MAX_UNTOLD } = flags;
+      const request = { ...flags, path, minEvents, maxUntold };
+      const { review, error } = await reviewOrReport(request, flags);
       writeReport(formatted(review, flags), flags.out);
       if (needsAttention(review, flags.strict))
         process.exitCode = EXIT.differences;
+      // The report has what could be reviewed, the exit code is the failure's.
+      if (review.failure !== undefined) process.exitCode = EXIT.error;
+      if (error !== undefined) throw error;
     });
 }
 
-/** Makes the review. If that fails, a report of the failure takes its place. */
+/**
+ * Makes the review. If that fails for a reason that lies outside the rule file,
+ * such as a key that is refused, the review has what can be told without the
+ * service, and `error` is the failure. If there is nothing to review, a report of
+ * the failure takes its place.
+ */
 async function reviewOrReport(
   request: ReviewRequest,
   flags: Flags,
-): Promise<Review> {
+): Promise<{ review: Review; error?: Error }> {
   try {
     const client = await configuredClient(flags);
-    return await reviewOf(request, flags, client);
+    try {
+      return { review: await reviewOf(request, flags, client) };
+    } catch (error) {
+      const isOutside = error instanceof Error && !isInterruption(error);
+      if (!isOutside || error instanceof UsageError) throw error;
+      const failure = errorText(error);
+      const review = await reviewOf({ ...request, failure }, flags, client);
+      return { review, error };
+    }
   } catch (error) {
     const format = formatOf(flags);
     if (flags.out !== undefined || format !== "text")
@@ -151,6 +188,8 @@ async function reviewOf(
   const review = reviewRules(subject, diffs);
   return withoutKeys(review, flags);
 }
+
+const isInterruption = (error: unknown) => error instanceof InterruptedError;
 
 async function reportFailure(
   request: ReviewRequest,

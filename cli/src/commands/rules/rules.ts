@@ -31,6 +31,10 @@ const COMMANDS: CommandTable = {
       "review a rule file: what it changes, lint, tests, and past events",
     load: async () => (await import("./rules-review.js")).rulesReview(),
   },
+  applied: {
+    description: "report what an update did, and what it did not do",
+    load: async () => (await import("./rules-applied.js")).rulesApplied(),
+  },
   eval: {
     description:
       'evaluate NDJSON from standard input: {"expression","request"} or {"rules","request"} a line',

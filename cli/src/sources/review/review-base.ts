@@ -59,6 +59,7 @@ async function inGit(
     return {
       name,
       rules: [],
+      assumeNotSent: [],
       isMissing: true,
       note: `the file is not there at ${name}, so it is compared with no rules`,
     };
@@ -92,9 +93,10 @@ async function repositoryOf(
   }
 }
 
-const nameAndRules = ({ name, rules, tests }: NamedRuleSet) => ({
+const nameAndRules = ({ name, rules, tests, assumeNotSent }: NamedRuleSet) => ({
   name,
   rules,
+  ...(assumeNotSent && { assumeNotSent }),
   ...(tests !== undefined && { tests }),
 });
 

@@ -14,6 +14,8 @@ export interface ReviewedChange {
   readonly until?: Date;
   readonly sample?: number;
   readonly withinMs?: number;
+  /** Headers that no client sends. */
+  readonly assumeNotSent: readonly string[];
   /**
    * The known differences of the two rule sets, which need no second
    * computation.

@@ -1,7 +1,8 @@
 import {
+  ARGUMENT_PREFIX,
   FailedPreviewError,
   readPreview,
-  STACK_TYPE,
+  UNKNOWN_TEXT,
   type Preview,
   type PreviewedResource,
 } from "@devid/pulumi/state";
@@ -9,7 +10,6 @@ import { rulesDigest, type Rule } from "@devid/rules";
 import type { Absent, PlannedRules, PlanSubject } from "@devid/rules/review";
 import { placeOf, type EnvironmentPlace, type LiveRules } from "../live-rules";
 import {
-  isRuleSet,
   listed,
   pickRuleSet,
   plannedRules,
@@ -21,6 +21,8 @@ import {
 } from "../previewed-rules";
 import { UsageError } from "../../errors";
 import { guardSettings } from "./guard-settings";
+import { changedOptions } from "./planned-options";
+import { plannedResources } from "./planned-resources";
 
 /** A deployment that is reviewed together with a rule file. */
 export interface PlanSource {
@@ -41,6 +43,13 @@ export interface PlanSource {
    * the state.
    */
   readonly live?: LiveRules;
+  /** The region of `live`. */
+  readonly region?: string;
+  /**
+   * The rules in force in the workspace of another region; undefined without a
+   * management key of that region.
+   */
+  readonly liveIn?: (region: string) => Promise<LiveRules | undefined>;
 }
 
 /**
@@ -53,6 +62,8 @@ export interface ReviewPlan {
   readonly place?: EnvironmentPlace;
   /** Whether the deployment creates that environment. */
   readonly isPlaceNew: boolean;
+  /** The region of the reviewed rule set, if it is not that of `live`. */
+  readonly otherRegion?: string;
 }
 
 /**
@@ -73,7 +84,7 @@ export async function reviewPlan(
   refuseOtherStack(stack, source);
   const shownSets = ruleSetsOf(preview);
   const placed = await Promise.all(
-    shownSets.map((shown) => placedRuleSets(shown, source)),
+    shownSets.map((shown) => placedInRegion(shown, preview, source)),
   );
   const reviewed = reviewedOf(shownSets, placed, source);
   const ruleSets = placed.flat();
@@ -85,11 +96,7 @@ export async function reviewPlan(
     ),
     // A user who names a rule set reviews each of the others on its own.
     ...(source.resource !== undefined && { onlyReviewed: true }),
-    others: preview.resources
-      .filter((one) => !isRuleSet(one) && one.type !== STACK_TYPE)
-      .flatMap(({ operation, type, kind, name }) =>
-        operation === "same" ? [] : [{ operation, type: kind ?? type, name }],
-      ),
+    others: plannedResources(preview),
   };
   return reviewed
     ? { ...reviewed, subject, reviewed: reviewed.rules }
@@ -118,6 +125,53 @@ interface PlacedRuleSet {
   readonly rules: PlannedRules;
   readonly place?: EnvironmentPlace;
   readonly isPlaceNew: boolean;
+  readonly otherRegion?: string;
+}
+
+/**
+ * A rule set of the preview, with the rules in force in the region of its provider.
+ * A new rule set in a region without a management key cannot be judged: what is in
+ * force there is not known.
+ */
+async function placedInRegion(
+  shown: PreviewedResource,
+  preview: Preview,
+  source: PlanSource,
+): Promise<readonly [PlacedRuleSet, ...PlacedRuleSet[]]> {
+  const otherRegion = regionOf(shown, preview);
+  if (otherRegion === undefined || otherRegion === source.region)
+    return placedRuleSets(shown, source);
+  const live = await source.liveIn?.(otherRegion);
+  const [becomes, ...left] = await placedRuleSets(shown, { ...source, live });
+  const { rules } = becomes;
+  const isUnknown = live === undefined && shown.before === undefined;
+  const planned = isUnknown
+    ? {
+        absent: `cannot be judged: which rules are in force in region ${otherRegion} is not known without its management key, DEVID_MANAGEMENT_KEY_${otherRegion.toUpperCase()}`,
+      }
+    : rules.planned;
+  const environment = `${rules.environment ?? "an environment"} in region ${otherRegion}`;
+  return [
+    { ...becomes, otherRegion, rules: { ...rules, environment, planned } },
+    ...left,
+  ];
+}
+
+/** The region of a resource: of its explicit provider, or the one in its state. */
+function regionOf(
+  { before, after }: PreviewedResource,
+  { resources }: Preview,
+): string | undefined {
+  const reference = (after ?? before)?.provider ?? "";
+  const urn = reference.slice(0, reference.lastIndexOf("::"));
+  const provider = resources.find((one) => one.urn === urn);
+  const inputs = (provider?.after ?? provider?.before)?.inputs ?? {};
+  const owner = before?.outputs.owner as { region?: unknown } | undefined;
+  const region =
+    inputs[`${ARGUMENT_PREFIX}region`] ?? inputs.region ?? owner?.region;
+  return typeof region === "string" && region !== UNKNOWN_TEXT
+    ? region
+    : undefined;
 }
 
 /**
@@ -144,7 +198,7 @@ async function placedRuleSets(
       inForceFrom: found.from,
       planned: plannedOrAbsent(shown, source.path),
       ...deployedRules(shown, source.path),
-      settings: guardSettings(shown),
+      settings: [...guardSettings(shown), ...changedOptions(shown)],
       ...(found.from === "service" &&
         expected !== undefined && {
           isExpectedInForce: expected === rulesDigest(found.rules),

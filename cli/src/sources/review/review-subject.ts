@@ -1,17 +1,20 @@
 import { normalize } from "node:path";
 import type { Client } from "@devid/sdk";
 import { RuleFileError, type Rule, type RuleSetDiffs } from "@devid/rules";
-import type { FailCondition, ReviewSubject } from "@devid/rules/review";
+import { assumedHeaders } from "@devid/rules/replay";
+import type { Absent, FailCondition, ReviewSubject } from "@devid/rules/review";
 import {
   environmentPlace,
   EVERY_ENVIRONMENT,
   type EnvironmentPlace,
   LiveRules,
 } from "../live-rules";
+import { configuredClient } from "../configured-client";
 import { isPassing, reviewImpact } from "./review-impact";
 import { previewedStack } from "@devid/pulumi/state";
+import { readEngineEvents } from "../engine-events";
 import { readTextFile } from "../rule-files";
-import { rulesOfFile, type NamedRuleSet } from "../rule-set-source";
+import { contentOfFile, type NamedRuleSet } from "../rule-set-source";
 import { GitRepository } from "./git-repository";
 import { reviewBase } from "./review-base";
 import { reviewPlan, type ReviewPlan } from "./review-plan";
@@ -23,6 +26,10 @@ export interface ReviewRequest {
   readonly base?: string;
   /** Path of the output of `pulumi preview --json`. */
   readonly plan?: string;
+  /** Path of the event log of that preview. */
+  readonly planEvents?: string;
+  /** Path of what the commands before the preview printed. */
+  readonly planLog?: string;
   readonly resource?: string;
   readonly stack?: string;
   /** ID or name. */
@@ -37,6 +44,15 @@ export interface ReviewRequest {
   readonly sample?: number;
   readonly within?: number;
   readonly minEvents: number;
+  /**
+   * Why the service cannot be asked. The review then has what can be told
+   * without it.
+   */
+  readonly failure?: string;
+  /** Percent of the past events. */
+  readonly maxUntold: number;
+  /** Headers that the user says no client sends. */
+  readonly assumeNotSent: readonly string[];
   /** Rules that the account has room for; default 15. */
   readonly maxRules?: number;
 }
@@ -104,33 +120,49 @@ class SubjectReader {
     private readonly diffs: RuleSetDiffs,
   ) {
     const { managementKey } = client.configuration;
-    this.#live = managementKey && new LiveRules(client);
+    const isAsked = managementKey && request.failure === undefined;
+    this.#live = isAsked ? new LiveRules(client) : undefined;
   }
 
   async read(failOn: readonly FailCondition[]): Promise<ReviewSubject> {
-    const { path, minEvents, maxRules, recover } = this.request;
+    const { path, minEvents, maxUntold, maxRules } = this.request;
     const { text } = readTextFile(path);
-    const proposed = validRules(text, path);
+    const file = validFile(text, path);
+    const proposed = file?.rules;
     const plan = await this.#readPlan(proposed);
-    const base = await reviewBase(path, {
-      ...this.request,
-      name: this.request.base ?? (recover && "live"),
-      live: () => this.#rulesInForce(),
-      instead: () => this.#insteadOfBase(),
-    });
-    const impact = await this.#impact(base, proposed);
+    const base = await this.#base();
+    const { impact, failure } = await this.#impactOrFailure(base, file);
     const environment = await this.#environment();
     return {
       ...(await reviewIdentity(this.request)),
       text,
       minEvents,
+      maxUntold,
       ...(maxRules !== undefined && { lint: { maxRules } }),
       base: withNote(base, environment === EVERY_ENVIRONMENT && NOT_TOLD),
       impact,
       ...(environment !== undefined && { environment }),
       ...(plan && { plan }),
+      ...this.#policies(),
+      ...(failure !== undefined && { failure }),
       failOn,
     };
+  }
+
+  async #base(): Promise<ReviewSubject["base"]> {
+    const { path, recover } = this.request;
+    const name = this.request.base ?? (recover && "live");
+    try {
+      return await reviewBase(path, {
+        ...this.request,
+        name,
+        live: () => this.#rulesInForce(),
+        instead: () => this.#insteadOfBase(),
+      });
+    } catch (error) {
+      if (!(error instanceof NotAskedError)) throw error;
+      return { name: name ?? "live", absent: "the service was not asked" };
+    }
   }
 
   async #readPlan(
@@ -138,7 +170,8 @@ class SubjectReader {
   ): Promise<ReviewSubject["plan"]> {
     const { plan: path, environment } = this.request;
     if (path === undefined) return undefined;
-    const { text } = readTextFile(path);
+    const text = this.#previewText(path);
+    if (typeof text !== "string") return text;
     const isTold =
       environment !== undefined &&
       (this.#live !== undefined || environment.startsWith("ae_"));
@@ -149,10 +182,58 @@ class SubjectReader {
       proposed,
       environment: isTold ? await this.#placeOfReview() : undefined,
       live: this.#live,
+      region: this.client.configuration.region,
+      liveIn: (region) => this.#liveIn(region),
     });
     if ("absent" in plan) return plan;
     this.#plan = plan;
     return plan.subject;
+  }
+
+  /** By the management key of a region; that of another region is refused there. */
+  async #liveIn(region: string): Promise<LiveRules | undefined> {
+    const key = process.env[`DEVID_MANAGEMENT_KEY_${region.toUpperCase()}`];
+    if (!key || this.#live === undefined) return undefined;
+    return new LiveRules(await configuredClient({ region }));
+  }
+
+  /** The preview, or why there is none. */
+  #previewText(path: string): string | Absent {
+    const why = this.#whyNotPlanned();
+    if (why !== undefined) return { absent: why };
+    return readTextFile(path).text;
+  }
+
+  /**
+   * Why the preview was not made, or what made it fail, where the preview itself
+   * does not tell; undefined if it may be whole.
+   */
+  #whyNotPlanned(): string | undefined {
+    const { plan = "", planLog, planEvents } = this.request;
+    const text = textIfAny(plan)?.trim() ?? "";
+    if (planEvents !== undefined && text !== "") {
+      const { violations } = readEngineEvents(
+        textIfAny(planEvents) ?? "",
+      ).policies;
+      const refused = violations.filter(({ isAdvisory }) => !isAdvisory);
+      if (refused.length > 0)
+        return `the preview failed, for policies refuse it: ${[...new Set(refused.map(({ policy }) => policy))].join(", ")}`;
+    }
+    const log = planLog === undefined ? "" : (textIfAny(planLog)?.trim() ?? "");
+    if (text !== "" || log === "") return undefined;
+    return `there is no preview: ${log}`;
+  }
+
+  #policies(): Pick<ReviewSubject, "policies"> {
+    const { planEvents } = this.request;
+    if (planEvents === undefined) return {};
+    const text = textIfAny(planEvents);
+    return {
+      policies:
+        text === undefined
+          ? { absent: "there is no preview" }
+          : readEngineEvents(text).policies,
+    };
   }
 
   /**
@@ -169,6 +250,8 @@ class SubjectReader {
   }
 
   async #rulesInForce(): Promise<NamedRuleSet> {
+    const { failure } = this.request;
+    if (failure !== undefined) throw new NotAskedError(failure);
     if (!this.#live) return new LiveRules(this.client).named();
     return this.#live.named((await this.#placeOfReview()).id);
   }
@@ -189,14 +272,36 @@ class SubjectReader {
     }
   }
 
+  /** The impact; after a failure the rest of the review stands without it. */
+  async #impactOrFailure(
+    base: ReviewSubject["base"],
+    file: ReturnType<typeof validFile>,
+  ): Promise<Pick<ReviewSubject, "impact" | "failure">> {
+    const { failure } = this.request;
+    if (failure !== undefined)
+      return { impact: { absent: "the service was not asked" }, failure };
+    try {
+      return { impact: await this.#impact(base, file) };
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      return { impact: { absent: error.message }, failure: error.message };
+    }
+  }
+
   async #impact(
     base: ReviewSubject["base"],
-    proposed: readonly Rule[] | undefined,
+    file: ReturnType<typeof validFile>,
   ): Promise<ReviewSubject["impact"]> {
-    const { impact, since, until, sample, within } = this.request;
-    const { reviewed, isPlaceNew } = this.#plan ?? {};
+    const { impact, since, until, sample, within, assumeNotSent } =
+      this.request;
+    const { reviewed, isPlaceNew, otherRegion } = this.#plan ?? {};
+    if (otherRegion !== undefined)
+      return {
+        absent: `the rule set is in region ${otherRegion}: --region ${otherRegion} looks at its past events`,
+      };
     if (!impact) return { absent: "not asked for" };
-    if (!proposed) return { absent: "the rule file is not valid" };
+    if (!file) return { absent: "the rule file is not valid" };
+    const { rules: proposed } = file;
     if ("absent" in base) return { absent: base.absent };
     const change = reviewed
       ? { inForce: reviewed.inForce, proposed: reviewed.planned }
@@ -222,6 +327,10 @@ class SubjectReader {
       ...(until && { until }),
       sample,
       withinMs: within,
+      assumeNotSent: [
+        ...assumeNotSent,
+        ...assumedHeaders(file.assumeNotSent, base.assumeNotSent).counted,
+      ],
       diffs: this.diffs,
       environment: () => this.#placeOfReview(),
     });
@@ -249,6 +358,26 @@ class SubjectReader {
   }
 }
 
+/** Whether the service refused the key. */
+const isRefusal = (error: unknown): error is Error =>
+  error instanceof Error &&
+  "status" in error &&
+  (error.status === 401 || error.status === 403);
+
+/** The rules in force are needed, and the service is not to be asked. */
+class NotAskedError extends Error {
+  override readonly name = "NotAskedError";
+}
+
+/** The text of a file; undefined if it cannot be read. */
+function textIfAny(path: string): string | undefined {
+  try {
+    return readTextFile(path).text;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Explains figures that cover more than one environment. */
 const NOT_TOLD = `past events are those of ${EVERY_ENVIRONMENT}: without a management key, the default one cannot be told`;
 
@@ -260,9 +389,9 @@ function withNote(
   return { ...base, note: base.note ? `${base.note}; ${added}` : added };
 }
 
-function validRules(text: string, path: string): readonly Rule[] | undefined {
+function validFile(text: string, path: string) {
   try {
-    return rulesOfFile(text, path);
+    return contentOfFile(text, path);
   } catch (error) {
     if (error instanceof RuleFileError) return undefined;
     throw error;

@@ -50,6 +50,12 @@ export const SECRET_TEXT = "[secret]";
  */
 export const SECRET_INPUTS = "__secretInputs";
 
+/** The property in which a resource's class gives its URN, which the host does not tell. */
+export const RESOURCE_URN = "__urn";
+
+/** The property in which a resource's class gives the option that the host does not tell. */
+export const REPLACE_ON_CHANGES = "__replaceOnChanges";
+
 /** Whether a value of a state or a preview is unknown, or holds an unknown value. */
 export const containsUnknownText = (value: unknown) =>
   containsText(value, UNKNOWN_TEXT);
@@ -71,6 +77,8 @@ export type WireProperties = Record<string, unknown>;
 export function fromWire({
   __provider,
   [SECRET_INPUTS]: secretInputs,
+  [RESOURCE_URN]: _urn,
+  [REPLACE_ON_CHANGES]: _paths,
   ...properties
 }: WireProperties): Record<string, unknown> {
   const secrets = new Set(Array.isArray(secretInputs) ? secretInputs : []);
@@ -83,6 +91,22 @@ export function fromWire({
     }),
   );
 }
+
+/** The URN that a resource's class gives. */
+export function urnIn({ [RESOURCE_URN]: urn }: WireProperties) {
+  return typeof urn === "string" && urn !== UNKNOWN_TEXT ? { urn } : {};
+}
+
+/** What a resource's class says besides its arguments, for the inputs or the outputs of the state. */
+export const hiddenIn = (
+  properties: WireProperties,
+  names: readonly string[] = [SECRET_INPUTS],
+): WireProperties =>
+  Object.fromEntries(
+    names.flatMap((name) =>
+      properties[name] === undefined ? [] : [[name, properties[name]]],
+    ),
+  );
 
 /**
  * Turns properties of the lifecycle into those of the host. Secrets lose their

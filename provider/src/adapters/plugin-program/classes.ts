@@ -49,6 +49,7 @@ export class EncryptionKey extends pluginResource<
     "rotationBefore",
     "tokenBefore",
     "adoptedStatus",
+    "switchedAt",
     "createdAt",
     "lastActivatedAt",
     "lastDeactivatedAt",

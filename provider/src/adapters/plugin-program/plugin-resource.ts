@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { resolve } from "node:path";
 import { adoptOnce } from "../dynamic/program/dynamic-resource";
+import { refuseOptions } from "../dynamic/program/resource-options";
 import { versionOf } from "../dynamic/program/require-installed";
 import { requireOutputs } from "../dynamic/program/require-outputs";
 import { aliasOfType, registered } from "../dynamic/program/resource-urns";
@@ -43,6 +44,7 @@ export function pluginResource<R, A extends object>(
   class PluginResource extends pulumi.CustomResource {
     constructor(name: string, given: A, opts?: pulumi.CustomResourceOptions) {
       const args: { readonly adopt?: unknown } = expand(given);
+      refuseOptions(kind, name, opts ?? {}, given);
       const allOpts = pulumi.mergeOptions(
         {
           version: VERSION,

@@ -1,4 +1,4 @@
-import { credentials, status } from "@grpc/grpc-js";
+import { credentials, status, type ServiceError } from "@grpc/grpc-js";
 import { Alias } from "@pulumi/pulumi/proto/alias_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { ResourceMonitorClient } from "@pulumi/pulumi/proto/resource_grpc_pb";
@@ -129,7 +129,7 @@ function checkedInputs(
   ];
   if (all.length === 0) all.push(...definition.validate(values));
   if (all.length > 0) {
-    const redact = redactorOf(values, secrets);
+    const redact = redactorOf([values], secrets);
     const lines = all.map(({ property, reason }) => `${property}: ${reason}`);
     throw new StatusError(status.INVALID_ARGUMENT, redact(lines.join("\n  ")));
   }
@@ -250,6 +250,14 @@ function outputsOf(
   );
 }
 
+/** The error of a registration. An engine that stops for another error drops its connections. */
+const ended = ({ code, details }: ServiceError): Error =>
+  new Error(
+    code === status.CANCELLED || /is closing|canceled/.test(details)
+      ? "The component was not finished: the update ended with another error."
+      : details,
+  );
+
 /** The part of the engine that takes the resources of one component. */
 class Monitor {
   readonly #client: ResourceMonitorClient;
@@ -267,7 +275,7 @@ class Monitor {
   ): Promise<RegisterResourceResponse> {
     return new Promise((resolve, reject) => {
       this.#client.registerResource(request, (error, response) =>
-        error ? reject(new Error(error.details)) : resolve(response),
+        error ? reject(ended(error)) : resolve(response),
       );
     });
   }
@@ -279,7 +287,7 @@ class Monitor {
       .setOutputs(toStruct(outputs));
     return new Promise((resolve, reject) => {
       this.#client.registerResourceOutputs(request, (error) =>
-        error ? reject(new Error(error.details)) : resolve(),
+        error ? reject(ended(error)) : resolve(),
       );
     });
   }

@@ -44,7 +44,7 @@ export class FunctionCalls {
           ),
         );
       if (error instanceof Error)
-        error.message = redactorOf(args, secrets)(error.message);
+        error.message = redactorOf([args], secrets)(error.message);
       throw error;
     }
   }

@@ -4,7 +4,7 @@ import {
   DYNAMIC_PREFIX,
   UNKNOWN_TEXT,
 } from "../../adapters/dynamic/wire";
-import { readState, toState } from "../../lifecycle/state";
+import { claimed, readState, toState } from "../../lifecycle/state";
 import type { WorkspaceIdentity } from "../../session/workspace-identity";
 import type { Match } from "./match-resources";
 import { nameOf } from "../../preview/read-preview";
@@ -133,7 +133,7 @@ function objectRecord(
     ...object.outputs,
     ...definition.clone?.recovered?.(last, siblings),
   };
-  const state = readState(definition, outputs, last, owner);
+  const state = readState(definition, outputs, last, claimed(owner));
   const given = Object.fromEntries(
     Object.entries(state).filter(([name]) => name in definition.inputs.shape),
   );

@@ -1,6 +1,7 @@
-import { DevidError, NotFoundError, type FilteringRule } from "@devid/sdk";
+import { DevidError, NotFoundError } from "@devid/sdk";
 import type { OperationContext } from "../../definition/define-resource";
 import { describeCandidate } from "../../definition/find-one";
+import { decide, type Others } from "../../ownership/decisions";
 import { everyItem, orMissing } from "../../session/answers";
 import { listInForce } from "../filtering-rule-set/rules-in-force";
 
@@ -15,15 +16,15 @@ interface Content {
   readonly singular: string;
   readonly id: string;
   readonly outputs: Readonly<Record<string, unknown>>;
-  /** Whether a resource that stays in the program has it. */
-  readonly isDeclared: boolean;
+  /** How resources of the program have it. */
+  readonly others: Others;
 }
 
 /**
  * Deletes an environment that is empty. The service would take webhooks, rules and
  * disabled API keys along without a word (docs/assumptions.md, A26), so the delete is
- * refused while the environment has any that this command does not delete. With
- * `deleteContents` they go with it. Its encryption key always does.
+ * refused while the environment has any that this command does not delete. Those that
+ * `deleteContents` names go with it. Its encryption key always does.
  * @throws EnvironmentContentsError which lists the objects
  */
 export async function deleteEnvironment(
@@ -31,13 +32,16 @@ export async function deleteEnvironment(
   environment: {
     readonly id: string;
     readonly name: string;
-    readonly deleteContents: boolean;
+    readonly deleteContents: readonly string[];
   },
 ): Promise<void> {
   const { client, log } = context;
   const { id, name, deleteContents } = environment;
   const contents = await contentsLeft(context, id);
-  const declared = contents.filter(({ isDeclared }) => isDeclared);
+  const declared = contents.filter(
+    ({ others }) => decide("delete with environment", others) === "is refused",
+  );
+  const unnamed = contents.filter((one) => !deleteContents.includes(one.id));
   const title = `Environment ${id} (${JSON.stringify(name)})`;
   if (declared.length > 0)
     throw new EnvironmentContentsError(
@@ -45,11 +49,11 @@ export async function deleteEnvironment(
         `Nothing of the environment was changed. Take them out of the program, too, or leave the environment in it.`,
     );
   if (contents.length === 0) return client.environments.delete(id);
-  if (!deleteContents)
+  if (unnamed.length > 0)
     throw new EnvironmentContentsError(
-      `${title} was not deleted: it has objects that this command does not delete, and that would be lost with it:${linesOf(contents)}\n` +
+      `${title} was not deleted: it has objects that this command does not delete, and that would be lost with it:${linesOf(unnamed)}\n` +
         `None of them was changed. Delete in the dashboard what nobody needs, and run this again; what is in use needs another environment first.\n` +
-        `To have all of them deleted, give the Environment deleteContents: true, run pulumi up --target with its URN, which pulumi stack --show-urns prints, and then delete the environment.`,
+        `Only what no resource of any stack has may go with the environment. To have that deleted, give the Environment deleteContents: ${JSON.stringify(contents.map((one) => one.id))}, run pulumi up --target with its URN, which pulumi stack --show-urns prints, and then delete the environment.`,
     );
   await log(
     "info",
@@ -119,30 +123,36 @@ async function contentsOf(
     ),
     listInForce(context, environment, { isRefresh: true }),
   ]);
-  const has = (kind: string, id: string) =>
-    session.claims.other(kind, id, undefined) !== undefined;
-  const areDeclared = has("FilteringRuleSet", environment);
+  const content = (
+    singular: string,
+    kind: string,
+    { id, ...outputs }: { readonly id: string },
+    key = id,
+  ): Content => {
+    const others = session.ledger.others(
+      "delete with environment",
+      { kind, key },
+      NO_RESOURCE,
+    );
+    return { singular, id, outputs, others };
+  };
   return [
-    ...keys.filter(isInIt).map(({ id, ...outputs }) => ({
-      singular: API_KEY,
-      id,
-      outputs,
-      isDeclared: has("ApiKey", id),
-    })),
-    ...hooks.filter(isInIt).map(({ id, ...outputs }) => ({
-      singular: "webhook",
-      id,
-      outputs,
-      isDeclared: has("Webhook", id),
-    })),
-    ...(rules ?? []).map(({ id, ...outputs }: FilteringRule) => ({
-      singular: "filtering rule",
-      id,
-      outputs,
-      isDeclared: areDeclared,
-    })),
+    ...keys.filter(isInIt).map((key) => content(API_KEY, "ApiKey", key)),
+    ...hooks.filter(isInIt).map((hook) => content("webhook", "Webhook", hook)),
+    ...(rules ?? [UNLISTED_RULES]).map((rule) =>
+      content("filtering rule", "FilteringRuleSet", rule, environment),
+    ),
   ];
 }
+
+/** No resource: it has nothing, so whoever has an object is another one. */
+const NO_RESOURCE = { claim: "none" };
+
+/** What stands for the rules of an environment where the service does not list them: there may be any. */
+const UNLISTED_RULES = {
+  id: "rules",
+  description: "any number: the service does not list them",
+};
 
 const MOST_SHOWN = 20;
 

@@ -27,10 +27,15 @@ const inputs = z.object({
   limitValue: LimitValue.optional().describe(
     "The limit, at least 1; required unless `limitMode` is `none`.",
   ),
-  deleteContents: setting(z.boolean())
-    .default(false)
+  deleteContents: setting(
+    z.array(z.string().min(1), {
+      error:
+        "must be a list of IDs: what is to be deleted with the environment. A refused delete prints it",
+    }),
+  )
+    .optional()
     .describe(
-      "Delete API keys, webhooks and rules that are still in the environment with it. By default they stop its deletion.",
+      "IDs of API keys, webhooks and rules that no resource has, and that are to be deleted with the environment. Anything else that is still in it stops its deletion.",
     ),
   adopt: adoptBy("name")
     .optional()
@@ -115,7 +120,9 @@ export const Environment = defineResource({
     return fromWire(await client.environments.update(id, input));
   },
   async delete({ id, last, ...context }) {
-    const { name, deleteContents } = last;
+    const { name, deleteContents: given } = last;
+    // In states of old versions it may be true, for everything in the environment.
+    const deleteContents = Array.isArray(given) ? given : [];
     await deleteEnvironment(context, { id, name, deleteContents });
   },
 });

@@ -15,11 +15,11 @@ import {
   managedIfSet,
   momentary,
   references,
+  secretWith,
   setting,
   stable,
 } from "../../definition/field";
 import { containsUnknown, nameUnknown, UNKNOWN } from "../../definition/value";
-import { OwnershipError } from "../../session/claims";
 import { deleteOwnRules } from "./delete-own-rules";
 import { describeRuleChanges } from "./describe-rule-changes";
 import {
@@ -103,13 +103,12 @@ const outputs = inputs.extend({
   )
     .optional()
     .describe("ID of the environment whose rules these are."),
-  ruleIds: z
-    .record(z.string(), z.string())
+  ruleIds: secretWith("rules", z.record(z.string(), z.string()))
     .optional()
     .describe(
       "IDs of the rules that this resource wrote, by name; every update of the rules gives them new IDs.",
     ),
-  seenRuleIds: local(z.record(z.string(), z.string()))
+  seenRuleIds: secretWith("rules", local(z.record(z.string(), z.string())))
     .optional()
     .describe(
       "IDs of the rules that were in force when they were last read, by name; somebody else wrote those that `ruleIds` lacks.",
@@ -217,20 +216,20 @@ export const FilteringRuleSet = defineResource({
       return [{ property: "rules", reason: (error as Error).message }];
     }
   },
-  async beforeCreate({ inputs, ...context }): Promise<CheckFailure[]> {
+  async beforeCreate({
+    inputs,
+    mayReplace,
+    ...context
+  }): Promise<CheckFailure[]> {
     const { environment, rules, takeOver } = inputs;
     const isKnown = rules !== undefined && "environment" in inputs;
     if (!isKnown || takeOver !== false) return [];
     const { session } = context;
     const id = environment ?? (await session.workspace()).workspace;
     const found = await listInForce(context, id);
-    const owner = session.claims.other("FilteringRuleSet", id, undefined);
-    const reason = objectionToTakingOver(id, found, orderedRules(rules), {
-      mayReplace: owner === "seen",
-    });
-    if (reason === undefined) return [];
-    session.claims.fail("FilteringRuleSet", id);
-    return [{ property: "rules", reason }];
+    const declared = orderedRules(rules);
+    const reason = objectionToTakingOver(id, found, declared, mayReplace);
+    return reason === undefined ? [] : [{ property: "rules", reason }];
   },
   toInputPath: (path, inputs) =>
     path.replace(/^rules\[(\d+)\]/, (whole, index: string) => {
@@ -271,40 +270,30 @@ export const FilteringRuleSet = defineResource({
     const environment =
       inputs.environment ?? (await session.workspace()).workspace;
     const declared = orderedRules(inputs.rules);
-    try {
-      const outputs = await session.mutex.run(environment, async () => {
-        if (session.claims.other("FilteringRuleSet", environment, undefined))
-          throw new OwnershipError(
-            `The filtering rules of environment ${environment} were not created: another FilteringRuleSet of this program has that environment, and each write of one would delete the rules of the other. Declare all rules of an environment in one FilteringRuleSet.`,
-          );
-        const { takeOver, expectedInForce } = inputs;
-        const found = await listInForce(context, environment);
-        const reason = takeOver
-          ? undefined
-          : objectionToTakingOver(environment, found, declared);
-        if (reason !== undefined)
-          throw new RuleSetGuardError("takeOver", reason);
-        if (takeOver)
-          stopUnreviewed(
-            environment,
-            expectedInForce,
-            found,
-            declared,
-            NO_KNOWN_RULES,
-          );
-        return overwriteRules(context, {
+    const outputs = await session.mutex.run(environment, async () => {
+      const { takeOver, expectedInForce } = inputs;
+      const found = await listInForce(context, environment);
+      const reason = takeOver
+        ? undefined
+        : objectionToTakingOver(environment, found, declared);
+      if (reason !== undefined) throw new RuleSetGuardError("takeOver", reason);
+      if (takeOver)
+        stopUnreviewed(
           environment,
+          expectedInForce,
+          found,
           declared,
-          before: found,
-          known: NO_KNOWN_RULES,
-          mayOverwrite: takeOver && expectedInForce === undefined,
-        });
+          NO_KNOWN_RULES,
+        );
+      return overwriteRules(context, {
+        environment,
+        declared,
+        before: found,
+        known: NO_KNOWN_RULES,
+        mayOverwrite: takeOver && expectedInForce === undefined,
       });
-      return { id: environment, outputs };
-    } catch (error) {
-      session.claims.fail("FilteringRuleSet", environment);
-      throw error;
-    }
+    });
+    return { id: environment, outputs };
   },
   async read({ id, last, ...context }) {
     const { client, session } = context;
@@ -318,7 +307,8 @@ export const FilteringRuleSet = defineResource({
       );
     const { outputs } = foundRuleSet(id, inForce);
     // A refresh does not make other rules the resource's own.
-    return last ? { ...outputs, ruleIds: last.ruleIds } : outputs;
+    const { ruleIds, allowEmpty } = last ?? {};
+    return last ? { ...outputs, ruleIds, allowEmpty } : outputs;
   },
   update({ id, inputs, last, ...context }) {
     const declared = orderedRules(inputs.rules);
@@ -406,6 +396,8 @@ function foundRuleSet(
       rules: toRuleSetState(fromService(rules)),
       ruleIds: ids,
       seenRuleIds: ids,
+      // Without it, the program that an import prints would be refused.
+      ...(rules.length === 0 && { allowEmpty: true }),
     },
   };
 }

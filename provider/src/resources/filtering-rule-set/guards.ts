@@ -25,14 +25,13 @@ export class RuleSetGuardError extends DevidError {
  * Why a create must not replace the rules in force; `undefined` when no rules are in
  * force. Rules that equal the declared ones may still belong to somebody else.
  * @param found the rules in force; `undefined` where the service does not list them
- * @param mayReplace whether the program has had these rules, so that the create may
- * be one half of a replacement
+ * @param mayReplace whether the create may be one half of a replacement
  */
 export function objectionToTakingOver(
   environment: string,
   found: readonly FilteringRule[] | undefined,
   declared: readonly Rule[],
-  { mayReplace = false } = {},
+  mayReplace = false,
 ): string | undefined {
   if (!found)
     return `The filtering rules of environment ${environment} are not created: the service does not list its rules, so nobody can tell which ones that would delete. Set takeOver: true to replace whatever there is.`;
@@ -49,10 +48,10 @@ export function objectionToTakingOver(
     `The filtering rules of environment ${environment} are not created, and those in force stay: ${what}\n` +
     `- Was the resource renamed, or moved in the program? Give it an alias, in its options: aliases: [{ name: "the old name" }]; after a move into a component, in TypeScript, aliases: [{ parent: pulumi.rootStackResource }].\n` +
     (mayReplace
-      ? `- Is the resource to be replaced, by --replace or pulumi state taint? Leave out --replace, or run pulumi state untaint: an update can change all rules.\n`
+      ? `- Is the resource to be replaced, by --replace, replaceOnChanges or pulumi state taint? Leave that out, or run pulumi state untaint: an update can change all rules.\n`
       : "") +
     `- Does another stack or resource declare them? Then declare them in one place only.\n` +
-    `- Otherwise set takeOver: true, which replaces them.`
+    `- Otherwise, also where an update of this program was interrupted after it had written them, set takeOver: true, which replaces them.`
   );
 }
 

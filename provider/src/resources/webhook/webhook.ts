@@ -168,11 +168,8 @@ export const Webhook = defineResource({
     const input = { url, description, status, environment };
     const made = await client.webhooks.create(input);
     const outputs = fromWire(made);
-    // The service shows the signing key only now; an error below must not lose it.
-    return IncompleteError.guard({ id: made.id, outputs }, async () => ({
-      id: made.id,
-      outputs: { ...outputs, ...(await finish(context, made, inputs)) },
-    }));
+    // The service shows the signing key only now, so what else is to be done comes later.
+    return { id: made.id, outputs, later: () => begin(context, made, inputs) };
   },
   async read({ client, session, id, last }) {
     const found = await session.reads.find(client.webhooks, id, (webhook) =>
@@ -209,6 +206,29 @@ function urlFailures(url: string, isLocal: boolean) {
   return [{ property: "url", reason }];
 }
 
+/** Begins the declared steps of a new webhook, which the next update brings to their end. */
+async function begin(
+  { client, log }: OperationContext,
+  { id, verified }: WebhookAnswer,
+  { verify, replacesLegacy }: z.output<typeof inputs>,
+): Promise<void> {
+  if (verify && !verified) {
+    await client.webhooks.startVerification(id);
+    await log(
+      "info",
+      `Webhook ${id} was made, and the service was asked to send its test event. The next pulumi up puts the verification into the state, or tries again and waits for it.`,
+    );
+  }
+  if (replacesLegacy)
+    await log("info", besideLegacy(id, replacesLegacy, verified));
+}
+
+const besideLegacy = (id: string, legacyId: string, verified?: unknown) =>
+  `Webhook ${id} stands beside the legacy webhook ${legacyId}: ` +
+  (verified
+    ? "both deliver every event. Once the new receiver has proven itself, retireLegacy: true deletes the legacy one."
+    : "it gets no events before it is verified (verify: true, or the dashboard).");
+
 /** Does the declared steps that are left: the verification, and the retirement of a legacy webhook. */
 async function finish(
   context: OperationContext,
@@ -223,13 +243,8 @@ async function finish(
   const verified = verify || (webhook.verified ?? undefined);
   if (!replacesLegacy || replacesLegacy === replacedLegacy) return { verified };
   if (!retireLegacy) {
-    const state = verified
-      ? "both deliver every event. Once the new receiver has proven itself, retireLegacy: true deletes the legacy one"
-      : "and gets no events before it is verified (verify: true, or the dashboard)";
-    await context.log(
-      "info",
-      `Webhook ${webhook.id} stands beside the legacy webhook ${replacesLegacy}: ${state}.`,
-    );
+    const { id } = webhook;
+    await context.log("info", besideLegacy(id, replacesLegacy, verified));
     return { verified };
   }
   // `webhook` is from before the verification above: for a while, both are to deliver.

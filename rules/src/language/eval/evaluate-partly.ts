@@ -223,7 +223,7 @@ function unknownOf(
 ): string[] {
   if (field.type !== "headers")
     return request[field.from] === UNKNOWN ? [field.name] : [];
-  const { headers, otherHeaders } = request;
+  const { headers, otherHeaders, notSent } = request;
   const areOthersUnknown = otherHeaders === "unknown" || headers === UNKNOWN;
   if (header === undefined) {
     const isKnown =
@@ -234,7 +234,9 @@ function unknownOf(
   // A header under another name than its canonical one is never sent.
   const isKnown =
     values === undefined
-      ? !areOthersUnknown || !isCanonicalHeaderName(header)
+      ? !areOthersUnknown ||
+        notSent?.has(header) ||
+        !isCanonicalHeaderName(header)
       : values !== UNKNOWN;
   return isKnown ? [] : [`${field.name}[${quote(header)}]`];
 }

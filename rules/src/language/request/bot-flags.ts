@@ -20,9 +20,14 @@ export function botFlags(userAgent: string | undefined): BotFlags {
   return { isAiBot, isCrawlerBot: !isAiBot && patterns.other.test(start) };
 }
 
-/** A request with the bot flags of its user agent; flags that it has already stay. */
+/**
+ * A request with the bot flags of its user agent; flags that it has already stay.
+ * No request has both flags (docs/assumptions.md, A105), so if one is given as
+ * true, the other is false unless it is given, too.
+ */
 export function withBotFlags(request: RuleRequest): RuleRequest {
-  return { ...botFlags(request.userAgent), ...request };
+  const isTold = request.isAiBot === true || request.isCrawlerBot === true;
+  return { ...botFlags(isTold ? undefined : request.userAgent), ...request };
 }
 
 /** Most characters of a user agent that are read. A few patterns take time with the square of their number, and no real user agent has so many. */

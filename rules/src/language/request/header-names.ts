@@ -12,13 +12,16 @@ export function findHeader<Values>(
   return Object.hasOwn(headers, name) ? headers[name] : undefined;
 }
 
+/** What the name of a header looks like. */
+export const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+
 /**
  * The name under which rules see a header, as Go spells it: with capitals at the
  * start and behind each hyphen (docs/assumptions.md, A39). Undefined for a text
  * that is no header name, such as one with a blank.
  */
 export function canonicalHeaderName(name: string): string | undefined {
-  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return undefined;
+  if (!HEADER_NAME.test(name)) return undefined;
   return name
     .toLowerCase()
     .replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());

@@ -33,4 +33,6 @@ export type PartialRuleRequest = {
     | typeof UNKNOWN;
   /** Whether headers that `headers` does not name are missing or unknown. Default: `missing`. */
   readonly otherHeaders?: "missing" | "unknown";
+  /** Canonical names of headers that are known to be missing, unless `headers` names them. */
+  readonly notSent?: ReadonlySet<string>;
 };

@@ -1,3 +1,4 @@
+import { EVENT_FIELDS } from "../request/event-fields";
 import { FIELDS, type Field } from "./fields";
 import { FUNCTIONS } from "./functions";
 import { spellingsOf } from "./lookup";
@@ -50,6 +51,24 @@ ${table(
 ${table(
   ["Function", "What it gives", "Example"],
   FUNCTIONS.map((row) => [code(row.call), row.doc, code(row.example)]),
+)}
+
+## What a past event tells
+
+\`devid rules impact\`, reviews, the policy \`deny-blast-radius\` and rulesets of the
+service evaluate rules on past events. An event keeps only some parts of its request.
+What it does not tell is unknown, and not missing. "Exact" means that the event has
+what the rules saw, "derived" that it follows from the event, and "not told" that no
+event has it. The letters name rows of [the assumptions](assumptions.md).
+
+${table(
+  ["Part of a request", "Where an event has it", "How well", "Source"],
+  EVENT_FIELDS.map(({ part, where, exactness, source }) => [
+    part.includes(" ") ? part : code(part),
+    where,
+    exactness,
+    source,
+  ]),
 )}
 `;
 }

@@ -6,10 +6,14 @@ import type {
   TopValue,
 } from "../../replay/impact";
 import {
+  atMost,
   count,
   describeEstimate,
   describePart,
+  describePercent,
   grouped,
+  percentAtMost,
+  untoldOf,
 } from "../../replay/impact-numbers";
 
 /** The outcomes of an impact, in the order in which a report shows them. */
@@ -36,6 +40,33 @@ export const ATTRIBUTE_NAMES: Readonly<Record<Attribute, string>> = {
 /** The number of values of an attribute that a report shows. */
 export const MOST_VALUES = 5;
 
+/**
+ * Says how many events may be newly denied or newly allowed, in a sentence for
+ * each; empty if every event can be told.
+ */
+export function describePossible(impact: Impact): string {
+  const outcomes = ["newlyDenied", "newlyAllowed"] as const;
+  return outcomes
+    .filter((outcome) => untoldOf(outcome, impact).value > 0)
+    .map((outcome) => {
+      const most = impact.possible[outcome];
+      const share = describePercent(percentAtMost(most, impact));
+      const what = outcome === "newlyDenied" ? "denied" : "allowed";
+      return `With those that cannot be told, up to ${grouped(atMost(most))} (${share}) are newly ${what}.`;
+    })
+    .join(" ");
+}
+
+/** Says which headers count as missing; empty if there are none. */
+export function describeAssumed(
+  { assumedNotSent }: Impact,
+  shown: (name: string) => string,
+): string {
+  return assumedNotSent.length === 0
+    ? ""
+    : `Assumed not sent where an event does not tell: ${assumedNotSent.map(shown).join(", ")}.`;
+}
+
 /** Says how many events were replayed, and from which time. */
 export function describeEvents({ events, range, sample }: Impact): string {
   const time = `from ${describeTime(range.start)} to ${describeTime(range.end)} UTC`;
@@ -60,18 +91,21 @@ export function describeAction({ before, after }: RuleImpact): string {
 }
 
 /**
- * The rules that a report lists, and the number of the others. Those have the
- * same action in both rule sets and decide no event in either.
+ * The rules that a report lists, and the number of the others, whose row would
+ * be all zeros. Such a rule may decide events, but none of them certainly, and
+ * none of them otherwise than before.
  */
 export function listedRules({ rules }: Impact): {
   readonly listed: readonly RuleImpact[];
   readonly others: number;
 } {
   const listed = rules.filter(
-    ({ before, after, decidedBefore, decidedAfter, outcomes }) =>
-      before !== after ||
-      decidedBefore.value + decidedAfter.value > 0 ||
-      OUTCOMES.some(([outcome]) => outcomes[outcome].value > 0),
+    ({ decidedBefore, decidedAfter, outcomes }) =>
+      decidedBefore.value > 0 ||
+      decidedAfter.value > 0 ||
+      outcomes.newlyDenied.value > 0 ||
+      outcomes.newlyAllowed.value > 0 ||
+      outcomes.cannotTell.value > 0,
   );
   return { listed, others: rules.length - listed.length };
 }
@@ -79,8 +113,8 @@ export function listedRules({ rules }: Impact): {
 /** Says in a sentence how many rules are not listed. */
 export function describeUnlistedRules(others: number): string {
   return others === 1
-    ? "1 other rule decides none of these events."
-    : `${grouped(others)} other rules decide none of these events.`;
+    ? "1 other rule surely decides none of these events, and changes none."
+    : `${grouped(others)} other rules surely decide none of these events, and change none.`;
 }
 
 /** Says how many events of a change come from bots. */

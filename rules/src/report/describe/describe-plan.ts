@@ -6,7 +6,7 @@ import {
   type Review,
   type ReviewedPlan,
 } from "../../review/review";
-import { LONGEST_NAME, MOST_NAMES, shortened } from "../../review/shortened";
+import { LONGEST_NAME, shortened } from "../../review/shortened";
 import { effectMarkup, type Quote } from "./change-cells";
 import { describeChanges } from "../../diff/rule-change";
 
@@ -84,16 +84,21 @@ function describeRules(
   return `In the ${inForce}: ${describeChanges(diff)}. In total: ${effectMarkup(diff.effect, quote)}.`;
 }
 
-function describeSettings({ settings }: PlannedRuleSet, quote: Quote): string {
+function describeSettings(
+  { operation, settings }: PlannedRuleSet,
+  quote: Quote,
+): string {
   if (settings.length === 0) return "";
   const value = (text: string | undefined) =>
     text === undefined ? "not set" : quote(shortened(text, LONGEST_NAME));
   const texts = settings
     .slice(0, MOST_SETTINGS)
-    .map(
-      ({ name, before, after, isLoosened }) =>
-        `${quote(shortened(name, LONGEST_NAME))} from ${value(before)} to ${value(after)}${isLoosened ? " (a looser guard)" : ""}`,
-    );
+    .map(({ name, before, after, isLoosened }) => {
+      const setting = quote(shortened(name, LONGEST_NAME));
+      return operation === "create"
+        ? `${setting} is ${value(after)}${isLoosened ? " (a loose guard)" : ""}`
+        : `${setting} from ${value(before)} to ${value(after)}${isLoosened ? " (a looser guard)" : ""}`;
+    });
   return ` Settings: ${texts.join(", ")}.`;
 }
 
@@ -130,34 +135,4 @@ export function hasOwnChanges(
     diff.changes.length > 0 &&
     !isChangeOfFile(ruleSet, review)
   );
-}
-
-/**
- * Describes what happens to the other resources, by their names; empty if there
- * are none.
- */
-export function describeOtherResources(
-  { others }: ReviewedPlan,
-  quote: Quote,
-): string {
-  if (others.length === 0) return "";
-  const parts = (["create", "update", "replace", "delete"] as const).flatMap(
-    (operation) => {
-      const found = others.filter((other) => other.operation === operation);
-      if (found.length === 0) return [];
-      const text = `${found.length} ${OPERATIONS[operation]}`;
-      if (operation === "create" || operation === "update") return [text];
-      const names = found
-        .slice(0, MOST_NAMES)
-        .map(({ type, name }) =>
-          [type, name]
-            .map((each) => quote(shortened(each, LONGEST_NAME)))
-            .join(" "),
-        );
-      const rest = found.length - names.length;
-      const more = rest > 0 ? ` and ${rest} more` : "";
-      return [`${text} (${names.join(", ")}${more})`];
-    },
-  );
-  return `Other resources: ${parts.join(", ")}.`;
 }

@@ -5,19 +5,22 @@ import {
   atMost,
   count,
   describeShare,
+  describeUpTo,
   eventsOf,
   grouped,
 } from "../../replay/impact-numbers";
-import { judgedEffect } from "../../review/judged-effect";
+import { judgedEffect, provenNone } from "../../review/judged-effect";
 import {
   isAbsent,
   RISKS,
   type Review,
   type ReportSubject,
 } from "../../review/review";
+import { shortened } from "../../review/shortened";
 import { failedTests } from "../../review/risk-rules";
 import type { Quote } from "./change-cells";
 import { describeRequest } from "./describe-request";
+import { visibleText } from "./visible-text";
 
 /** Digits of a commit that are enough to identify it. */
 const SHORT_COMMIT = 10;
@@ -81,6 +84,17 @@ export function describeVerdict(review: Review, quote: Quote): string[] {
   ];
 }
 
+/** Characters of the message of a failure that a report of any format shows. */
+const LONGEST_FAILURE = 3_000;
+
+/** Why a part was not reviewed, in lines that a code block can hold. */
+export function failureText(failure: string): string {
+  return shortened(failure, LONGEST_FAILURE)
+    .split(/\r?\n/)
+    .map(visibleText)
+    .join("\n");
+}
+
 /** The risk as a heading: `High risk`. */
 export function gradeOf({ verdict: { risk } }: Review): string {
   return `${risk.charAt(0).toUpperCase()}${risk.slice(1)} risk`;
@@ -130,16 +144,22 @@ function describeGetsThrough(review: Review, quote: Quote): string {
   }
 }
 
-function describeImpact({ impact, minEvents }: Review): string {
-  if (isAbsent(impact)) return "past events not looked at";
+function describeImpact(review: Review): string {
+  const { impact, minEvents } = review;
+  if (isAbsent(impact)) {
+    const proven = provenNone(judgedEffect(review));
+    return proven.newlyDenied && proven.newlyAllowed
+      ? "proven: every request is decided as before"
+      : "past events not looked at";
+  }
   const { total } = impact;
   const all = eventsOf(impact);
   if (all.value === 0) return "no past events";
-  const denied = describeShare(total.newlyDenied, impact);
-  const isNone = atMost(total.newlyDenied) === 0;
-  const parts = [`${isNone ? "none" : denied} newly denied`];
-  if (atMost(total.newlyAllowed) > 0)
-    parts.push(`${describeShare(total.newlyAllowed, impact)} newly allowed`);
+  const denied = describeUpTo("newlyDenied", impact, " newly denied");
+  const isNone = atMost(impact.possible.newlyDenied) === 0;
+  const parts = [isNone ? "none newly denied" : denied];
+  if (atMost(impact.possible.newlyAllowed) > 0)
+    parts.push(describeUpTo("newlyAllowed", impact, " newly allowed"));
   if (atMost(total.cannotTell) > 0)
     parts.push(`${describeShare(total.cannotTell, impact)} cannot be told`);
   const about = impact.sample ? "about " : "";

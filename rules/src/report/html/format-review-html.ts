@@ -12,7 +12,6 @@ import {
   effectMarkup,
 } from "../describe/change-cells";
 import {
-  describeOtherResources,
   CATCHES_UP,
   describePlan,
   describeRuleSet,
@@ -22,9 +21,11 @@ import {
   describeReasons,
   describeSubject,
   describeVerdict,
+  failureText,
   gradeOf,
   titleOf,
 } from "../describe/describe-review";
+import { reportTables, type ReportTable } from "../describe/report-table";
 import { visibleText } from "../describe/visible-text";
 import { findingBlock } from "../text/finding-block";
 import { testBlock } from "../text/test-block";
@@ -46,6 +47,7 @@ ${describeSubject(review, quoteHtml).map(
     summaryHtml(review),
     changesHtml(review),
     planHtml(review),
+    ...reportTables(review, quoteHtml).map(tableHtml),
     impactHtml(review),
     findingsHtml(review),
     testsHtml(review),
@@ -53,7 +55,7 @@ ${describeSubject(review, quoteHtml).map(
 }
 
 function summaryHtml(review: Review): Markup {
-  const { base, verdict, conditions } = review;
+  const { base, verdict, conditions, failure } = review;
   const [grade, phrases] = [
     gradeOf(review),
     describeVerdict(review, quoteHtml),
@@ -63,10 +65,26 @@ function summaryHtml(review: Review): Markup {
 <ul>
 ${phrases.map((phrase) => markup`<li>${new Markup(phrase)}</li>`)}
 </ul>
-${base.note === undefined ? undefined : markup`<p>${codeHtml(base.note)}</p>`}
+${base.note === undefined ? undefined : markup`<p>${codeHtml(base.note)}</p>`}${failure === undefined ? undefined : markup`<pre>${failureText(failure)}</pre>`}
 ${describeReasons(review).map((reason) => markup`<p class="quiet">${reason}</p>`)}
 ${conditions.length === 0 ? undefined : markup`<ul class="conditions">${conditions.map(conditionHtml)}</ul>`}
 </div>
+`;
+}
+
+function tableHtml({ title, intro, columns, rows }: ReportTable): Markup {
+  const table = markup`<table class="wide">
+<tr>${columns.map((column) => markup`<th>${column}</th>`)}</tr>
+${rows.map(
+  (
+    cells,
+  ) => markup`<tr>${cells.map((cell, i) => markup`<td data-label="${columns[i] ?? ""}">${new Markup(cell)}</td>`)}</tr>
+`,
+)}</table>
+`;
+  return markup`<section><h2>${title}</h2>
+<p>${new Markup(intro)}</p>
+${rows.length === 0 ? undefined : table}</section>
 `;
 }
 
@@ -142,7 +160,6 @@ export function planHtml(review: Review): Markup | undefined {
     return markup`<section><h2>Plan</h2><p>Not known: ${codeHtml(plan.absent)}</p></section>
 `;
   const { differences, catchesUp, ruleSets } = plan;
-  const others = describeOtherResources(plan, quoteHtml);
   return markup`<section><h2>Plan</h2>
 <p>${new Markup(describePlan(plan, quoteHtml))}</p>
 ${
@@ -169,22 +186,17 @@ ${catchesUp.map(
       ruleSet,
     ) => markup`<p>${new Markup(describeRuleSet(ruleSet, review, quoteHtml))}</p>
 ${hasOwnChanges(ruleSet, review) ? changesTable(ruleSet.diff) : undefined}`,
-  )}${
-    others === ""
-      ? undefined
-      : markup`<p>${new Markup(others)}</p>
-`
-  }</section>
+  )}</section>
 `;
 }
 
 function changesTable({ changes }: RuleSetDiff): Markup {
-  return markup`<div class="scroll"><table class="changes">
+  return markup`<table class="wide changes">
 <tr>${CHANGE_COLUMNS.map((column) => markup`<th>${column}</th>`)}</tr>
 ${changes.map(
   (
     change,
-  ) => markup`<tr>${changeCells(change, quoteHtml).map((cell) => markup`<td>${new Markup(cell)}</td>`)}</tr>
+  ) => markup`<tr>${changeCells(change, quoteHtml).map((cell, n) => markup`<td data-label="${CHANGE_COLUMNS[n]}">${new Markup(cell)}</td>`)}</tr>
 `,
-)}</table></div>`;
+)}</table>`;
 }

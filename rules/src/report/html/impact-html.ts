@@ -21,7 +21,10 @@ import {
   describeBots,
   describeCount,
   describeEvents,
+  describePossible,
   describeSuspects,
+  describeUnlistedRules,
+  listedRules,
   NOT_OBSERVABLE,
   OUTCOMES,
 } from "../describe/describe-impact";
@@ -38,14 +41,26 @@ function measured(impact: Impact): Markup {
   const { newlyDenied, newlyAllowed, missing } = impact;
   const fields = missing.map(({ field }) => field);
   return markup`<p>${describeEvents(impact)}.</p>
-<div class="scroll"><table class="totals">
-${OUTCOMES.map((outcome) => totalRow(outcome, impact))}</table></div>
+<table class="totals">
+${OUTCOMES.map((outcome) => totalRow(outcome, impact))}</table>
 ${
   fields.length === 0
     ? undefined
     : markup`<p>Where it cannot be told, events do not tell ${codesHtml(fields)}.</p>
 `
-}${timeChart(impact)}${rulesTable(impact)}${changeHtml("newly denied", newlyDenied, impact)}${newlyAllowed === "not observable" ? undefined : changeHtml("newly allowed", newlyAllowed, impact)}`;
+}${boundsHtml(impact)}${timeChart(impact)}${rulesTable(impact)}${changeHtml("newly denied", newlyDenied, impact)}${newlyAllowed === "not observable" ? undefined : changeHtml("newly allowed", newlyAllowed, impact)}`;
+}
+
+function boundsHtml(impact: Impact): Markup | undefined {
+  const possible = describePossible(impact);
+  const { assumedNotSent } = impact;
+  if (possible === "" && assumedNotSent.length === 0) return undefined;
+  return markup`<p>${possible}${
+    assumedNotSent.length === 0
+      ? undefined
+      : markup` Assumed not sent where an event does not tell: ${codesHtml(assumedNotSent)}.`
+  }</p>
+`;
 }
 
 function totalRow(
@@ -61,30 +76,56 @@ function totalRow(
 `;
 }
 
-function rulesTable({ rules }: Impact): Markup | undefined {
-  if (rules.length === 0) return undefined;
-  const largest = rules.reduce(
+/** The headings of the columns of `ruleRow`; that of the bars is empty. */
+const RULE_COLUMNS = [
+  "Rule",
+  "Action",
+  "Decides now",
+  "Would decide",
+  "",
+  "Newly denied",
+  "Newly allowed",
+  "Cannot tell",
+] as const;
+
+function rulesTable(impact: Impact): Markup | undefined {
+  const { listed, others } = listedRules(impact);
+  const rest =
+    others === 0
+      ? undefined
+      : markup`<p class="quiet">${describeUnlistedRules(others)}</p>
+`;
+  if (listed.length === 0) return rest;
+  const largest = listed.reduce(
     (most, { decidedBefore, decidedAfter }) =>
       Math.max(most, decidedBefore.value, decidedAfter.value),
     0,
   );
   return markup`<h3>Events that each rule decides</h3>
-<div class="scroll"><table class="rules">
-<tr><th>Rule</th><th>Action</th><th class="number">Before</th><th class="number">After</th><th></th><th class="number">Newly denied</th><th class="number">Newly allowed</th></tr>
-${rules.map((rule) => ruleRow(rule, largest))}</table></div>
-`;
+<table class="wide rules">
+<tr>${RULE_COLUMNS.map((column, n) => markup`<th${n > 1 ? NUMBER : undefined}>${column}</th>`)}</tr>
+${listed.map((rule) => ruleRow(rule, largest))}</table>
+${rest}`;
 }
+
+const NUMBER = markup` class="number"`;
 
 function ruleRow(rule: RuleImpact, largest: number): Markup {
   const { name, decidedBefore, decidedAfter, outcomes } = rule;
-  const numbers = [
-    decidedBefore,
-    decidedAfter,
-    outcomes.newlyDenied,
-    outcomes.newlyAllowed,
-  ].map((each) => markup`<td class="number">${describeEstimate(each)}</td>`);
-  const bars = markup`<td>${bar(decidedBefore.value, largest, "before")}${bar(decidedAfter.value, largest, "after")}</td>`;
-  return markup`<tr><td>${codeHtml(name)}</td><td>${describeAction(rule)}</td>${numbers.toSpliced(2, 0, bars)}</tr>
+  const { newlyDenied, newlyAllowed, cannotTell } = outcomes;
+  const bars = markup`${bar(decidedBefore.value, largest, "before")}${bar(decidedAfter.value, largest, "after")}`;
+  const cells = [
+    codeHtml(name),
+    describeAction(rule),
+    describeEstimate(decidedBefore),
+    describeEstimate(decidedAfter),
+    bars,
+    ...[newlyDenied, newlyAllowed, cannotTell].map(describeEstimate),
+  ];
+  return markup`<tr>${cells.map((cell, n) => {
+    const label = RULE_COLUMNS[n];
+    return markup`<td${label && markup` data-label="${label}"`}${n > 1 ? NUMBER : undefined}>${cell}</td>`;
+  })}</tr>
 `;
 }
 

@@ -37,7 +37,7 @@ export const PAGE_STYLE = `
   --soft: #f6f8fa; --before: #8c959f; --after: #0969da;
   --low: #1a7f37; --medium: #9a6700; --high: #cf222e;
 }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root {
     --back: #0d1117; --text: #e6edf3; --quiet: #9198a1; --line: #3d444d;
     --soft: #151b23; --before: #6e7781; --after: #4493f8;
@@ -72,18 +72,33 @@ pre {
 .verdict ul.conditions { list-style: none; padding-left: 0; }
 .verdict p { margin: .25rem 0; }
 .quiet { color: var(--quiet); font-size: .9rem; }
-.scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 th, td {
   border-bottom: 1px solid var(--line); padding: .35rem .5rem;
   text-align: left; vertical-align: top;
 }
-th { color: var(--quiet); font-weight: 600; white-space: nowrap; }
-.number { text-align: right; white-space: nowrap; }
-.changes { min-width: 44rem; }
-.rules { min-width: 40rem; }
-.rules td:first-child { min-width: 9rem; }
-.totals td:last-child, .rules td:nth-child(5) { width: 35%; min-width: 6rem; }
+th { color: var(--quiet); font-weight: 600; }
+.number { text-align: right; }
+.totals th { white-space: nowrap; }
+.totals td:last-child { width: 35%; min-width: 5rem; }
+.wide { table-layout: fixed; overflow-wrap: break-word; }
+.wide th { overflow-wrap: normal; }
+.changes th:nth-child(1) { width: 2.5rem; }
+.changes th:nth-child(2) { width: 24%; }
+.changes th:nth-child(3) { width: 5rem; }
+.changes th:nth-child(4) { width: 27%; }
+.rules th:nth-child(1) { width: 24%; }
+.rules th:nth-child(2) { width: 12%; }
+.rules th:nth-child(5) { width: 14%; }
+@media screen and (max-width: 40rem) {
+  .wide, .wide tbody, .wide tr, .wide td { display: block; width: auto; }
+  .wide tr { border-bottom: 1px solid var(--line); padding: .35rem 0; }
+  .wide tr:first-child { display: none; }
+  .wide td { border: 0; padding: .1rem 0; text-align: left; }
+  .wide td[data-label]::before {
+    content: attr(data-label) ": "; color: var(--quiet); font-weight: 600;
+  }
+}
 .chart { display: block; width: 100%; height: 10rem; border: solid var(--line); border-width: 0 0 1px 1px; }
 .chart path { fill: none; stroke-width: 2; vector-effect: non-scaling-stroke; }
 .chart .before { stroke: var(--before); stroke-dasharray: 4 3; }
@@ -103,4 +118,12 @@ th { color: var(--quiet); font-weight: 600; white-space: nowrap; }
   grid-template-columns: repeat(auto-fill, minmax(min(100%, 20rem), 1fr));
 }
 summary { cursor: pointer; }
+@media print {
+  :root { color-scheme: light; }
+  body { max-width: none; padding: 0; }
+  pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+  tr, figure, .tops > div { break-inside: avoid; }
+  h2, h3 { break-after: avoid; }
+  details::details-content { content-visibility: visible; }
+}
 `;

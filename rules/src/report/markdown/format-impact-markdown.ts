@@ -16,9 +16,11 @@ import type { DiffNames } from "../describe/describe-diff";
 import {
   ATTRIBUTE_NAMES,
   describeAction,
+  describeAssumed,
   describeBots,
   describeCount,
   describeEvents,
+  describePossible,
   describeUnlistedRules,
   describeSuspects,
   listedRules,
@@ -82,18 +84,20 @@ export function impactSummaryMarkdown(impact: Impact): string {
   const fields = missing.map(
     ({ field, events }) => `${codeSpan(field)} (${count(events, "event")})`,
   );
+  const sentences = [
+    fields.length > 0
+      ? `Where it cannot be told, events do not tell ${fields.join(", ")}.`
+      : "",
+    describePossible(impact),
+    describeAssumed(impact, codeSpan),
+  ].filter((text) => text !== "");
   return [
     `${describeEvents(impact)}.`,
     "",
     tableRow(["Events", "", "Share", "Number"]),
     tableRow(["---", "---", "--:", "--:"]),
     ...rows.map(tableRow),
-    ...(fields.length > 0
-      ? [
-          "",
-          `Where it cannot be told, events do not tell ${fields.join(", ")}.`,
-        ]
-      : []),
+    ...(sentences.length > 0 ? ["", sentences.join(" ")] : []),
   ].join("\n");
 }
 

@@ -16,7 +16,6 @@ import {
 } from "../describe/describe-impact";
 import {
   describeName,
-  describeOtherResources,
   CATCHES_UP,
   describePlan,
   describeRuleSet,
@@ -26,9 +25,11 @@ import {
   describeReasons,
   describeSubject,
   describeVerdict,
+  failureText,
   gradeOf,
   titleOf,
 } from "../describe/describe-review";
+import { reportTables, type ReportTable } from "../describe/report-table";
 import { findingBlock } from "../text/finding-block";
 import { testBlock } from "../text/test-block";
 import {
@@ -62,6 +63,7 @@ export function formatReviewMarkdown(review: Review): string {
   const sections = [
     ...changesSections(review),
     ...planSections(review),
+    ...reportTables(review, code).map(tableSection),
     ...impactSections(review),
     ...findingsSections(review),
     ...testsSections(review),
@@ -71,7 +73,7 @@ export function formatReviewMarkdown(review: Review): string {
 }
 
 function summaryOf(review: Review): string {
-  const { base, conditions } = review;
+  const { base, conditions, failure } = review;
   const lines = [
     reviewMarker(review),
     `### ${titleOf(review, code)}`,
@@ -80,6 +82,7 @@ function summaryOf(review: Review): string {
     `**${gradeOf(review)}** · ${describeVerdict(review, code).join(" · ")}`,
     "",
     ...(base.note === undefined ? [] : [`Note: ${code(base.note)}`, ""]),
+    ...(failure === undefined ? [] : [codeFence(failureText(failure)), ""]),
     ...describeReasons(review).map((reason) => `- ${reason}`),
     ...conditions.map((condition) => `- ${conditionMarkdown(condition)}`),
   ];
@@ -137,7 +140,6 @@ export function planSections(review: Review): Section[] {
         noun: "",
       },
     ];
-  const others = describeOtherResources(plan, code);
   return [
     {
       title: `${heading}\n\n${describePlan(plan, code)}`,
@@ -165,8 +167,18 @@ export function planSections(review: Review): Section[] {
         title: `Changes of the rules in force, ${describeName(ruleSet, code)}:`,
         ...changeTable(ruleSet.diff),
       })),
-    { items: others === "" ? [] : [others], noun: "resources" },
   ];
+}
+
+function tableSection(table: ReportTable): Section {
+  const { title, intro, columns, rows, noun } = table;
+  const head = [tableRow(columns), tableRow(columns.map(() => "---"))];
+  return {
+    title: `#### ${title}\n\n${intro}`,
+    ...(rows.length > 0 && { open: head.join("\n") }),
+    items: rows.map(tableRow),
+    noun,
+  };
 }
 
 function changeTable({ changes }: RuleSetDiff) {

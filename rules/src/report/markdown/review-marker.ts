@@ -19,12 +19,19 @@ const PREFIXES = {
  * // <!-- devid-review:rules.yaml:stack=shop/live -->
  */
 export function reviewMarker({
-  file,
-  scope: { environment, stack },
   purpose,
+  ...subject
 }: Pick<Review, "file" | "scope" | "purpose">): string {
+  return scopeMarker(PREFIXES[purpose], subject);
+}
+
+/** Makes such a line for a comment of another kind. */
+export function scopeMarker(
+  kind: string,
+  { file, scope: { environment, stack } }: Pick<Review, "file" | "scope">,
+): string {
   const parts = [
-    PREFIXES[purpose],
+    kind,
     encoded(file),
     ...(environment === undefined
       ? []

@@ -15,9 +15,11 @@ import type { DiffNames } from "../describe/describe-diff";
 import {
   ATTRIBUTE_NAMES,
   describeAction,
+  describeAssumed,
   describeBots,
   describeCount,
   describeEvents,
+  describePossible,
   describeUnlistedRules,
   describeSuspects,
   listedRules,
@@ -53,6 +55,7 @@ export function formatImpactText(impact: Impact, names?: DiffNames): string {
     title === undefined ? "" : wrap("", title, "  "),
     wrap("", `${describeEvents(impact)}.`),
     totalText(impact),
+    boundsText(impact),
     rulesText(impact),
     missingText(impact),
     changeText("newly denied", newlyDenied, impact),
@@ -87,6 +90,14 @@ function totalText(impact: Impact): string {
       return columns.join("  ");
     })
     .join("\n");
+}
+
+function boundsText(impact: Impact): string {
+  const sentences = [
+    describePossible(impact),
+    describeAssumed(impact, visibleText),
+  ];
+  return wrap("", sentences.filter((text) => text !== "").join(" "));
 }
 
 function rulesText(impact: Impact): string {

@@ -2,7 +2,6 @@ import { styleText } from "node:util";
 import { count } from "../../replay/impact-numbers";
 import { isAbsent, type Review } from "../../review/review";
 import {
-  describeOtherResources,
   CATCHES_UP,
   describePlan,
   describeRuleSet,
@@ -12,9 +11,11 @@ import {
   describeReasons,
   describeSubject,
   describeVerdict,
+  failureText,
   gradeOf,
   titleOf,
 } from "../describe/describe-review";
+import { reportTables, type ReportTable } from "../describe/report-table";
 import { visibleText, wrap } from "../describe/visible-text";
 import { findingBlock } from "./finding-block";
 import { changesText, formatDiffText } from "./format-diff-text";
@@ -35,6 +36,7 @@ export function formatReviewText(
     summaryText(review, color),
     fileText(review, color),
     planText(review, color),
+    ...reportTables(review, visibleText).map(tableText),
     impactText(review),
     findingsText(review),
     testsText(review),
@@ -43,13 +45,21 @@ export function formatReviewText(
 }
 
 function summaryText(review: Review, color: boolean): string {
-  const { base, verdict, conditions } = review;
+  const { base, verdict, conditions, failure } = review;
   const grade = gradeOf(review);
   const options = { validateStream: false };
   return [
     wrap("", titleOf(review, visibleText), "  "),
     ...describeSubject(review, visibleText).map((line) => wrap("  ", line)),
     ...(base.note === undefined ? [] : [wrap("  ", visibleText(base.note))]),
+    ...(failure === undefined
+      ? []
+      : [
+          "",
+          ...failureText(failure)
+            .split("\n")
+            .map((line) => wrap("  ", line).trimEnd()),
+        ]),
     "",
     color ? styleText(COLORS[verdict.risk], grade, options) : grade,
     ...describeVerdict(review, visibleText).map((phrase) =>
@@ -81,7 +91,6 @@ function planText(review: Review, color: boolean): string {
   if (plan === undefined) return "";
   if (isAbsent(plan))
     return headed("Plan", wrap("", `Not known: ${visibleText(plan.absent)}`));
-  const others = describeOtherResources(plan, visibleText);
   const parts = [
     [
       wrap("", describePlan(plan, visibleText)),
@@ -103,9 +112,16 @@ function planText(review: Review, color: boolean): string {
         ? [changesText(ruleSet.diff.changes, color)]
         : []),
     ]),
-    ...(others === "" ? [] : [wrap("", others)]),
   ];
   return headed("Plan", parts.join("\n\n"));
+}
+
+/** A table as a list, since a row is often longer than a line of a terminal. */
+function tableText({ title, intro, rows }: ReportTable): string {
+  const items = rows.map(([first = "", ...rest]) =>
+    wrap("  - ", [first, ...rest].filter((cell) => cell !== "").join("; ")),
+  );
+  return headed(title, [wrap("", intro), ...items].join("\n"));
 }
 
 function impactText({ impact }: Review): string {

@@ -112,6 +112,79 @@ describe("devid rules review with past events", () => {
     );
   });
 
+  const HINTS = {
+    name: "hints",
+    expression: "http.request.headers['Sec-Ch-Ua'] == nil",
+    action: "deny",
+  };
+
+  it("shuts a gate on what past events do not tell, unless that is known", async () => {
+    const file = repository.file("hints.json", {
+      rules: [HINTS, SHOP, OTHERS],
+    });
+    const gate = async (...args: readonly string[]) => {
+      const condition = "newly-denied>1%";
+      const { code, stdout } = await repository.review(
+        [file, "--base", "main:rules.json", "--min-events", "1"].concat(
+          ["--fail-on", condition],
+          args,
+        ),
+        env,
+      );
+      const [, line] =
+        new RegExp(`${condition} (.*(?:\\n  .*)?)`).exec(stdout) ?? [];
+      return `${code}: ${line?.replace(/\s+/g, " ")}`;
+    };
+    expect(await gate()).toBe(
+      "2: cannot be judged: for 40 (100%) it cannot be told, more than --max-untold 5%",
+    );
+    expect(await gate("--max-untold", "100")).toBe(
+      "2: holds: 0 (0%), up to 40 (100%) with those that cannot be told",
+    );
+    expect(await gate("--assume-not-sent", "sec-ch-ua")).toBe(
+      "2: holds: 40 (100%)",
+    );
+  });
+
+  it("takes what the file says no client sends only if the base says so, too", async () => {
+    const sent = {
+      name: "probe",
+      expression: "'X-Probe' in http.request.headers",
+      action: "deny",
+    };
+    const more = { assume_not_sent: ["x-probe"] };
+    const proposed = repository.file("probe.json", {
+      rules: [sent, SHOP, OTHERS],
+      ...more,
+    });
+    const before = repository.file("before.json", {
+      rules: [SHOP, OTHERS],
+      ...more,
+    });
+    const reviewed = async (base: string) => {
+      const args = [proposed, "--base", base, "--min-events", "1", "--json"];
+      const { stdout } = await repository.review(
+        [...args, "--fail-on", "newly-denied>1%"],
+        env,
+      );
+      const review = JSON.parse(stdout) as Review;
+      const { assumedNotSent } = review.impact as Impact;
+      return {
+        assumedNotSent,
+        outcome: review.conditions[0]?.outcome,
+        reasons: review.verdict.reasons.map(({ code }) => code),
+      };
+    };
+    const known = { assumedNotSent: ["X-Probe"], outcome: "does not hold" };
+    expect(await reviewed(before)).toMatchObject({ ...known, reasons: [] });
+    expect(await reviewed("live")).toMatchObject(known);
+    expect(await reviewed("main:rules.json")).toEqual({
+      assumedNotSent: [],
+      outcome: "cannot be judged",
+      reasons: ["much-newly-denied", "much-untold", "newly-assumed"],
+    });
+  });
+
   it("says why without a secret key, and holds what cannot be judged against the change", async () => {
     const { DEVID_SECRET_KEY, ...keyless } = env;
     const args = [rules, "--base", "main", "--fail-on", "newly-denied>50%"];
@@ -138,10 +211,14 @@ describe("devid rules review with past events", () => {
       [rules, "--base", "live"],
       gone,
     );
-    expect(unreachable).toMatchObject({ code: 3, stdout: "" });
+    expect(unreachable.code).toBe(3);
+    // What needs no service is told.
+    expect(unreachable.stdout).toContain("nothing found by lint");
     const wrong = { ...env, DEVID_SECRET_KEY: "wrong-key" };
     const refused = await repository.review([rules, "--base", "main"], wrong);
-    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused.code).toBe(1);
+    expect(refused.stdout).toContain("1 change: 1 added");
+    expect(refused.stdout).toContain("secret_api_key_not_found");
     expect(refused.stderr).not.toContain("wrong-key");
   });
 

@@ -72,6 +72,7 @@ describe("the base of a review", () => {
     const names = ["new [1].json", "*.json", ":(glob)**", "rules.json "];
     for (const name of names)
       expect(await base("main", repository.file(name, "x"))).toEqual({
+        assumeNotSent: [],
         name: `main at ${short("main")}`,
         rules: [],
         isMissing: true,
@@ -194,6 +195,7 @@ describe("the base in git", () => {
     "is where the branch parted, whatever main has got since: %s",
     async (name) => {
       expect(await base(name, file)).toEqual({
+        assumeNotSent: [],
         name: `main at ${parting()}`,
         tests: 0,
         rules: [expect.objectContaining({ name: "crawlers" }) as unknown],

@@ -142,6 +142,8 @@ function subjectOfOne(
       impact: true,
       since: new Date(Date.now() - 3_600_000),
       minEvents: 1,
+      maxUntold: 5,
+      assumeNotSent: [],
       ...more,
     },
     createClient(optionsFromEnvironment([])),

@@ -232,7 +232,7 @@ describe("secrets of the program", () => {
     });
     const { inputs } = await plugin.check("ApiKey", {
       name: "Shop",
-      type: "secret",
+      type: "public",
       description: hook.description,
       rateLimit: 7,
     });
@@ -332,8 +332,9 @@ it("a cancelled plugin waits no longer, and keeps what it made", async () => {
     const hook = { url: "http://127.0.0.1:9/hook", verify: true };
     const { inputs, failures } = await other.check("Webhook", hook);
     expect(failures).toEqual([]);
+    const { id, properties } = await other.create("Webhook", inputs);
     const waiting = other
-      .create("Webhook", inputs)
+      .update("Webhook", id, properties, inputs)
       .catch((error: HostError) => error);
     await expect
       .poll(async () => (await workspace.requests()).join("\n"), {

@@ -41,6 +41,15 @@ const destroy = (
   session: Session = sessionOf(workspace).session,
 ) => lifecycleOf(kind, session).delete({ id, state });
 
+/** An environment whose state names objects to delete with it. */
+const naming = (
+  made: Made,
+  ...objects: readonly { readonly id: string }[]
+): Made => ({
+  ...made,
+  state: { ...made.state, deleteContents: objects.map(({ id }) => id) },
+});
+
 const refusal = async (made: Made, session?: Session) =>
   destroy(made, session).then(
     () => expect.fail("it was deleted"),
@@ -100,7 +109,7 @@ describe("an environment with what somebody made by hand", () => {
       `  webhook ${hook.id}, url ${URL}?[redacted], status "enabled"`,
       `  filtering rule ${rule.id}, name "block-office", status "enabled"`,
       "None of them was changed. Delete in the dashboard what nobody needs, and run this again; what is in use needs another environment first.",
-      "To have all of them deleted, give the Environment deleteContents: true, run pulumi up --target with its URN, which pulumi stack --show-urns prints, and then delete the environment.",
+      `Only what no resource of any stack has may go with the environment. To have that deleted, give the Environment deleteContents: ["${key.id}","${off.id}","${hook.id}","${rule.id}"], run pulumi up --target with its URN, which pulumi stack --show-urns prints, and then delete the environment.`,
     ]);
     expect(await writes(mark)).toEqual([]);
     expect(await workspace.contents()).toEqual(before);
@@ -119,9 +128,10 @@ describe("an environment with what somebody made by hand", () => {
     expect(await exists(environment)).toBe(true);
   });
 
-  it("goes with all of it where deleteContents says so", async () => {
-    const environment = await staging({ deleteContents: true });
-    const { key, hook } = await fill(environment.id);
+  it("goes with what deleteContents names", async () => {
+    let environment = await staging();
+    const { key, off, hook, rule } = await fill(environment.id);
+    environment = naming(environment, key, off, hook, rule);
     const mark = await workspace.mark();
     const { session, told } = sessionOf(workspace);
     await destroy(environment, session);
@@ -141,8 +151,9 @@ describe("an environment with what somebody made by hand", () => {
   });
 
   it("names the keys that were disabled for it, where it is not deleted after all", async () => {
-    const environment = await staging({ deleteContents: true });
-    const { key } = await fill(environment.id);
+    let environment = await staging();
+    const { key, off, hook, rule } = await fill(environment.id);
+    environment = naming(environment, key, off, hook, rule);
     await workspace.fault({
       match: { method: "DELETE" },
       times: 1,
@@ -187,13 +198,14 @@ describe("an environment with other objects of its stack", () => {
   });
 
   it("stays where the program keeps one of them, even with deleteContents", async () => {
-    const environment = await staging({ deleteContents: true });
+    let environment = await staging();
     const key = await make("ApiKey", {
       name: "Till",
       type: "public",
       environment: environment.id,
     });
-    await fill(environment.id);
+    const { off } = await fill(environment.id);
+    environment = naming(environment, key, off);
     const { session } = sessionOf(workspace);
     const keys = lifecycleOf("ApiKey", session);
     await keys.check({ news: key.inputs, olds: key.inputs });
@@ -205,6 +217,38 @@ describe("an environment with other objects of its stack", () => {
     );
     expect(message).not.toContain("Old till");
     expect(await writes(mark)).toEqual([]);
+  });
+
+  it("stays where this run saw no program, for what deleteContents does not name may be declared", async () => {
+    const environment = await staging();
+    const key = await make("ApiKey", {
+      name: "Till",
+      type: "public",
+      environment: environment.id,
+    });
+    const { off, ...others } = await fill(environment.id);
+    const named = naming(environment, off, ...Object.values(others));
+    expect(await refusal(named)).toContain(
+      `that would be lost with it:\n  API key ${key.id}, name "Till"`,
+    );
+    // A state of an old version that says: everything.
+    const all = { ...environment.state, deleteContents: true };
+    expect(await refusal({ ...environment, state: all })).toContain(key.id);
+    expect(await exists(environment)).toBe(true);
+  });
+
+  it("stays where the service refuses to list its rules: there may be any", async () => {
+    const environment = await staging();
+    await workspace.fault({
+      match: { method: "GET", path: "/management/filtering-rules" },
+      then: { status: 403 },
+    });
+    expect(await refusal(environment)).toContain(
+      'filtering rule rules, description "any number: the service does not list them"',
+    );
+    expect(await exists(environment)).toBe(true);
+    await destroy(naming(environment, { id: "rules" }));
+    expect(await exists(environment)).toBe(false);
   });
 
   it("does not wait for an object that nobody deletes", async () => {

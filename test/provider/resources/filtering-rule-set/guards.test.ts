@@ -17,7 +17,7 @@ const NO_RULES_LIKE_THESE = `sha256:${"0".repeat(64)}`;
 const waysOut =
   `- Was the resource renamed, or moved in the program? Give it an alias, in its options: aliases: [{ name: "the old name" }]; after a move into a component, in TypeScript, aliases: [{ parent: pulumi.rootStackResource }].\n` +
   `- Does another stack or resource declare them? Then declare them in one place only.\n` +
-  `- Otherwise set takeOver: true, which replaces them.`;
+  `- Otherwise, also where an update of this program was interrupted after it had written them, set takeOver: true, which replaces them.`;
 
 describe("a creation over rules that it did not make", () => {
   it("fails in the check and names them, until takeOver is set", async () => {

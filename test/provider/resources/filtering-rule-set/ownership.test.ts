@@ -165,9 +165,7 @@ describe("a rule set whose rules another one took over", () => {
     const ids = await scene.idsInForce();
     const { environment } = scene;
     const error = await failure(another().up({ environment, rules: [a, c] }));
-    expect(error.message).toContain(
-      'Give it an alias, in its options: aliases: [{ name: "the old name" }]',
-    );
+    expect(error.message).toContain("another FilteringRuleSet of this program");
     expect(await scene.idsInForce()).toEqual(ids);
   });
 

@@ -3,7 +3,11 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { signWebhook, WEBHOOK_SIGNATURE_HEADER } from "@devid/sdk/webhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { DynamicHost, type HostError } from "../../../helpers/dynamic-host";
+import {
+  DynamicHost,
+  type HostError,
+  type Properties,
+} from "../../../helpers/dynamic-host";
 import { HostedResource } from "../../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
@@ -30,10 +34,25 @@ afterAll(() => receiver.close());
 const stored = ({ id }: HostedResource) =>
   workspace.call("GET", `/webhooks/${id}`);
 
+/** Makes a webhook, and puts its verification into the state in a second update. */
+async function makeVerified(program: Properties): Promise<HostedResource> {
+  const webhook = new HostedResource(host, "Webhook");
+  await webhook.up(program);
+  await expect.poll(() => stored(webhook)).toMatchObject({ verified: true });
+  expect(await webhook.up(program)).toBe("update");
+  return webhook;
+}
+
 describe("the verification of a webhook", () => {
-  it("sends it one signed event, and waits for the answer", async () => {
+  it("begins when its signing key is on its way to the state, and the next update notes it", async () => {
     const webhook = new HostedResource(host, "Webhook");
     await webhook.up({ url, verify: true });
+    expect(webhook.state).toMatchObject({
+      verified: false,
+      signingKey: expect.any(String) as string,
+    });
+    await expect.poll(() => stored(webhook)).toMatchObject({ verified: true });
+    expect(await webhook.up({ url, verify: true })).toBe("update");
     expect(webhook.state).toMatchObject({ verified: true });
     expect(await stored(webhook)).toMatchObject({ verified: true });
     expect(receiver.received).toHaveLength(1);
@@ -46,8 +65,7 @@ describe("the verification of a webhook", () => {
   });
 
   it("is done again for another url, and not for another description", async () => {
-    const webhook = new HostedResource(host, "Webhook");
-    await webhook.up({ url, verify: true });
+    const webhook = await makeVerified({ url, verify: true });
     await webhook.up({ url, verify: true, description: "Orders" });
     expect(receiver.received).toHaveLength(1);
     await webhook.up({ url: `${url}/2`, verify: true, description: "Orders" });
@@ -73,6 +91,7 @@ describe("the verification of a webhook", () => {
     receiver.reply = { status: 500 };
     const webhook = new HostedResource(host, "Webhook");
     const program = { url, verify: true, verifyTimeoutSeconds: 1 };
+    await webhook.up(program);
     const error = await webhook.up(program).catch((thrown: unknown) => thrown);
     expect((error as HostError).message).toContain(
       `was not verified within 1 s: ${url} must answer the service's test event with HTTP 200`,
@@ -148,7 +167,7 @@ describe("a webhook", () => {
     await webhook.destroy();
   });
 
-  it("whose creation was cut off is not made again", async () => {
+  it("whose creation was cut off is found, and replaced, for its signing key is lost", async () => {
     const webhook = new HostedResource(host, "Webhook");
     const mark = await workspace.mark();
     await workspace.fault({
@@ -158,12 +177,19 @@ describe("a webhook", () => {
       then: "reset",
     });
     await expect(webhook.up({ url })).rejects.toThrow(
-      `Creating webhook ${url} got no clear answer`,
+      "only that answer showed its signingKey. The next pulumi up makes another one and deletes",
     );
     const posts = (await workspace.requestsSince(mark)).filter(
       ({ method }) => method === "POST",
     );
     expect(posts).toHaveLength(1);
+    const { id } = webhook;
+    expect((await webhook.preview({ url })).replaces).toEqual(["signingKey"]);
+    expect(await webhook.up({ url })).toBe("replace");
+    expect(webhook.state.signingKey).toEqual(expect.any(String));
+    const ids = (await workspace.list("webhooks")).map((one) => one.id);
+    expect(ids).toContain(webhook.id);
+    expect(ids).not.toContain(id);
   });
 });
 

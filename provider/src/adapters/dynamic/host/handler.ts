@@ -10,9 +10,19 @@ import type {
 } from "../../../definition/define-resource";
 import { settingSources } from "../setting-sources";
 import { Lifecycle } from "../../../lifecycle/lifecycle";
+import type { PropertyDiff } from "../../../lifecycle/requests";
 import { Session, type EngineLog } from "../../../session/session";
 import { toHostError } from "./host-error";
-import { fromWire, toWire, type WireProperties } from "../wire";
+import {
+  fromWire,
+  hiddenIn,
+  REPLACE_ON_CHANGES,
+  RESOURCE_URN,
+  SECRET_INPUTS,
+  toWire,
+  urnIn,
+  type WireProperties,
+} from "../wire";
 
 type Config = pulumi.dynamic.ConfigureRequest["config"];
 
@@ -74,12 +84,17 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
     return withHostErrors(news, async () => {
       const lifecycle = await this.#lifecycle();
       const { inputs, failures } = await lifecycle.check({
+        ...urnIn(news),
         news: fromWire(news),
         // The host passes an empty object where there are none.
         ...(Object.keys(olds).length > 0 && { olds: fromWire(olds) }),
       });
       return {
-        inputs: toWire(inputs),
+        // The host passes on what a check returns, so later calls know it, too.
+        inputs: {
+          ...toWire(inputs),
+          ...hiddenIn(news, [SECRET_INPUTS, RESOURCE_URN, REPLACE_ON_CHANGES]),
+        },
         failures: failures.map(withoutProperty),
       };
     });
@@ -92,8 +107,9 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
   ): Promise<pulumi.dynamic.DiffResult> {
     return withHostErrors(news, async () => {
       const lifecycle = await this.#lifecycle();
-      const { changes, replaces, deleteBeforeReplace, summary } =
+      const { changes, replaces, properties, deleteBeforeReplace, summary } =
         lifecycle.diff({
+          ...urnIn(news),
           id,
           state: fromWire(olds),
           news: fromWire(news),
@@ -104,7 +120,7 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
         // The plugin's states lack the provider's text, which the host needs for
         // a refresh and a delete. An update without changes adds it.
         changes: changes || !("__provider" in olds),
-        replaces: [...replaces],
+        replaces: [...replaces, ...replacedOnChanges(news, properties)],
         deleteBeforeReplace,
       };
     });
@@ -113,8 +129,14 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
   async create(inputs: WireProperties): Promise<pulumi.dynamic.CreateResult> {
     return withHostErrors(inputs, async () => {
       const lifecycle = await this.#lifecycle();
-      const made = await lifecycle.create({ inputs: fromWire(inputs) });
-      return { id: made.id, outs: toWire(made.state) };
+      const made = await lifecycle.create({
+        ...urnIn(inputs),
+        inputs: fromWire(inputs),
+      });
+      return {
+        id: made.id,
+        outs: { ...toWire(made.state), ...hiddenIn(inputs) },
+      };
     });
   }
 
@@ -129,7 +151,11 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
     });
     // An empty ID tells the engine that the object is gone.
     if (!found) return { id: "", props: {} };
-    return { id, props: toWire(found.state), inputs: toWire(found.inputs) };
+    return {
+      id,
+      props: { ...toWire(found.state), ...hiddenIn(last) },
+      inputs: { ...toWire(found.inputs), ...hiddenIn(last) },
+    };
   }
 
   async update(
@@ -140,11 +166,12 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
     return withHostErrors(news, async () => {
       const lifecycle = await this.#lifecycle();
       const { state } = await lifecycle.update({
+        ...urnIn(news),
         id,
         state: fromWire(olds),
         inputs: fromWire(news),
       });
-      return { outs: toWire(state) };
+      return { outs: { ...toWire(state), ...hiddenIn(news) } };
     });
   }
 
@@ -160,6 +187,22 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
   }
 }
 
+/** The changed inputs that the option replaceOnChanges names; the host tells the engine no other changes. */
+function replacedOnChanges(
+  { [REPLACE_ON_CHANGES]: paths }: WireProperties,
+  properties: readonly PropertyDiff[],
+): string[] {
+  const named = new Set(Array.isArray(paths) ? paths : []);
+  return properties
+    .map(({ path }) => path)
+    .filter(
+      (path) =>
+        named.has("*") ||
+        named.has(path) ||
+        named.has(path.split(/[.[]/)[0] ?? path),
+    );
+}
+
 /**
  * A failure that names its input in its text. Given the name as a property, the
  * engine would print the value of the input, even a secret one.
@@ -171,12 +214,13 @@ const withoutProperty = ({ property, reason }: CheckFailure) => ({
 
 /** Runs an operation, and turns its error into one that the host can pass on. */
 async function withHostErrors<T>(
-  { __provider }: WireProperties,
+  given: WireProperties,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw toHostError(error, __provider);
+    const { __provider } = given;
+    throw toHostError(error, { __provider, ...hiddenIn(given) });
   }
 }

@@ -1,9 +1,18 @@
 import * as pulumi from "@pulumi/pulumi";
-import { pluginType, providerText, resourceType, SECRET_INPUTS } from "../wire";
+import {
+  pluginType,
+  providerText,
+  REPLACE_ON_CHANGES,
+  RESOURCE_URN,
+  resourceType,
+  SECRET_INPUTS,
+} from "../wire";
 import { runError } from "./program-errors";
+import { refuseOptions } from "./resource-options";
 import { shortStacks } from "./short-stacks";
 import {
   aliasOfType,
+  ownUrn,
   registered,
   resourceUrns,
   type ResourcePlace,
@@ -19,7 +28,11 @@ export interface DynamicResourceSpec {
   /** Whether there is the argument `adopt`. */
   readonly adopts: boolean;
   readonly secretOutputs: readonly string[];
+  /** Outputs that are secret where one of the named arguments is. */
+  readonly secretWith?: Readonly<Record<string, readonly string[]>>;
 }
+
+type Args = Readonly<Record<string, unknown>>;
 
 /**
  * A resource that Pulumi's dynamic provider host manages. In place of the
@@ -36,12 +49,21 @@ export abstract class DynamicResource extends pulumi.CustomResource {
   ) {
     const { kind } = spec;
     if (opts.import !== undefined) refuseImport(spec, name, opts.import);
+    refuseOptions(kind, name, opts, args);
     const outputs = Object.fromEntries(
       spec.outputs.map((output) => [output, undefined]),
     );
     const type = resourceType(kind);
     const allOpts = pulumi.mergeOptions(opts, {
-      additionalSecretOutputs: [...spec.secretOutputs],
+      additionalSecretOutputs: [
+        ...spec.secretOutputs,
+        // Whether an Output is a secret is known too late for an option.
+        ...Object.entries(spec.secretWith ?? {}).flatMap(([output, inputs]) =>
+          inputs.some((input) => holdsOutput((args as Args)[input]))
+            ? [output]
+            : [],
+        ),
+      ],
       // Keeps the object of a stack whose program had the plugin's resources.
       aliases: [aliasOfType(pluginType(kind), name, opts.parent)],
     });
@@ -50,7 +72,8 @@ export abstract class DynamicResource extends pulumi.CustomResource {
     const properties = {
       ...outputs,
       ...args,
-      ...(hasEngine() && propertiesForEngine(kind, place, args)),
+      ...(hasEngine() &&
+        propertiesForEngine(kind, place, args, opts.replaceOnChanges)),
       __provider: providerText(kind),
     };
     const longStacks = shortStacks(__filename);
@@ -90,15 +113,20 @@ function refuseImport(
   );
 }
 
-/** The properties that depend on the stack's state, or on which arguments are secret. */
+/** The properties that no argument is: the URN, what depends on the stack's state, and which arguments are secret. */
 function propertiesForEngine(
   kind: string,
   place: ResourcePlace,
   args: { readonly adopt?: unknown },
+  replaceOnChanges: readonly string[] = [],
 ): pulumi.Inputs {
   const secrets = secretInputs(args);
   const warned = beforeRegistration(kind, place.name);
   return {
+    [RESOURCE_URN]: ownUrn(place),
+    ...(replaceOnChanges.length > 0 && {
+      [REPLACE_ON_CHANGES]: replaceOnChanges,
+    }),
     ...(args.adopt !== undefined && {
       adopt: adoptOnce(kind, place, args.adopt),
     }),

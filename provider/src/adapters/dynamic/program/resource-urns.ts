@@ -20,6 +20,10 @@ export function resourceUrns(place: ResourcePlace): Promise<pulumi.URN[]> {
   return Promise.all([own, ...aliasUrns(place)].map(valueOf));
 }
 
+/** The URN of a resource. */
+export const ownUrn = ({ name, type, parent }: ResourcePlace) =>
+  valueOf(pulumi.createUrn(name, type, parent));
+
 /** The members of a resource that Pulumi's declarations leave out. */
 interface ResourceMembers {
   readonly __pulumiType: string;

@@ -42,8 +42,8 @@ const PROGRAMS: Record<Kind, () => [Properties, Properties]> = {
   Webhook: () => {
     const { url } = receiver;
     return [
-      { url, description: "Orders", verify: true },
-      { url: `${url}2`, status: "disabled" },
+      { url, description: "Orders" },
+      { url: `${url}2`, status: "disabled", verify: true },
     ];
   },
 };

@@ -107,15 +107,18 @@ describe.each(Object.keys(ANSWERS) as Kind[])("%s", (kind) => {
     ["null", { ...nulls, ...least, id: `${String(least.id)}_null` }],
   ])(
     "is made, read and updated with every answer that may be %s",
-    async (_, record) => {
-      // Each has an object of its own; that of a rule set is its environment.
+    async (_, given) => {
+      let record: Properties = given;
+      // Each has an object of its own: an environment has one rule set, and one encryption key.
       const isFirst = record.id === least.id;
       const program =
-        kind === "FilteringRuleSet" && !isFirst
+        LISTED.includes(kind) && !isFirst
           ? { ...ANSWERS[kind].program, environment: "ae_second" }
           : ANSWERS[kind].program;
       const answer = (match: object, data: unknown) =>
         workspace.fault({ match, then: { status: 200, body: { data } } });
+      const { environment } = program;
+      if (kind === "EncryptionKey") record = { ...record, environment };
       if (LISTED.includes(kind))
         await answer({ method: "GET", path: path.slice(0, -1) }, [record]);
       if (kind === "FilteringRuleSet") {

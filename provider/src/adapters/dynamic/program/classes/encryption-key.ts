@@ -48,6 +48,8 @@ export class EncryptionKey extends DynamicResource {
   declare readonly adoptedStatus: pulumi.Output<
     "enabled" | "disabled" | undefined
   >;
+  /** When the key was last enabled and disabled, as of the program's last update; a destroy leaves a key as it is that somebody has switched since. */
+  declare readonly switchedAt: pulumi.Output<string | undefined>;
   /** Time of creation, ISO 8601. */
   declare readonly createdAt: pulumi.Output<string | undefined>;
   /** ISO 8601. */
@@ -80,6 +82,7 @@ export class EncryptionKey extends DynamicResource {
           "rotationBefore",
           "tokenBefore",
           "adoptedStatus",
+          "switchedAt",
           "createdAt",
           "lastActivatedAt",
           "lastDeactivatedAt",

@@ -13,8 +13,10 @@ export interface EnvironmentArgs {
   readonly limitMode?: pulumi.Input<"none" | "restrict" | "notify" | undefined>;
   /** The limit, at least 1; required unless `limitMode` is `none`. */
   readonly limitValue?: pulumi.Input<number | undefined>;
-  /** Delete API keys, webhooks and rules that are still in the environment with it. By default they stop its deletion. Default: `false`. */
-  readonly deleteContents?: pulumi.Input<boolean | undefined>;
+  /** IDs of API keys, webhooks and rules that no resource has, and that are to be deleted with the environment. Anything else that is still in it stops its deletion. */
+  readonly deleteContents?: pulumi.Input<
+    readonly pulumi.Input<string>[] | undefined
+  >;
   /** The existing environment that creation takes over and makes as declared, instead of making a new one. Only creation uses this. */
   readonly adopt?: pulumi.Input<
     | {

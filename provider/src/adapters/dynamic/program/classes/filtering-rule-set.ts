@@ -96,6 +96,10 @@ export class FilteringRuleSet extends DynamicResource {
         ],
         adopts: false,
         secretOutputs: [],
+        secretWith: {
+          ruleIds: ["rules", "rulesFile"],
+          seenRuleIds: ["rules", "rulesFile"],
+        },
       },
       name,
       rulesFromFile(args),

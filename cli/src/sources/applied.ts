@@ -1,0 +1,108 @@
+import type { Applied, AppliedResource } from "@devid/rules/review";
+import { z } from "zod";
+import { UsageError } from "../errors";
+import { resourceName, type EngineEvents } from "./engine-events";
+import { describeEngineRefusal } from "./engine-refusal";
+
+/** The steps of a saved plan that change nothing in the service. */
+const NO_CHANGE = new Set([
+  "same",
+  "read",
+  "refresh",
+  "read-replacement",
+  "read-discard",
+]);
+
+const SavedPlan = z.looseObject({
+  resourcePlans: z.record(
+    z.string(),
+    z.looseObject({ steps: z.array(z.string()).default([]) }),
+  ),
+});
+
+/**
+ * Finds out what a deployment did: by the events of `pulumi up`, and by the plan
+ * what it should have done.
+ * @param plan the text of the file of `--save-plan`, if there is one
+ * @throws UsageError for a plan that cannot be read
+ */
+export function appliedResources(
+  { steps, errors, isWhole }: EngineEvents,
+  plan: string | undefined,
+): Pick<Applied, "extent" | "resources" | "messages"> {
+  const byUrn = new Map<string, { operations: string[]; outcomes: string[] }>();
+  const of = (urn: string) => {
+    const known = byUrn.get(urn) ?? { operations: [], outcomes: [] };
+    byUrn.set(urn, known);
+    return known;
+  };
+  for (const [urn, operations] of plannedSteps(plan))
+    of(urn).operations.push(...operations);
+  for (const { urn, operation, outcome } of steps) {
+    if (NO_CHANGE.has(operation)) continue;
+    const known = of(urn);
+    if (!known.operations.includes(operation)) known.operations.push(operation);
+    known.outcomes.push(outcome);
+  }
+  const resources = [...byUrn]
+    .filter(
+      ([urn, { operations }]) => isOurConcern(urn) && operations.length > 0,
+    )
+    .map(([urn, { operations, outcomes }]): AppliedResource => {
+      const own = errors.find((error) => error.urn === urn)?.message;
+      const isDone =
+        outcomes.length >= operations.length &&
+        outcomes.every((outcome) => outcome === "done");
+      const isNotBegun = outcomes.length === 0 && own === undefined;
+      return {
+        resource: resourceName(urn),
+        operation: summary(operations),
+        outcome: isDone ? "done" : isNotBegun ? "not done" : "failed",
+        ...(own !== undefined &&
+          !isDone && { message: describeEngineRefusal(own) }),
+      };
+    });
+  const isAnyDone = [...byUrn.values()].some(({ outcomes }) =>
+    outcomes.includes("done"),
+  );
+  return {
+    extent: isWhole ? "whole" : isAnyDone ? "part" : "nothing",
+    resources,
+    messages: isWhole
+      ? []
+      : [
+          ...new Set(
+            errors
+              .filter(({ urn }) => urn === undefined || !byUrn.has(urn))
+              .map(({ message }) => describeEngineRefusal(message))
+              .filter((message) => !/^(error: )?update failed$/.test(message)),
+          ),
+        ],
+  };
+}
+
+/** Providers and the stack itself are settings of the program, not of the workspace. */
+const isOurConcern = (urn: string) =>
+  !/::pulumi:(providers:[^:]+|pulumi:Stack)::/.test(urn);
+
+function plannedSteps(plan: string | undefined): [string, string[]][] {
+  if (plan === undefined) return [];
+  try {
+    const { resourcePlans } = SavedPlan.parse(JSON.parse(plan));
+    return Object.entries(resourcePlans).map(([urn, { steps }]) => [
+      urn,
+      steps.filter((step) => !NO_CHANGE.has(step)),
+    ]);
+  } catch {
+    throw new UsageError(
+      "--plan names no saved plan: it takes the file of pulumi preview --save-plan.",
+    );
+  }
+}
+
+function summary(operations: readonly string[]): AppliedResource["operation"] {
+  if (operations.some((name) => name.includes("replace"))) return "replace";
+  if (operations.includes("create") || operations.includes("import"))
+    return "create";
+  return operations.includes("delete") ? "delete" : "update";
+}

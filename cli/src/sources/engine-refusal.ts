@@ -1,0 +1,22 @@
+/** A plan that the engine refuses, for the program has changed since. */
+const VIOLATION =
+  /resource (urn:\S+) violates plan: properties changed: ([^]*)$/;
+
+/** A property that changed: `~~rules[{map[...}!={map[...}]`, `++url[...]`, `--name[...]`. */
+const CHANGED = /(?:^|, ?)(?:\+\+|--|~~|==|\+-|-\+)([\w.-]+)\[/g;
+
+/**
+ * Says in words what the engine says of a plan that no longer fits; any other
+ * message stays as it is. The engine prints properties as Go values, which nobody
+ * can read and which may be long.
+ */
+export function describeEngineRefusal(message: string): string {
+  const [, urn = "", raw] = VIOLATION.exec(message) ?? [];
+  if (raw === undefined) return message;
+  const names = [
+    ...new Set([...raw.matchAll(CHANGED)].map(([, name]) => name)),
+  ];
+  const what = names.length === 0 ? "its properties" : names.join(", ");
+  const resource = urn.split("::").slice(3).join("::");
+  return `The plan was refused, for the program has changed since it was reviewed: ${what} of ${resource}. Have the change reviewed again.`;
+}

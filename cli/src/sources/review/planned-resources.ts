@@ -1,0 +1,80 @@
+import {
+  ARGUMENT_PREFIX,
+  isDefaultProvider,
+  secretSettings,
+  SECRET_TEXT,
+  STACK_TYPE,
+  UNKNOWN_TEXT,
+  type Preview,
+  type PreviewedResource,
+} from "@devid/pulumi/state";
+import type { PlannedResource } from "@devid/rules/review";
+import { isRuleSet } from "../previewed-rules";
+import { changedOptions } from "./planned-options";
+import { effectsOn } from "./resource-effects";
+
+/**
+ * What a deployment does with the resources other than rule sets: those that it
+ * touches, and those whose options change.
+ */
+export function plannedResources({
+  resources,
+}: Preview): readonly PlannedResource[] {
+  return resources
+    .filter((one) => !isRuleSet(one) && one.type !== STACK_TYPE)
+    .filter(({ type, name }) => !isProvider(type) || !isDefaultProvider(name))
+    .flatMap((shown): PlannedResource[] => {
+      const options = changedOptions(shown);
+      const { operation, type, kind, name } = shown;
+      if (operation === "same" && options.length === 0) return [];
+      const properties = [...changedInputs(shown), ...options];
+      const effects = effectsOn(shown, options);
+      return [
+        {
+          ...{ operation, type: kind ?? type, name },
+          ...(properties.length > 0 && { properties }),
+          ...(effects.length > 0 && { effects }),
+        },
+      ];
+    });
+}
+
+const isProvider = (type: string) => type.startsWith("pulumi:providers:");
+
+type Property = NonNullable<PlannedResource["properties"]>[number];
+
+/** The inputs that differ; for a new or a deleted resource those that are set. */
+function changedInputs(shown: PreviewedResource): Property[] {
+  const { operation, before, after } = shown;
+  const was = operation === "create" ? {} : (before?.inputs ?? {});
+  const is = operation === "delete" ? {} : (after?.inputs ?? {});
+  const names = new Set([...Object.keys(was), ...Object.keys(is)]);
+  return [...names]
+    .filter((name) => !name.startsWith("__"))
+    .flatMap((name) => {
+      const before = shownValue(name, was[name]);
+      const after = shownValue(name, is[name]);
+      if (before === after) return [];
+      return [
+        {
+          name: name.replace(ARGUMENT_PREFIX, ""),
+          ...(before !== undefined && { before }),
+          ...(after !== undefined && { after }),
+        },
+      ];
+    })
+    .sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** A value as JSON, without secrets. */
+function shownValue(name: string, value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  const isSecret = SECRETS.has(name.replace(ARGUMENT_PREFIX, ""));
+  if (isSecret) return JSON.stringify(SECRET_TEXT);
+  return JSON.stringify(value, (_, part: unknown) =>
+    part === UNKNOWN_TEXT ? "known after the update" : part,
+  );
+}
+
+/** The settings of a provider that hold keys. No other input is a secret. */
+const SECRETS: ReadonlySet<string> = new Set(secretSettings());

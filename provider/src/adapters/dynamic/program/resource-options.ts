@@ -1,0 +1,44 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { runError } from "./program-errors";
+
+/** Kinds of which an environment has one each. */
+const ONE_PER_ENVIRONMENT = ["EncryptionKey", "FilteringRuleSet"];
+
+/**
+ * Refuses options of Pulumi that would not do what they say for a resource of a kind.
+ * @throws RunError that says what does
+ */
+export function refuseOptions(
+  kind: string,
+  name: string,
+  {
+    deletedWith,
+    replaceOnChanges = [],
+    ignoreChanges = [],
+  }: pulumi.CustomResourceOptions,
+  args: { readonly rules?: unknown },
+): void {
+  const title = `The ${kind} "${name}"`;
+  // The encryption key always goes with its environment.
+  if (deletedWith !== undefined && kind !== "EncryptionKey")
+    throw runError(
+      `${title} has the option deletedWith. Pulumi would drop it from the state without deleting it, and an environment is not deleted while it has objects. Leave deletedWith out: what refers to an environment is deleted before it.`,
+    );
+  if (replaceOnChanges.length > 0 && ONE_PER_ENVIRONMENT.includes(kind))
+    throw runError(
+      `${title} has the option replaceOnChanges, and it cannot be replaced: its environment has one from the start. Leave it out: an update can change everything.`,
+    );
+  for (const path of ignoreChanges) {
+    const [, place, rest = ""] = BY_PLACE.exec(path) ?? [];
+    if (place === undefined || kind !== "FilteringRuleSet") continue;
+    const rules = Array.isArray(args.rules) ? args.rules : [];
+    const rule = rules[Number(place)] as { readonly name?: unknown };
+    const known = typeof rule?.name === "string" ? rule.name : "NAME";
+    throw runError(
+      `${title} has ignoreChanges: ["${path}"]. The state knows rules by their names, so nothing would be ignored: write 'rules["${known}"]${rest}'.`,
+    );
+  }
+}
+
+/** A path to a rule by its place: `rules[0].expression`. */
+const BY_PLACE = /^rules\[(\d+)\](.*)$/;

@@ -1,0 +1,73 @@
+import type {
+  CheckFailure,
+  OperationContext,
+  ResourceDefinition,
+} from "../definition/define-resource";
+import { AdoptionError, LookupError } from "../definition/errors";
+import { containsUnknown } from "../definition/value";
+import { OwnershipError } from "../ownership/decisions";
+import { newClaim } from "../ownership/ledger";
+import type { OwnershipGuard } from "../ownership/guard";
+import { describeAdoption, findToAdopt, isDecidedLater } from "./adopt";
+
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * Failures of a create that only the service, or what the run knows of other resources,
+ * can tell. What the create is to take over is entered into the ledger.
+ */
+export async function checkNew(
+  definition: ResourceDefinition,
+  context: OperationContext,
+  inputs: Values,
+  guard: OwnershipGuard,
+  urn: string | undefined,
+): Promise<readonly CheckFailure[]> {
+  const { kind } = definition;
+  const { ledger } = context.session;
+  const self = { claim: newClaim(), urn, isNew: true };
+  const known = Object.fromEntries(
+    Object.entries(inputs).filter(([, value]) => !containsUnknown(value)),
+  );
+  let mayReplace = ledger.hasResource(urn);
+  try {
+    const place = guard.place(inputs);
+    if (place !== undefined && guard.want(place, self)) mayReplace = true;
+  } catch (error) {
+    return [refused("", error)];
+  }
+  const failures =
+    (await definition.beforeCreate?.({
+      ...context,
+      inputs: known,
+      mayReplace,
+    })) ?? [];
+  if (failures.length > 0) guard.giveUp(undefined, self, inputs);
+  if (failures.length > 0) return failures;
+  if (known.adopt === undefined) return failures;
+  try {
+    const found = await findToAdopt(definition, context, inputs);
+    if (!found) return [];
+    guard.want(found.id, self);
+    await context.log("info", describeAdoption(definition, found, inputs));
+    return [];
+  } catch (error) {
+    if (error instanceof OwnershipError) return [refused("adopt", error)];
+    // Which object it is could not be told, and it must not be deleted meanwhile.
+    guard.giveUp(undefined, self, inputs);
+    if (error instanceof AdoptionError) return [refused("adopt", error)];
+    if (!(error instanceof LookupError)) throw error;
+    if (!isDecidedLater(definition, inputs, error))
+      return [refused("adopt", error)];
+    await context.log(
+      "info",
+      `${kind}: ${error.matches.join(" or ")} is to be adopted. The declared environment decides which; a preview does not know its ID before it is made or adopted.`,
+    );
+    return [];
+  }
+}
+
+const refused = (property: string, error: unknown): CheckFailure => ({
+  property,
+  reason: (error as Error).message,
+});

@@ -1,0 +1,170 @@
+import { isDeepStrictEqual } from "node:util";
+import { AmbiguousError, maskUrls, UnexpectedAnswerError } from "@devid/sdk";
+import type { z } from "zod";
+import type {
+  FoundObject,
+  MadeObject,
+  OperationContext,
+  ResourceDefinition,
+} from "../definition/define-resource";
+import { describeCandidates } from "../definition/find-one";
+import { fieldMeta, fieldsMarked } from "../definition/field";
+import { everyItem } from "../session/answers";
+import type { Session } from "../session/session";
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** A new object. */
+export interface Made extends MadeObject {
+  /** The field that the service showed only in an answer that did not arrive. */
+  readonly lost?: string;
+}
+
+/**
+ * Makes an object of a kind. Everything that is to be looked up is looked up before, so
+ * that nothing stands between the service's answer, which may show a secret for the only
+ * time, and the answer to the engine. If the service's answer does not arrive, the one
+ * object is found that was made meanwhile and is as declared.
+ * @throws AmbiguousError which names the objects, where there are several
+ */
+export async function make(
+  definition: ResourceDefinition,
+  context: OperationContext,
+  inputs: Values,
+): Promise<Made> {
+  const { session } = context;
+  const before = definition.adoption && (await listBefore(definition, session));
+  const expected = await tellingFields(definition, session, inputs);
+  if (before) await warnOfTwins(definition, context, before, expected);
+  const start = Date.now();
+  try {
+    const made = (await definition.create({
+      ...context,
+      inputs,
+    })) as MadeObject;
+    noteClock(session, made);
+    return made;
+  } catch (error) {
+    const isUnclear =
+      error instanceof AmbiguousError || error instanceof UnexpectedAnswerError;
+    if (!isUnclear || !before) throw error;
+    const since = start + (clocks.get(session) ?? -Infinity) - TOLERANCE_MS;
+    const known = new Set(before.map(({ id }) => id));
+    const made = (await everyItem(definition.list(session.client))).filter(
+      (one) =>
+        !known.has(one.id) &&
+        !session.ledger.knows({ kind: definition.kind, key: one.id }) &&
+        isLike(one, expected) &&
+        !(Date.parse(String(one.outputs.createdAt)) < since),
+    );
+    const [found, ...others] = made;
+    if (!found) throw error;
+    if (others.length > 0) {
+      error.message += `\nOne of these was made by it, and nobody can tell which. None is in the state; delete what nobody uses:${describeCandidates(made)}`;
+      throw error;
+    }
+    return recovered(definition, context, found, inputs);
+  }
+}
+
+/** How far a time of the service may be off, in ms: it may answer whole seconds. */
+const TOLERANCE_MS = 2_000;
+
+/** By how much the clock of a session's service is ahead of this machine's, in ms. */
+const clocks = new WeakMap<Session, number>();
+
+function noteClock(session: Session, { outputs }: MadeObject): void {
+  const at = Date.parse(String(outputs.createdAt));
+  if (!Number.isNaN(at)) clocks.set(session, at - Date.now());
+}
+
+/**
+ * All objects of a kind before the first create of the session, at one list. Whether
+ * there is such a list or not, the create goes on.
+ */
+function listBefore(
+  definition: ResourceDefinition,
+  session: Session,
+): Promise<readonly FoundObject[] | undefined> {
+  return session.once(`all of ${definition.kind}`, () =>
+    everyItem(definition.list(session.client)).catch(() => undefined),
+  );
+}
+
+/** The declared values by which objects are told apart: name or url, and what no update changes. */
+async function tellingFields(
+  { adoption, inputs: schema, clone }: ResourceDefinition,
+  session: Session,
+  inputs: Values,
+): Promise<Values> {
+  const isPublic = clone?.inDefaultEnvironment?.(inputs);
+  const place = isPublic ? (await session.workspace()).workspace : undefined;
+  const fields = Object.entries(schema.shape) as [string, z.ZodType][];
+  return Object.fromEntries(
+    fields.flatMap(([name, field]) => {
+      const { immutable, local, references } = fieldMeta(field);
+      const isTelling =
+        name === adoption?.by || (!local && (immutable || references));
+      if (!isTelling) return [];
+      return [[name, inputs[name] ?? (references && place)]];
+    }),
+  );
+}
+
+const isLike = ({ outputs }: FoundObject, expected: Values) =>
+  Object.entries(expected).every(([name, value]) =>
+    isDeepStrictEqual(outputs[name], value),
+  );
+
+/** Warns about objects that are like the one to be made, and that no state is known to have. */
+async function warnOfTwins(
+  definition: ResourceDefinition,
+  { session, log }: OperationContext,
+  before: readonly FoundObject[],
+  expected: Values,
+): Promise<void> {
+  const { kind, singular, adoption, clone } = definition;
+  const all = before.map(({ outputs }) => outputs);
+  const twins = before.filter(
+    (one) =>
+      // No program can have made such an object, for example a legacy webhook.
+      !clone?.obstacle?.(one.outputs, all) &&
+      !session.ledger.knows({ kind, key: one.id }) &&
+      isLike(one, expected),
+  );
+  if (twins.length === 0) return;
+  const title = maskUrls(String(expected[adoption?.by ?? ""]));
+  await log(
+    "warning",
+    `Another ${singular} is made, though the workspace has ${twins.map(({ id }) => id).join(", ")} with the same ${Object.keys(expected).join(", ")} already (${title}). ` +
+      `If no other resource has ${twins.length === 1 ? "that one" : "those"}, an interrupted update may have made ${twins.length === 1 ? "it" : "them"}, and no state knows of it: devid recover --add lists what to delete.`,
+  );
+}
+
+/** An object whose create had no clear answer, as a new object. */
+async function recovered(
+  definition: ResourceDefinition,
+  { log }: OperationContext,
+  { id, outputs }: FoundObject,
+  inputs: Values,
+): Promise<Made> {
+  const { kind } = definition;
+  const [lost] = fieldsMarked(definition.outputs, "revealOnce").filter(
+    (name) => outputs[name] === undefined,
+  );
+  if (lost === undefined)
+    await log(
+      "info",
+      `${kind} ${id} was made, though the service's answer did not arrive: it was found in the workspace.`,
+    );
+  const open = Object.keys(definition.inputs.shape).filter(
+    (name) =>
+      name in outputs && !isDeepStrictEqual(outputs[name], inputs[name]),
+  );
+  return {
+    id,
+    outputs,
+    unfinished: Object.fromEntries(open.map((name) => [name, outputs[name]])),
+    ...(lost !== undefined && { lost }),
+  };
+}

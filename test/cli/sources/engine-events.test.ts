@@ -1,0 +1,151 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { appliedResources } from "../../../cli/src/sources/applied";
+import { readEngineEvents } from "../../../cli/src/sources/engine-events";
+import { describeEngineRefusal } from "../../../cli/src/sources/engine-refusal";
+
+// The logs are those of a real engine, without its debug messages.
+
+const recorded = (name: string) =>
+  readFileSync(join(__dirname, "recorded", `${name}.events`), "utf8");
+
+const urn = (name: string, kind = "Webhook") =>
+  `urn:pulumi:test::shop::devid:index:${kind}::${name}`;
+
+/** The log of an update with these steps, in the engine's form. */
+const log = (
+  steps: readonly [event: string, op: string, urn: string][],
+  errors: readonly { urn?: string; message: string }[] = [],
+  result = "failed",
+) =>
+  [
+    ...steps.map(([event, op, of]) => ({
+      [event]: { metadata: { op, urn: of } },
+    })),
+    ...errors.map((error) => ({
+      diagnosticEvent: { ...error, severity: "error", color: "never" },
+    })),
+    { summaryEvent: { result } },
+  ]
+    .map((event) => JSON.stringify(event))
+    .join("\n");
+
+describe("the events of a preview with a policy pack", () => {
+  it("tell every violation, its level and its resource", () => {
+    const { policies } = readEngineEvents(recorded("policies-dynamic"));
+    expect(policies.packs).toEqual(["devid 0.1.0"]);
+    expect(
+      policies.violations.map(({ policy, resource, isAdvisory }) => [
+        policy,
+        resource,
+        isAdvisory,
+      ]),
+    ).toEqual([
+      ["webhook-https-and-verified", "Webhook kept", false],
+      ["webhook-https-and-verified", "Webhook new", false],
+      ["webhook-https-and-verified", "Webhook hook", false],
+      ["deny-blast-radius", "FilteringRuleSet rules-eu", false],
+    ]);
+  });
+
+  it("are none in a text that is no log", () => {
+    expect(readEngineEvents("hello\n{}\n[1]").policies).toEqual({
+      packs: [],
+      violations: [],
+    });
+  });
+});
+
+describe("what an update did", () => {
+  it.each(["update-dynamic", "update-plugin"])(
+    "is told of each resource, and of no provider: %s",
+    (name) => {
+      const events = readEngineEvents(recorded(name));
+      const { extent, resources, messages } = appliedResources(
+        events,
+        undefined,
+      );
+      expect({ extent, messages }).toEqual({ extent: "whole", messages: [] });
+      const told = resources.map(
+        ({ resource, operation, outcome }) =>
+          `${operation} ${resource}: ${outcome}`,
+      );
+      expect(told.sort()).toEqual([
+        "create Webhook new: done",
+        "delete ApiKey secretkey: done",
+        "delete Webhook gone: done",
+        "replace ApiKey pub: done",
+        "update FilteringRuleSet rules-eu: done",
+        "update Webhook hook: done",
+      ]);
+    },
+  );
+
+  it("is told of a part: what was done, what failed and why, and what was not begun", () => {
+    const [hook, rules, key] = [
+      urn("hook"),
+      urn("rules", "FilteringRuleSet"),
+      urn("key", "ApiKey"),
+    ];
+    const text = log(
+      [
+        ["resourcePreEvent", "create", hook],
+        ["resOutputsEvent", "create", hook],
+        ["resourcePreEvent", "update", rules],
+        ["resOpFailedEvent", "update", rules],
+      ],
+      [{ urn: rules, message: "They were changed by someone else." }],
+    );
+    const plan = JSON.stringify({
+      resourcePlans: {
+        [hook]: { steps: ["create"] },
+        [rules]: { steps: ["update"] },
+        [key]: { steps: ["delete"] },
+        [urn("same")]: { steps: ["same"] },
+      },
+    });
+    expect(appliedResources(readEngineEvents(text), plan)).toEqual({
+      extent: "part",
+      messages: [],
+      resources: [
+        { resource: "Webhook hook", operation: "create", outcome: "done" },
+        {
+          resource: "FilteringRuleSet rules",
+          operation: "update",
+          outcome: "failed",
+          message: "They were changed by someone else.",
+        },
+        { resource: "ApiKey key", operation: "delete", outcome: "not done" },
+      ],
+    });
+  });
+
+  it("is nothing where the program could not run, and says why", () => {
+    const text = log(
+      [],
+      [{ message: "error: no key" }, { message: "error: update failed" }],
+    );
+    expect(appliedResources(readEngineEvents(text), undefined)).toEqual({
+      extent: "nothing",
+      resources: [],
+      messages: ["error: no key"],
+    });
+  });
+
+  it("refuses what is no saved plan", () => {
+    expect(() => appliedResources(readEngineEvents(""), "{}")).toThrow(
+      "--plan names no saved plan",
+    );
+  });
+});
+
+it("a plan that no longer fits names the properties, and not their Go values", () => {
+  const said = describeEngineRefusal(
+    `error: resource ${urn("rules", "FilteringRuleSet")} violates plan: properties changed: ~~rules[{map[a:{map[action:{deny}]}]}!={map[]}], ++url[{x}]`,
+  );
+  expect(said).toBe(
+    "The plan was refused, for the program has changed since it was reviewed: rules, url of rules. Have the change reviewed again.",
+  );
+  expect(describeEngineRefusal("no")).toBe("no");
+});

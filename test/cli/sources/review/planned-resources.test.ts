@@ -1,0 +1,164 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readPreview, secretSettings } from "@devid/pulumi/state";
+import { describe, expect, it } from "vitest";
+import { changedOptions } from "../../../../cli/src/sources/review/planned-options";
+import { plannedResources } from "../../../../cli/src/sources/review/planned-resources";
+import { EFFECTS } from "../../../../cli/src/sources/review/resource-effects";
+import * as registry from "../../../../provider/src/registry";
+import { previewOutput, UNKNOWN } from "./preview-output";
+
+// The previews are those of a real engine: one deployment that changes, deletes and
+// replaces resources, and changes options, in both forms.
+
+const recorded = (form: string) =>
+  readPreview(
+    readFileSync(join(__dirname, `../recorded/touched-${form}.json`), "utf8"),
+    "preview.json",
+  );
+
+const FORMS = ["dynamic", "plugin"];
+
+describe.each(FORMS)("what a real preview shows, %s", (form) => {
+  it("of every resource that it touches", () => {
+    const told = plannedResources(recorded(form)).map(
+      ({ operation, type, name, properties = [], effects = [] }) => [
+        `${operation} ${type.replace(/^pulumi:providers:.*/, "Provider")} ${name}`,
+        properties.map(
+          ({ name, before, after }) => `${name}: ${before} > ${after}`,
+        ),
+        effects.map(({ risk, text }) => `${risk}: ${text}`),
+      ],
+    );
+    expect(
+      Object.fromEntries(told.map(([key, ...rest]) => [key, rest])),
+    ).toMatchObject({
+      "update Webhook hook": [
+        ['url: "https://shop.example/hook" > "https://evil.example/hook"'],
+        [
+          "high: `evil.example` receives all events of the workspace from now on, not `shop.example`",
+        ],
+      ],
+      "delete ApiKey secretkey": [
+        [
+          'name: "Shop" > undefined',
+          'status: "enabled" > undefined',
+          'type: "secret" > undefined',
+        ],
+        ["high: servers with this key are refused from now on"],
+      ],
+      "replace ApiKey pub": [
+        ['type: "public" > "secret"'],
+        [
+          "high: a new key is made, and pages and apps with this key are refused until they have it",
+        ],
+      ],
+      "delete Webhook gone": [
+        expect.arrayContaining([
+          'url: "https://shop.example/gone" > undefined',
+        ]) as unknown,
+        ["medium: `shop.example` receives no events from now on"],
+      ],
+      "create Webhook new": [
+        expect.arrayContaining([
+          'url: undefined > "https://shop.example/new"',
+        ]) as unknown,
+        [
+          "medium: `shop.example` receives all events of the workspace from now on",
+        ],
+      ],
+      "same Webhook kept": [["retainOnDelete: true > undefined"], []],
+      "update Provider eup": [
+        [
+          expect.stringMatching(
+            /^requestsPerSecond: undefined > "?3/,
+          ) as string,
+        ],
+        ["medium: changes which workspace its resources are in, or how"],
+      ],
+    });
+    expect(told).toHaveLength(7);
+  });
+
+  it("of the options of a rule set, as of guards", () => {
+    const rules = recorded(form).resources.find(({ name }) => name === "rules");
+    expect(rules && changedOptions(rules)).toEqual([
+      { name: "protect", before: "true", isLoosened: true },
+      { name: "retainOnDelete", after: "true", isLoosened: true },
+      { name: "ignoreChanges", after: '["rules"]', isLoosened: true },
+    ]);
+    const eu = recorded(form).resources.find(({ name }) => name === "rules-eu");
+    expect(eu && changedOptions(eu)).toEqual([]);
+  });
+
+  it("and no secret", () => {
+    const text = JSON.stringify(plannedResources(recorded(form)));
+    expect(text).not.toMatch(/local-(management|secret)/);
+  });
+});
+
+const hook = (more: object, before?: object) =>
+  plannedResources(
+    readPreview(
+      previewOutput({
+        op: before ? "update" : "create",
+        name: "hook",
+        type: "pulumi-nodejs:dynamic/devid:Webhook",
+        ...(before && { before: { ...before } }),
+        after: { ...more },
+      }),
+      "preview.json",
+    ),
+  )[0];
+
+describe("what a change means", () => {
+  it("is known of every kind but rule sets, which have a section of their own", () => {
+    const kinds = Object.keys(registry).filter(
+      (kind) => kind !== "FilteringRuleSet",
+    );
+    expect(Object.keys(EFFECTS).sort()).toEqual(kinds.sort());
+  });
+
+  it("is told of an address that is not known yet", () => {
+    expect(hook({ url: UNKNOWN }, { url: "https://a.example/" })).toMatchObject(
+      {
+        properties: [{ name: "url", after: '"known after the update"' }],
+        effects: [{ risk: "high" }],
+      },
+    );
+  });
+
+  it("is told of a key of a provider without the key", () => {
+    const [name = ""] = secretSettings();
+    expect(hook({ [name]: "very-secret" })?.properties).toEqual([
+      { name, after: '"[secret]"' },
+    ]);
+  });
+
+  it("is told of a provider of another name, and not of one with another ID", () => {
+    const at = (name: string, id: string) => ({
+      type: "x",
+      custom: true,
+      inputs: {},
+      outputs: {},
+      propertyDependencies: {},
+      provider: `urn:pulumi:p::shop::pulumi:providers:devid::${name}::${id}`,
+    });
+    const changed = (before: object, after: object) =>
+      changedOptions({
+        urn: "",
+        name: "",
+        type: "x",
+        operation: "same",
+        before,
+        after,
+      } as never).map(({ name, before, after }) => [name, before, after]);
+    expect(changed(at("eu", "1"), at("eu", "2"))).toEqual([]);
+    expect(changed(at("default_0_1_0", "1"), at("default_0_2_0", "2"))).toEqual(
+      [],
+    );
+    expect(changed(at("default_0_1_0", "1"), at("eu", "2"))).toEqual([
+      ["provider", '"default"', '"eu"'],
+    ]);
+  });
+});

@@ -1,0 +1,234 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  DynamicHost,
+  type HostError,
+  type Kind,
+  type Properties,
+} from "../../helpers/dynamic-host";
+import { LocalWorkspace } from "../../helpers/local-workspace";
+import { openForTests } from "../../helpers/open-for-tests";
+import { PluginHost } from "../../helpers/plugin-host";
+import { settingsOf } from "../settings-of";
+
+// Two resources and one object: what the engine's calls lead to, in both forms.
+
+const workspace = openForTests(new LocalWorkspace());
+beforeEach(() => workspace.control("/reset", undefined));
+
+/** A resource in a state. */
+interface Kept {
+  readonly id: string;
+  readonly inputs: Properties;
+  readonly state: Properties;
+}
+
+/** One command of the engine, with the calls that it makes for a resource of a name. */
+interface Command {
+  check(
+    name: string,
+    kind: Kind,
+    news: Properties,
+    was?: Kept,
+  ): Promise<{ inputs: Properties; refusal: string }>;
+  diff(name: string, kind: Kind, was: Kept, inputs: Properties): Promise<void>;
+  create(name: string, kind: Kind, inputs: Properties): Promise<Kept>;
+  delete(name: string, kind: Kind, was: Kept): Promise<void>;
+  stop(): Promise<void>;
+}
+
+async function dynamic(): Promise<Command> {
+  const host = await DynamicHost.start(settingsOf(workspace));
+  const told = (name: string, inputs: Properties) => ({
+    ...inputs,
+    __urn: `urn:pulumi:dev::shop::devid::${name}`,
+  });
+  return {
+    async check(name, kind, news, was) {
+      const { inputs, failures } = await host.check(
+        kind,
+        told(name, news),
+        was?.inputs,
+      );
+      return { inputs, refusal: failures.map((one) => one.reason).join() };
+    },
+    async diff(_name, kind, { id, state }, inputs) {
+      await host.diff(kind, id, state, inputs);
+    },
+    async create(_name, kind, inputs) {
+      const { id, properties } = await host.create(kind, inputs);
+      return { id, inputs, state: properties };
+    },
+    delete: (_name, kind, { id, state }) => host.delete(kind, id, state),
+    stop: () => host.stop(),
+  };
+}
+
+async function plugin(): Promise<Command> {
+  const { url, service } = workspace;
+  const host = await PluginHost.start({
+    endpoint: url,
+    managementKey: service.workspaces.us.managementKey,
+    requestsPerSecond: 1000,
+  });
+  const at = (name: string) => {
+    host.urn = `urn:pulumi:dev::shop::devid::${name}`;
+    return host;
+  };
+  return {
+    async check(name, kind, news, was) {
+      const { inputs, failures } = await at(name).check(
+        kind,
+        news,
+        was?.inputs,
+      );
+      return { inputs, refusal: failures.map((one) => one.reason).join() };
+    },
+    async diff(name, kind, { id, state }, inputs) {
+      await at(name).diff(kind, id, state, inputs);
+    },
+    async create(name, kind, inputs) {
+      const { id, properties } = await at(name).create(kind, inputs);
+      return { id, inputs, state: properties };
+    },
+    delete: (name, kind, { id, state }) => at(name).delete(kind, id, state),
+    stop: () => host.stop(),
+  };
+}
+
+const messageOf = (work: Promise<unknown>) =>
+  work.then(
+    () => expect.fail("it went through"),
+    (error: HostError) => error.message,
+  );
+
+const key = { name: "Till", type: "secret" };
+const isThere = async (id: string) =>
+  (await workspace.list("api-keys")).some((one) => one.id === id);
+
+describe.each([
+  ["dynamic", dynamic],
+  ["plugin", plugin],
+])("in the %s form", (_form, start) => {
+  const commands: Command[] = [];
+  afterEach(async () => {
+    for (const command of commands.splice(0)) await command.stop();
+  });
+  const command = async () => {
+    const started = await start();
+    commands.push(started);
+    return started;
+  };
+
+  /** A resource as a command makes it. */
+  async function make(name: string, kind: Kind, news: Properties) {
+    const run = await command();
+    const { inputs, refusal } = await run.check(name, kind, news);
+    expect(refusal).toBe("");
+    return run.create(name, kind, inputs);
+  }
+
+  it("a key that one resource has in its state, without a claim, is neither adopted by another nor deleted with it", async () => {
+    const made = await make("a", "ApiKey", key);
+    const { owner, ...others } = made.state;
+    const { claim: _, ...unclaimed } = owner as Properties;
+    const a = { ...made, state: { ...others, owner: unclaimed } };
+    const adopting = { ...key, adopt: { id: a.id } };
+
+    const first = await command();
+    const same = await first.check("a", "ApiKey", key, a);
+    await first.diff("a", "ApiKey", a, same.inputs);
+    expect((await first.check("b", "ApiKey", adopting)).refusal).toContain(
+      "another resource of this program has it",
+    );
+
+    // In the other order, the resource that has the key is refused.
+    const second = await command();
+    const { inputs } = await second.check("b", "ApiKey", adopting);
+    const again = await second.check("a", "ApiKey", key, a);
+    expect(
+      await messageOf(second.diff("a", "ApiKey", a, again.inputs)),
+    ).toContain("another one is to take it over. Declare it once");
+
+    // An old version let both into the state.
+    const b = await (await command()).create("b", "ApiKey", inputs);
+    expect(b.id).toBe(a.id);
+    const third = await command();
+    const kept = await third.check("a", "ApiKey", key, a);
+    await third.diff("a", "ApiKey", a, kept.inputs);
+    expect(await messageOf(third.delete("b", "ApiKey", b))).toContain(
+      "another resource of this program has it, too",
+    );
+    expect(await isThere(a.id)).toBe(true);
+  });
+
+  it("an adopted key stays where its new name could not list the keys after the check", async () => {
+    const old = await make("old", "ApiKey", key);
+    const run = await command();
+    const { inputs, refusal } = await run.check("new", "ApiKey", {
+      ...key,
+      adopt: { name: "Till" },
+    });
+    expect(refusal).toBe("");
+    await workspace.fault({
+      match: { method: "GET", path: "/management/api-keys" },
+      then: { status: 403 },
+    });
+    await messageOf(run.create("new", "ApiKey", inputs));
+    await workspace.forgetFaults();
+    expect(await messageOf(run.delete("old", "ApiKey", old))).toContain(
+      "another resource of this program was to take it over in this update, and could not",
+    );
+    expect(await isThere(old.id)).toBe(true);
+  });
+
+  describe.each([
+    ["EncryptionKey", { status: "enabled" }, { status: "disabled" }],
+    [
+      "FilteringRuleSet",
+      { rules: [], allowEmpty: true },
+      { rules: [], allowEmpty: true, takeOver: true },
+    ],
+  ] as const)("two of %s of one environment", (kind, one, other) => {
+    it("are refused by the first preview, before anything is written", async () => {
+      const run = await command();
+      expect((await run.check("a", kind, one)).refusal).toBe("");
+      expect((await run.check("b", kind, other)).refusal).toContain(
+        `of the default environment is in another ${kind} of this program`,
+      );
+    });
+
+    it("are refused where only the creation knows their environment", async () => {
+      const run = await command();
+      const { environment } = workspace.service.workspaces.us;
+      const a = await run.check("a", kind, one);
+      const b = await run.check("b", kind, { ...other, environment });
+      expect(b.refusal).toBe("");
+      const before = await workspace.contents();
+      const ends = await Promise.allSettled([
+        run.create("a", kind, a.inputs),
+        run.create("b", kind, b.inputs),
+      ]);
+      expect(ends.map(({ status }) => status).sort()).toEqual([
+        "fulfilled",
+        "rejected",
+      ]);
+      expect((await workspace.contents()) as unknown[]).toHaveLength(
+        (before as unknown[]).length,
+      );
+    });
+
+    it("are refused where the state has the first", async () => {
+      const a = await make("a", kind, one);
+      const run = await command();
+      const { refusal } = await run.check("b", kind, other);
+      const { inputs } = await run.check("a", kind, one, a);
+      const late = run.diff("a", kind, a, inputs).then(
+        () => "",
+        (error: Error) => error.message,
+      );
+      expect(refusal + (await late)).toContain(
+        "another one is to take it over",
+      );
+    });
+  });
+});

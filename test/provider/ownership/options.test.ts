@@ -1,0 +1,171 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  bare,
+  Secret,
+  UNKNOWN,
+  type Properties,
+} from "../../../provider/src/definition/value";
+import type { Kind } from "../../helpers/dynamic-host";
+import { LocalWorkspace } from "../../helpers/local-workspace";
+import { openForTests } from "../../helpers/open-for-tests";
+import { lifecycleOf } from "../lifecycle-of";
+import { sessionOf } from "../session-of";
+
+const workspace = openForTests(new LocalWorkspace());
+beforeEach(() => workspace.control("/reset", undefined));
+
+/** The lifecycle of a kind in a command of its own, and what that told. */
+function command(kind: Kind) {
+  const { session, told } = sessionOf(workspace);
+  return { lifecycle: lifecycleOf(kind, session), told, session };
+}
+
+const rule = (name: string, expression = "sdk.platform.is_ios") => ({
+  name,
+  expression,
+  action: "deny",
+});
+
+async function make(kind: Kind, news: Properties) {
+  const { lifecycle } = command(kind);
+  const { inputs, failures } = await lifecycle.check({ news });
+  expect(failures).toEqual([]);
+  return { inputs, ...(await lifecycle.create({ inputs })) };
+}
+
+describe("ignoreChanges", () => {
+  const program = { rules: [rule("a"), rule("b")] };
+  const changed = { rules: [rule("a", "true"), rule("b", "true")] };
+  const asked = async (ignoreChanges: string[]) => {
+    const { id, state, inputs: olds } = await make("FilteringRuleSet", program);
+    const { lifecycle } = command("FilteringRuleSet");
+    const { inputs: news } = await lifecycle.check({ news: changed, olds });
+    return {
+      diff: () => lifecycle.diff({ id, state, news, ignoreChanges }),
+      update: () =>
+        lifecycle.update({ id, state, inputs: news, ignoreChanges }),
+    };
+  };
+  const expressions = async () =>
+    (await workspace.list("filtering-rules")).map((one) => one.expression);
+
+  it("of a rule by its place is refused by the preview and the update, with the path by its name", async () => {
+    const { diff, update } = await asked(["rules[0].expression"]);
+    expect(diff).toThrow(`write 'rules["a"].expression'`);
+    await expect(update()).rejects.toThrow(`write 'rules["a"].expression'`);
+    expect(await expressions()).toEqual([
+      "sdk.platform.is_ios",
+      "sdk.platform.is_ios",
+    ]);
+  });
+
+  it("of a rule by its name, and of all rules, is neither shown nor sent", async () => {
+    const named = await asked(['rules["a"].expression']);
+    expect(named.diff().properties.map(({ path }) => path)).toEqual([
+      "rules.b.expression",
+    ]);
+    await named.update();
+    expect(await expressions()).toEqual(["sdk.platform.is_ios", "true"]);
+    await workspace.control("/reset", undefined);
+    const all = await asked(["rules[*].expression"]);
+    expect(all.diff().changes).toBe(false);
+    await all.update();
+    expect(await expressions()).not.toContain("true");
+  });
+});
+
+it("messages show nothing that the program marks as secret", async () => {
+  const url = "https://hooks.example/canary-of-a-path";
+  await workspace.call("POST", "/webhooks", { url });
+  const { lifecycle, told } = command("Webhook");
+  const news = { url: new Secret(url) };
+  const { inputs } = await lifecycle.check({ news });
+  await lifecycle.create({ inputs });
+  expect(told).toHaveLength(1);
+  expect(JSON.stringify(told)).not.toContain("canary");
+});
+
+it("the names of secret rules are secrets wherever the state has them", async () => {
+  const news = { rules: new Secret([rule("canary")]) };
+  const { state } = await make("FilteringRuleSet", news);
+  const plain = Object.entries(state).filter(
+    ([, value]) => !(value instanceof Secret),
+  );
+  expect(JSON.stringify(plain)).not.toContain("canary");
+  expect(bare(state.ruleIds)).toHaveProperty("canary");
+});
+
+it("the program that an import prints for an empty rule set passes its check", async () => {
+  const { environment } = workspace.service.workspaces.us;
+  const { lifecycle } = command("FilteringRuleSet");
+  const read = await lifecycle.read({ id: environment });
+  const program = read?.program ?? expect.fail("it is there");
+  expect(program).toMatchObject({ rules: [], allowEmpty: true });
+  const olds = read?.inputs ?? {};
+  const { inputs, failures } = await lifecycle.check({ news: program, olds });
+  expect(failures).toEqual([]);
+  const state = read?.state ?? {};
+  expect(lifecycle.diff({ id: environment, state, news: inputs }).changes).toBe(
+    false,
+  );
+});
+
+it("a key of an environment that --target leaves out says which target is missing", async () => {
+  const { lifecycle } = command("ApiKey");
+  const key = { name: "Till", type: "public" };
+  const { failures } = await lifecycle.check({
+    news: { ...key, environment: "" },
+  });
+  expect(failures).toEqual([
+    {
+      property: "environment",
+      reason:
+        "is empty: the Environment that it refers to is not made yet. If --target leaves it out, add its URN as another --target; pulumi preview without --target shows it",
+    },
+  ]);
+  const later = { ...key, environment: UNKNOWN };
+  expect((await lifecycle.check({ news: later })).failures).toEqual([]);
+});
+
+it("a destroy after a refresh leaves an encryption key as it is that somebody else switched on", async () => {
+  const disabled = { status: "disabled" };
+  const made = await make("EncryptionKey", { status: "enabled" });
+  const { lifecycle } = command("EncryptionKey");
+  const { state } = await lifecycle.update({ ...made, inputs: disabled });
+  await workspace.control("/clock", { advance: "1h" });
+  await workspace.call("PATCH", `/encryption-keys/${made.id}`, {
+    status: "enabled",
+  });
+  const next = command("EncryptionKey");
+  const read = await next.lifecycle.read({ id: made.id, state });
+  const refreshed = read?.state ?? expect.fail("it is there");
+  await next.lifecycle.delete({ id: made.id, state: refreshed });
+  expect(next.told.map(({ text }) => text).join()).toContain(
+    "Somebody has set its status since",
+  );
+  expect(
+    await workspace.call("GET", `/encryption-keys/${made.id}`),
+  ).toMatchObject({ status: "enabled" });
+});
+
+it("an old name whose update was killed after the adoption by the new one leaves the state", async () => {
+  const key = { name: "Till", type: "secret" };
+  const old = await make("ApiKey", key);
+  await new Promise((resolve) => setTimeout(resolve, 2));
+  const adopting = { ...key, adopt: { id: old.id } };
+  const adopted = await make("ApiKey", adopting);
+  const { lifecycle, told } = command("ApiKey");
+  const { id, state } = adopted;
+  const { inputs: news } = await lifecycle.check({
+    news: key,
+    olds: adopted.inputs,
+  });
+  lifecycle.diff({ id, state, news });
+  await lifecycle.delete({ id, state: old.state });
+  expect(told.map(({ text }) => text).join()).toContain(
+    "another resource of the program took it over",
+  );
+  expect((await workspace.list("api-keys")).some((one) => one.id === id)).toBe(
+    true,
+  );
+});

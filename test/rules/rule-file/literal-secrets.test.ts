@@ -1,0 +1,90 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { checkRuleFile, withoutKeys } from "../../../rules/src";
+import {
+  findSecrets,
+  maskSecrets,
+} from "../../../rules/src/rule-file/literal-secrets";
+
+// Put together, so that no scanner takes this file for one with secrets.
+const made = (...parts: string[]) => parts.join("");
+const SECRETS = {
+  payment: made("sk_", "live_", "51HxQq2eZvKYlo2C"),
+  aws: made("AKIA", "IOSFODNN7EXAMPLE"),
+  github: made("ghp_", "x9".repeat(18)),
+  gitlab: made("glpat-", "abcdefghij1234567890"),
+  slack: made("xoxb-", "123456789012-abcdef"),
+  google: made("AIza", "SyA1234567890abcdefghijklmnopqrstuv"),
+  npm: made("npm_", "a1".repeat(18)),
+  pulumi: made("pul-", "0123456789".repeat(4)),
+  privateKey: made("-----BEGIN RSA ", "PRIVATE KEY-----"),
+  jwt: made(
+    "eyJhbGciOiJIUzI1NiJ9",
+    ".eyJzdWIiOiIxMjM0In0.",
+    "dozjgNryP4J3jVmN",
+  ),
+  random: made("Zx81kQ0pLm", "N7vRt5Ys3Wc9", "Bd2Fg4HjK6"),
+};
+
+const file = (expression: string, more = "") =>
+  `rules:\n  - name: token\n    expression: "${expression}"\n    action: deny\n${more}`;
+
+describe("a literal secret in a rule file", () => {
+  it.each(Object.entries(SECRETS))("is an error: %s", (_, secret) => {
+    const found = checkRuleFile(
+      file(`http.user_agent.string == '${secret}'`),
+      "rules.yaml",
+    );
+    const errors = found.filter(({ code }) => code === "literal-secret");
+    expect(errors).toMatchObject([{ severity: "error", line: 3 }]);
+    expect(JSON.stringify(found)).not.toContain(secret);
+  });
+
+  it("is found in a comment and in a test, and in a file that is not valid", () => {
+    const codes = (text: string) =>
+      checkRuleFile(text, "rules.yaml")
+        .filter(({ code }) => code === "literal-secret")
+        .map(({ line, column }) => [line, column]);
+    const { payment } = SECRETS;
+    expect(codes(`# ${payment}\n${file("sdk.platform.is_ios")}`)).toEqual([
+      [1, 3],
+    ]);
+    expect(codes(`rules: 1 # ${payment}\n`)).toEqual([[1, 12]]);
+  });
+
+  it("is masked in every report", () => {
+    for (const secret of Object.values(SECRETS))
+      expect(withoutKeys(`a ${secret} b`, (text) => text)).toBe(
+        "a [redacted] b",
+      );
+  });
+});
+
+describe("what is no secret", () => {
+  it.each([
+    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko)",
+    "https://www.shop.example/a/Very/Long-Path/with/Many2/Parts",
+    "a-rule-with-a-very-long-name-in-kebab-case-2026",
+    "0123456789abcdef0123456789abcdef01234567",
+    "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+    "Ibk1527CUFmcnjLwIs4A",
+    "X-Our-Header",
+    "123e4567-e89b-12d3-a456-426614174000",
+  ])("stays: %s", (text) => {
+    expect(findSecrets(text)).toEqual([]);
+  });
+
+  it("is whatever is left after masking", () => {
+    fc.assert(
+      fc.property(
+        fc.string(),
+        fc.constantFrom(...Object.values(SECRETS)),
+        (text, secret) => {
+          expect(findSecrets(maskSecrets(`${text} ${secret} ${text}`))).toEqual(
+            [],
+          );
+        },
+      ),
+    );
+  });
+});
