@@ -15,16 +15,16 @@ const MOST_FILES: Readonly<Record<string, number>> = {
   "@devid/sdk/wire/events": 103,
   "@devid/rules": 307,
   "@devid/rules/language": 67,
-  "@devid/rules/replay": 220,
+  "@devid/rules/replay": 225,
   "@devid/rules/review": 322,
   "@devid/service": 431,
-  "@devid/pulumi": 30,
-  "@devid/pulumi/clone": 380,
+  "@devid/pulumi": 31,
+  "@devid/pulumi/clone": 387,
   "@devid/pulumi/plugin": 30,
   "@devid/pulumi/provider": 22,
-  "@devid/pulumi/settings": 342,
-  "@devid/pulumi/state": 317,
-  "@devid/policy/policies": 357,
+  "@devid/pulumi/settings": 348,
+  "@devid/pulumi/state": 323,
+  "@devid/policy/policies": 364,
 };
 
 it("every public entry has its row, and no other", () => {

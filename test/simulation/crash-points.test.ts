@@ -7,7 +7,7 @@ import { Simulator } from "./simulator";
 let simulator: Simulator;
 beforeAll(async () => {
   simulator = await Simulator.start();
-});
+}, 60_000);
 afterAll(() => simulator.close());
 
 const CASES = CRASH_STORIES.flatMap((story) =>

@@ -8,7 +8,7 @@ import type { Story } from "./story";
 let simulator: Simulator;
 beforeAll(async () => {
   simulator = await Simulator.start();
-});
+}, 60_000);
 afterAll(() => simulator.close());
 
 describe("the model of the engine", () => {

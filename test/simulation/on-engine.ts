@@ -112,7 +112,7 @@ export async function onEngine(
           rmSync(log, { force: true });
           const urns = (names: readonly string[] = []) =>
             names
-              .map(model.urnOf)
+              .map((name) => model.urnOf(name))
               .filter(Boolean)
               .map((urn) =>
                 urn.replace("urn:pulumi:dev::", "urn:pulumi:test::"),

@@ -64,6 +64,7 @@ export function kindOf({ type, isCustom }: Resource): Kind | undefined {
 export class Oracle {
   readonly mirror: Mirror;
   readonly #secrets = new Set<string>();
+  readonly #arguments = new Set<string>();
   readonly #released = new Set<string>();
   readonly #switchedByPeople = new Set<string>();
   #printed = "";
@@ -104,8 +105,14 @@ export class Oracle {
     const { secret } = value as { readonly secret?: unknown };
     if (typeof secret === "string")
       for (const part of [secret, ...secret.split("/")])
-        if (!part.includes(".example") || part === secret) this.addSecret(part);
+        if (!part.includes(".example") || part === secret)
+          this.#addArgument(part);
     for (const member of Object.values(value)) this.learnArguments(member);
+  }
+
+  #addArgument(text: string): void {
+    if (text.length >= 8) this.#arguments.add(text);
+    this.addSecret(text);
   }
 
   /** A text that must not be shown. */
@@ -214,6 +221,8 @@ export class Oracle {
                   `${kind} ${id} (${region}) of ${resource.urn}`,
                 );
             }
+        if (this.#showsArgument(stack))
+          wrong("secret plain in state", "a secret argument stands plain");
         if (operation === "up")
           for (const object of died)
             for (const declaration of stack.program.resources)
@@ -236,7 +245,8 @@ export class Oracle {
               "secret printed",
               lineWith(outcome.printed, secret).replaceAll(secret, "***"),
             );
-          if (text.includes(secret))
+          // A resource that a program has lost never said that its address is secret.
+          if (text.includes(secret) && !this.#arguments.has(secret))
             wrong(
               "secret plain in state",
               "a secret stands plain in the state",
@@ -255,6 +265,18 @@ export class Oracle {
         if (!isTroubled && operation !== "preview") this.checkOrphans();
       },
     };
+  }
+
+  /** Whether a resource has an argument plain in its state that the program marks as secret. */
+  #showsArgument({ name, program, snapshot }: Stack): boolean {
+    const marked = program.resources
+      .filter(({ args }) => JSON.stringify(args).includes('"secret":'))
+      .map((one) => urnOfDeclared(program, name, one.name));
+    const own = snapshot.resources.filter(
+      ({ urn, isDeleted }) => marked.includes(urn) && !isDeleted,
+    );
+    const text = stateText({ resources: own, pending: [] });
+    return [...this.#arguments].some((secret) => text.includes(secret));
   }
 
   /** An object must not live on when its resource is gone from the state. */

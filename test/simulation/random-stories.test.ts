@@ -3,12 +3,12 @@ import { KNOWN } from "./known";
 import { tellRandomStories } from "./random-stories";
 import { Simulator } from "./simulator";
 
-const STORIES = Number(process.env.SIMULATION_STORIES ?? 2_000);
+const STORIES = Number(process.env.SIMULATION_STORIES ?? 500);
 
 let simulator: Simulator;
 beforeAll(async () => {
   simulator = await Simulator.start();
-});
+}, 60_000);
 afterAll(() => simulator.close());
 
 it(

@@ -226,16 +226,27 @@ const step = (arbitrary: fc.Arbitrary<object>): fc.Arbitrary<Step> =>
   fc
     .tuple(arbitrary, stack)
     .map(([one, where]) => ({ ...one, ...where }) as Step)
-    // What two stacks adopt is not promised anything.
-    .map((one) =>
-      one.do === "declare" && one.stack !== undefined
-        ? { ...one, resource: withoutAdopt(one.resource) }
-        : one,
-    );
+    // Nothing is promised for an object that two stacks declare as theirs.
+    .map((one) => {
+      if (one.do !== "declare" || one.stack === undefined) return one;
+      const { stack: _, ...ofFirst } = one;
+      return ["FilteringRuleSet", "EncryptionKey"].includes(one.resource.kind)
+        ? ofFirst
+        : { ...one, resource: ofOtherStack(one.resource) };
+    });
 
-function withoutAdopt(resource: Declaration): Declaration {
+function ofOtherStack(resource: Declaration): Declaration {
   const { adopt: _, ...args } = resource.args;
-  return { ...resource, args };
+  const { name, url } = args;
+  return {
+    ...resource,
+    args: {
+      ...args,
+      // The other stack must not find it by its name or address either.
+      ...(typeof name === "string" && { name: `${name} of prod` }),
+      ...(url !== undefined && { url: "https://prod.example/hook" }),
+    },
+  };
 }
 
 const steps: readonly fc.Arbitrary<Step>[] = [

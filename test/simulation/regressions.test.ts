@@ -8,7 +8,7 @@ import type { Form } from "./forms";
 let simulator: Simulator;
 beforeAll(async () => {
   simulator = await Simulator.start();
-});
+}, 60_000);
 afterAll(() => simulator.close());
 
 const CASES = REGRESSIONS.flatMap((regression) =>

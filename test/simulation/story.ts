@@ -147,6 +147,7 @@ export class Telling {
       }
       if (!preview) continue;
       judgePreview(world, stack, preview);
+      if (!preview.isOk) continue;
       world.oracle.checkDeclared(stack);
       if (world.violations.length > 0) return;
     }

@@ -7,7 +7,7 @@ import type { Outcomes } from "./impact";
 import {
   lastAction,
   matchOf,
-  resultOf,
+  walkResult,
   ruleWalk,
   type Match,
   type MatchingRule,
@@ -71,7 +71,7 @@ function missingIn(
 ): ReadonlySet<string> {
   if (outcome !== "cannotTell") return NOTHING;
   const open = walks
-    .filter((walk) => resultOf(walk) === "cannot tell")
+    .filter((walk) => walkResult(walk) === "cannot tell")
     .flatMap((walk) => walk.open);
   const changed = open.filter(({ rule }) => isChanged(rule));
   const decisive = changed.length > 0 ? changed : open;

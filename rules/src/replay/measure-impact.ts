@@ -16,7 +16,7 @@ import {
   type ReplayOptions,
   type ReplayRange,
 } from "./replay-options";
-import { mayDecide, resultOf } from "./rule-walk";
+import { mayDecide, walkResult } from "./rule-walk";
 
 /**
  * What proposed rules would have done to events, in whatever order they come;
@@ -100,10 +100,10 @@ export class ImpactCounter {
     const { outcome, before, after, missing } = comparison;
     this.#count(comparison, figures);
     const denied = {
-      before: resultOf(before) === "deny",
-      after: resultOf(after) === "deny",
+      before: walkResult(before) === "deny",
+      after: walkResult(after) === "deny",
     };
-    this.#mayDenialBeObserved ||= resultOf(before) !== "allow";
+    this.#mayDenialBeObserved ||= walkResult(before) !== "allow";
     this.#periods.add(timestamp, denied);
     for (const field of missing)
       this.#missing.set(field, (this.#missing.get(field) ?? 0) + 1);

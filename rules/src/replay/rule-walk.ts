@@ -64,7 +64,7 @@ export function lastAction({ last }: RuleWalk): "allow" | "deny" {
 }
 
 /** What is decided, whatever the unknown parts are. */
-export function resultOf(walk: RuleWalk): "allow" | "deny" | "cannot tell" {
+export function walkResult(walk: RuleWalk): "allow" | "deny" | "cannot tell" {
   const action = lastAction(walk);
   const isCertain = walk.open.every(({ rule }) => rule.action === action);
   return isCertain ? action : "cannot tell";
@@ -120,6 +120,6 @@ export function decidePartly(
   return (request) => {
     const walked = walk(request);
     const names = mayDecide(walked).map(({ name }) => name);
-    return { result: resultOf(walked), mayDecide: names };
+    return { result: walkResult(walked), mayDecide: names };
   };
 }
