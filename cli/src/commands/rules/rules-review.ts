@@ -139,8 +139,11 @@ export function rulesReview(): Command {
       if (needsAttention(review, flags.strict))
         process.exitCode = EXIT.differences;
       // The report has what could be reviewed, the exit code is the failure's.
-      if (review.failure !== undefined) process.exitCode = EXIT.error;
       if (error !== undefined) throw error;
+      if (review.failure !== undefined) {
+        process.stderr.write(`devid: ${review.failure}\n`);
+        process.exitCode = EXIT.error;
+      }
     });
 }
 
