@@ -7,10 +7,14 @@ import {
   type Severity,
 } from "@devid/rules";
 import { Command } from "commander";
-import { jsonOption } from "../../flags/shared-options";
+import {
+  jsonOption,
+  outOption,
+  strictOption,
+} from "../../flags/shared-options";
 import { findingsReport } from "../../output/findings-report";
 import { EXIT } from "../../output/report-error";
-import { writeReport } from "../../output/write-output";
+import { writeReport, jsonReport } from "../../output/write-output";
 import { ruleFiles } from "../../sources/rule-files";
 import { durationFlag, wholeNumberFlag } from "../../flags/flag-values";
 
@@ -29,7 +33,7 @@ interface Flags {
 export function rulesCheck(): Command {
   return new Command("check")
     .argument("<file...>", "YAML or JSON files; folders are searched")
-    .option("--strict", "fail at warnings, and when lint ran out of time")
+    .addOption(strictOption("when lint ran out of time"))
     .option(
       "--max-rules <n>",
       "rules that the account has room for (default: 15)",
@@ -40,7 +44,7 @@ export function rulesCheck(): Command {
       "look at each file for at most so long: 60s (default: 10s)",
       durationFlag,
     )
-    .option("--out <file>", "write the report to a file")
+    .addOption(outOption())
     .addOption(jsonOption())
     .action(
       (paths: string[], { strict, maxRules, within, json, out }: Flags) => {
@@ -55,7 +59,7 @@ export function rulesCheck(): Command {
         );
         writeReport(
           json
-            ? `${JSON.stringify(findings, undefined, 2)}\n`
+            ? jsonReport({ findings })
             : findingsReport(
                 findings,
                 files.length,
@@ -66,10 +70,15 @@ export function rulesCheck(): Command {
         const isBad = ({ severity, code }: RuleFileFinding) =>
           severity === "error" ||
           (strict && (severity === "warning" || code === OUT_OF_TIME));
-        if (findings.some(isBad)) process.exitCode = EXIT.differences;
+        if (findings.some(isMistake)) process.exitCode = EXIT.error;
+        else if (findings.some(isBad)) process.exitCode = EXIT.differences;
       },
     );
 }
+
+/** Whether a finding makes a file one that no command can read. */
+const isMistake = ({ code }: RuleFileFinding) =>
+  code === "invalid-file" || code === "invalid-expression";
 
 const COLOURS = { error: "red", warning: "yellow", note: "cyan" } as const;
 
