@@ -2,6 +2,7 @@ import { styleText } from "node:util";
 import {
   checkRuleFile,
   isRuleFile,
+  LINTS,
   OUT_OF_TIME,
   type RuleFileFinding,
   type Severity,
@@ -59,7 +60,12 @@ export function rulesCheck(): Command {
         );
         writeReport(
           json
-            ? jsonReport({ findings })
+            ? jsonReport({
+                findings: findings.map((finding) => ({
+                  ...finding,
+                  docs: pageOf(finding),
+                })),
+              })
             : findingsReport(
                 findings,
                 files.length,
@@ -75,6 +81,12 @@ export function rulesCheck(): Command {
       },
     );
 }
+
+/** Where a finding is documented, from the root of the repository. */
+const pageOf = ({ code }: RuleFileFinding) =>
+  LINTS.some((lint) => lint.code === code)
+    ? `docs/lint.md#${code}`
+    : "docs/lint.md";
 
 /** Whether a finding makes a file one that no command can read. */
 const isMistake = ({ code }: RuleFileFinding) =>

@@ -146,6 +146,44 @@ describe("devid rules check", () => {
     expect((await DevidProcess.run(args)).stdout).not.toContain("\u001b");
   });
 
+  it("says in JSON where the text of a finding begins and ends, and where it is documented", async () => {
+    const path = file(
+      "a.yaml",
+      rule("sdk.version == '\u{1f600}' || sdk.versio"),
+    );
+    const block = file(
+      "b.yaml",
+      "rules:\n  - name: a\n    action: deny\n    expression: |-\n      sdk.version ==\n        true\n",
+    );
+    const ends = async (path: string) => {
+      const { stdout } = await check("--json", path);
+      const { findings } = JSON.parse(stdout) as {
+        findings: Record<string, unknown>[];
+      };
+      return findings.map(({ line, column, end, code, docs }) => ({
+        from: [line, column],
+        end,
+        code,
+        docs,
+      }));
+    };
+    const code = "invalid-expression";
+    expect(await ends(path)).toMatchObject([
+      { from: [3, 43], end: { line: 3, column: 49 }, code },
+    ]);
+    expect(await ends(block)).toMatchObject([
+      { from: [5, 7], end: { line: 6, column: 13 }, code },
+    ]);
+    const bits = file("c.yaml", rule("http.request.ip in cidr('10.0.0.5/8')"));
+    expect(await ends(bits)).toMatchObject([
+      {
+        from: [3, 41],
+        end: { line: 3, column: 53 },
+        docs: "docs/lint.md#network-with-host-bits",
+      },
+    ]);
+  });
+
   it("searches folders for rule files and passes over the rest", async () => {
     mkdirSync(join(folder, "below"));
     file("below/a.yml", rule("sdk.platform.is_ios"));

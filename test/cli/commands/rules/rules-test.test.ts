@@ -141,6 +141,15 @@ describe("devid rules test", () => {
     expect(stdout.replaceAll(/\s+/g, " ")).toContain(`✗ ${words} `);
   });
 
+  it("writes its report to a file", async () => {
+    const path = file(`${RULES}tests:\n${FAILING}`);
+    const out = join(folder, "report.txt");
+    const { stdout } = await test(path);
+    const written = await test(path, "--out", out);
+    expect(written).toMatchObject({ code: 2, stdout: "" });
+    expect(readFileSync(out, "utf8").replaceAll(`${folder}/`, "")).toBe(stdout);
+  });
+
   it("prints JSON", async () => {
     const { code, stdout } = await test(
       "--json",
