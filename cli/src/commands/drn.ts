@@ -5,7 +5,7 @@ import { Command, Option } from "commander";
 import { jsonOption, regionOption } from "../flags/shared-options";
 import { listFlag } from "../flags/flag-values";
 import { configuredClient } from "../sources/configured-client";
-import { printJson } from "../output/write-output";
+import { printServiceObject } from "../output/write-output";
 
 interface Flags {
   readonly signals?: readonly DrnSignal[];
@@ -32,7 +32,7 @@ function drnGet(): Command {
     .action(async (visitorId: string, { signals, region, json }: Flags) => {
       const client = await configuredClient({ region });
       const found = await client.deviceReputation.get(visitorId, { signals });
-      if (json) printJson(found);
+      if (json) printServiceObject(found);
       else process.stdout.write(text(found));
     });
 }

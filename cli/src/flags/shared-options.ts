@@ -38,6 +38,17 @@ export const formatOption = (...formats: readonly string[]): Option =>
 export const jsonFormatOption = (): Option =>
   jsonOption("the same as --format json; errors are JSON, too");
 
+/**
+ * `--strict`, for every command that has warnings. `what` lists the warnings that
+ * are not marked as such in a file.
+ */
+export const strictOption = (what: string): Option =>
+  new Option("--strict", `fail at warnings, too, and ${what}`);
+
+/** `--out`: where the report is written. */
+export const outOption = (): Option =>
+  new Option("--out <file>", "write the report to a file");
+
 /** `--base`: what rules are compared with. */
 export const baseOption = (words: string): Option =>
   new Option(

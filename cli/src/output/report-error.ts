@@ -28,14 +28,14 @@ const DETAILS: ReadonlySet<string> = new Set([
 /**
  * Prints an error on standard error and returns the exit code. The error is
  * text for people, or one line of JSON:
- * `{"error":{"name","message","exitCode",...}}`. An error in a file also has
+ * `{"version":1,"error":{"name","message","exitCode",...}}`. An error in a file also has
  * `line` and `column`.
  */
 export function reportError(error: unknown, { json = false } = {}): number {
   const exitCode = exitCodeOf(error);
   process.stderr.write(
     json
-      ? `${JSON.stringify({ error: errorObject(error, exitCode) })}\n`
+      ? `${JSON.stringify({ version: 1, error: errorObject(error, exitCode) })}\n`
       : `devid: ${stderrText(error)}\n`,
   );
   return exitCode;

@@ -55,8 +55,8 @@ const isAsked = ({ live }: FileReport) =>
 
 /**
  * Formats the tests of rule files for people, in lines of at most 80 columns if
- * names allow it; empty if there are no files. With `isStrict`, rules that no
- * test reaches are marked as a failure.
+ * names allow it; empty if there are no files. A rule that no test reaches is a
+ * warning; with `isStrict` it is marked as a failure.
  */
 export function ruleTestReport(
   reports: readonly FileReport[],
@@ -102,7 +102,7 @@ function liveLines({ live, file }: FileReport, isStrict: boolean): string[] {
 
 function coverageLines(report: FileReport, isStrict: boolean): string[] {
   const { enabled, notReached, disabled } = report.coverage;
-  const mark = isStrict && !reachesAll(report) ? "  ✗ " : "  ";
+  const mark = reachesAll(report) ? "  " : isStrict ? "  ✗ " : "  warning: ";
   const lines: string[] = [];
   if (report.tests.length === 0) lines.push(`${mark}this file has no tests`);
   else {

@@ -12,10 +12,21 @@ import {
 } from "node:fs";
 import { fileError } from "../errors";
 
-/** Prints a value on standard output as indented JSON. */
-export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
+/** A report as indented JSON: an object whose first member is `version`, 1. */
+export const jsonReport = (report: object): string =>
+  inJson({ version: 1, ...report });
+
+/** Prints a report on standard output as `jsonReport` writes it. */
+export function printJson(report: object): void {
+  process.stdout.write(jsonReport(report));
 }
+
+/** Prints an object of the service as it is, which has a version of its own. */
+export function printServiceObject(object: object): void {
+  process.stdout.write(inJson(object));
+}
+
+const inJson = (value: object) => `${JSON.stringify(value, undefined, 2)}\n`;
 
 /**
  * Writes a report to a file or to standard output.

@@ -10,7 +10,13 @@ export function lintPage(): string {
 \`devid rules check\` looks for mistakes in rule files, and for rules that do not
 do what they seem to do. Every finding is certain: it holds for every request. What
 lint cannot prove it does not report. Errors make the command fail. Warnings make it
-fail with \`--strict\`. Notes never do.
+fail with \`--strict\`, and so does lint that ran out of time. Other notes never do.
+
+Lint looks at each file for ten seconds of processor time; \`--within 60s\` gives it more.
+The command exits with 1 when a file is not valid, as \`devid rules test\` and
+\`devid rules fmt\` do, and with 2 for what lint finds. With \`--json\` it prints \`version\` and \`findings\`: each has
+\`line\` and \`column\` of its first character, \`end\` with those behind its last one, and in
+\`docs\` the place on this page.
 
 | Code | Severity | What it finds |
 | --- | --- | --- |

@@ -184,6 +184,10 @@ const Finding = z.object({
   rule: z.string().optional(),
   line: z.int(),
   column: z.int(),
+  end: z
+    .object({ line: z.int(), column: z.int() })
+    .optional()
+    .describe("Where the text of the finding ends, behind its last character."),
   message: z.string(),
   frame: z.string(),
   fix: z.string().optional(),

@@ -28,6 +28,11 @@ export interface RuleFileFinding {
   readonly line: number;
   /** In characters. */
   readonly column: number;
+  /**
+   * Where its text ends, behind its last character. Absent for a mistake of
+   * the file itself, and where the file spells an expression otherwise than it reads.
+   */
+  readonly end?: { readonly line: number; readonly column: number };
   readonly message: string;
   /** The line with the place marked, plain text, at most 80 columns. */
   readonly frame: string;
@@ -196,10 +201,10 @@ function placed(
   { text, rules, placeInExpression }: RuleFile,
   index: number,
   message: string,
-  part?: Span,
+  marked?: Span,
 ) {
   const { expression = "" } = rules[index] ?? {};
-  const span = part ?? { offset: 0, length: expression.trimEnd().length };
+  const span = marked ?? { offset: 0, length: expression.trimEnd().length };
   const place = placeInExpression(index, span.offset);
   const { line, column, exact } = place;
   // The shown text may lack the byte order mark.
@@ -213,5 +218,14 @@ function placed(
         message,
       })
     : codeFrame(expression, problemAt(expression, span, message));
-  return { line, column, message, frame };
+  if (!exact) return { line, column, message, frame };
+  const part = expression.slice(span.offset, span.offset + span.length);
+  const last = [...part].at(-1) ?? "";
+  const lastAt = span.offset + Math.max(0, part.length - last.length);
+  const before = placeInExpression(index, lastAt);
+  const end = {
+    line: before.line,
+    column: before.column + (last === "" ? 0 : 1),
+  };
+  return { line, column, end, message, frame };
 }

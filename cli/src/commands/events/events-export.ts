@@ -63,7 +63,7 @@ export function eventsExport(): Command {
     const completeUntil = Math.max(from, until);
     process.stdout.write(
       json
-        ? `${JSON.stringify({ file: out, events, bytes, start: begins, completeUntil })}\n`
+        ? `${JSON.stringify({ version: 1, file: out, events, bytes, start: begins, completeUntil })}\n`
         : `${events} events in ${out}, complete until ${isoTime(completeUntil)}.\n`,
     );
     if (events === 0)

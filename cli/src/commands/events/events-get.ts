@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { jsonOption, regionOption } from "../../flags/shared-options";
 import { configuredClient } from "../../sources/configured-client";
 import { eventText } from "../../output/event-text";
-import { printJson } from "../../output/write-output";
+import { printServiceObject } from "../../output/write-output";
 
 interface Flags {
   readonly ruleset?: string;
@@ -21,7 +21,7 @@ export function eventsGet(): Command {
     .action(async (id: string, { ruleset, region, json }: Flags) => {
       const client = await configuredClient({ region });
       const event = await client.events.get(id, { rulesetId: ruleset });
-      if (json) printJson(event);
+      if (json) printServiceObject(event);
       else process.stdout.write(eventText(event));
     });
 }

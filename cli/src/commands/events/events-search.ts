@@ -68,7 +68,7 @@ export function eventsSearch(): Command {
       events.push(...page.events.slice(0, wanted));
       ({ paginationKey } = page);
     }
-    if (json) return printJson(events);
+    if (json) return printJson({ events });
     process.stdout.write(eventTable(events));
     process.stderr.write(
       summary(

@@ -51,7 +51,7 @@ export function eventsUpdate(): Command {
       await client.events.update(id, changes);
       process.stdout.write(
         json
-          ? `${JSON.stringify({ event_id: id, updated: Object.keys(changes) })}\n`
+          ? `${JSON.stringify({ version: 1, event_id: id, updated: Object.keys(changes) })}\n`
           : `Updated event ${id}: ${Object.keys(changes).join(", ")}.\n`,
       );
     });

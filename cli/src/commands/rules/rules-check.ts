@@ -2,15 +2,20 @@ import { styleText } from "node:util";
 import {
   checkRuleFile,
   isRuleFile,
+  LINTS,
   OUT_OF_TIME,
   type RuleFileFinding,
   type Severity,
 } from "@devid/rules";
 import { Command } from "commander";
-import { jsonOption } from "../../flags/shared-options";
+import {
+  jsonOption,
+  outOption,
+  strictOption,
+} from "../../flags/shared-options";
 import { findingsReport } from "../../output/findings-report";
 import { EXIT } from "../../output/report-error";
-import { writeReport } from "../../output/write-output";
+import { writeReport, jsonReport } from "../../output/write-output";
 import { ruleFiles } from "../../sources/rule-files";
 import { durationFlag, wholeNumberFlag } from "../../flags/flag-values";
 
@@ -29,7 +34,7 @@ interface Flags {
 export function rulesCheck(): Command {
   return new Command("check")
     .argument("<file...>", "YAML or JSON files; folders are searched")
-    .option("--strict", "fail at warnings, and when lint ran out of time")
+    .addOption(strictOption("when lint ran out of time"))
     .option(
       "--max-rules <n>",
       "rules that the account has room for (default: 15)",
@@ -40,7 +45,7 @@ export function rulesCheck(): Command {
       "look at each file for at most so long: 60s (default: 10s)",
       durationFlag,
     )
-    .option("--out <file>", "write the report to a file")
+    .addOption(outOption())
     .addOption(jsonOption())
     .action(
       (paths: string[], { strict, maxRules, within, json, out }: Flags) => {
@@ -55,7 +60,12 @@ export function rulesCheck(): Command {
         );
         writeReport(
           json
-            ? `${JSON.stringify(findings, undefined, 2)}\n`
+            ? jsonReport({
+                findings: findings.map((finding) => ({
+                  ...finding,
+                  docs: pageOf(finding),
+                })),
+              })
             : findingsReport(
                 findings,
                 files.length,
@@ -66,10 +76,21 @@ export function rulesCheck(): Command {
         const isBad = ({ severity, code }: RuleFileFinding) =>
           severity === "error" ||
           (strict && (severity === "warning" || code === OUT_OF_TIME));
-        if (findings.some(isBad)) process.exitCode = EXIT.differences;
+        if (findings.some(isMistake)) process.exitCode = EXIT.error;
+        else if (findings.some(isBad)) process.exitCode = EXIT.differences;
       },
     );
 }
+
+/** Where a finding is documented, from the root of the repository. */
+const pageOf = ({ code }: RuleFileFinding) =>
+  LINTS.some((lint) => lint.code === code)
+    ? `docs/lint.md#${code}`
+    : "docs/lint.md";
+
+/** Whether a finding makes a file one that no command can read. */
+const isMistake = ({ code }: RuleFileFinding) =>
+  code === "invalid-file" || code === "invalid-expression";
 
 const COLOURS = { error: "red", warning: "yellow", note: "cyan" } as const;
 

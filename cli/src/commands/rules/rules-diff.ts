@@ -11,6 +11,7 @@ import {
   environmentOption,
   formatOption,
   jsonFormatOption,
+  outOption,
   planOption,
   regionOption,
   resourceOption,
@@ -23,7 +24,7 @@ import {
   type ComparedRules,
   type SourceOptions,
 } from "../../sources/compared-rules";
-import { writeReport } from "../../output/write-output";
+import { writeReport, jsonReport } from "../../output/write-output";
 import { UsageError } from "../../errors";
 
 interface Flags extends SourceOptions {
@@ -58,7 +59,7 @@ export function rulesDiff(): Command {
     )
     .addOption(regionOption())
     .addOption(resourceOption())
-    .option("--out <file>", "write it to a file")
+    .addOption(outOption())
     .addOption(showSecretsOption())
     .action(async (first: string, second: string, flags: Flags) => {
       const compared = comparedRules([first, second], flags);
@@ -98,7 +99,7 @@ function report(
   { format, json, out }: Flags,
 ): string {
   if (json || format === "json")
-    return `${JSON.stringify({ version: 1, a: names.before, b: names.after, ...diff }, undefined, 2)}\n`;
+    return jsonReport({ a: names.before, b: names.after, ...diff });
   if (format === "markdown") return formatDiffMarkdown(diff, names);
   const isShown = out === undefined && process.stdout.isTTY;
   const color = isShown && process.stdout.hasColors();

@@ -8,7 +8,7 @@ import { Command } from "commander";
 import { jsonOption } from "../../flags/shared-options";
 import { EXIT, reportError } from "../../output/report-error";
 import { ruleFiles } from "../../sources/rule-files";
-import { writeFileAtomically } from "../../output/write-output";
+import { writeFileAtomically, jsonReport } from "../../output/write-output";
 
 /** The entry for one file in the output of `devid rules fmt --json`. */
 interface FormattedFile {
@@ -45,7 +45,7 @@ export function rulesFmt(): Command {
         const changed = files.filter((file) => file.changed);
         process.stdout.write(
           json
-            ? `${JSON.stringify(files, undefined, 2)}\n`
+            ? jsonReport({ files })
             : changed.map(({ file }) => `${file}\n`).join(""),
         );
         if (check && changed.length > 0) process.exitCode ??= EXIT.differences;

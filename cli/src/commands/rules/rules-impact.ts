@@ -14,6 +14,7 @@ import {
   environmentOption,
   formatOption,
   jsonFormatOption,
+  outOption,
   resourceOption,
   showSecretsOption,
 } from "../../flags/shared-options";
@@ -33,7 +34,7 @@ import { withoutKeys } from "../../output/without-keys";
 import { EXIT } from "../../output/report-error";
 import { readRuleSets, type SourceOptions } from "../../sources/compared-rules";
 import type { NamedRuleSet } from "../../sources/rule-set-source";
-import { writeReport } from "../../output/write-output";
+import { writeReport, jsonReport } from "../../output/write-output";
 import { UsageError } from "../../errors";
 
 interface Flags extends SourceOptions {
@@ -56,8 +57,8 @@ interface Flags extends SourceOptions {
  * events.
  */
 type NamedImpact = Impact & {
-  readonly before: string;
-  readonly after: string;
+  readonly a: string;
+  readonly b: string;
   readonly environment: string;
 };
 
@@ -98,7 +99,7 @@ export function rulesImpact(): Command {
     )
     .addOption(regionOption())
     .addOption(resourceOption())
-    .option("--out <file>", "write it to a file")
+    .addOption(outOption())
     .addOption(showSecretsOption())
     .action(async (after: string | undefined, flags: Flags) => {
       const { base: before, plan } = flags;
@@ -108,8 +109,8 @@ export function rulesImpact(): Command {
       const impact = await measured(proposed, inForce, place, flags);
       const shown = await withoutKeys(
         {
-          before: inForce.name,
-          after: proposed.name,
+          a: inForce.name,
+          b: proposed.name,
           environment: place.words,
           ...impact,
         },
@@ -170,11 +171,10 @@ async function measured(
 }
 
 function report(impact: NamedImpact, { format, json }: Flags): string {
-  if (json || format === "json")
-    return `${JSON.stringify(impact, undefined, 2)}\n`;
+  if (json || format === "json") return jsonReport(impact);
   const names = {
-    before: impact.before,
-    after: `${impact.after} on past events of ${impact.environment}`,
+    before: impact.a,
+    after: `${impact.b} on past events of ${impact.environment}`,
   };
   return format === "markdown"
     ? formatImpactMarkdown(impact, names)

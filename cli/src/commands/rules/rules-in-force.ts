@@ -5,10 +5,11 @@ import {
   regionOption,
   environmentOption,
   jsonFormatOption,
+  outOption,
 } from "../../flags/shared-options";
 import { configuredClient } from "../../sources/configured-client";
 import { LiveRules } from "../../sources/live-rules";
-import { writeReport } from "../../output/write-output";
+import { writeReport, jsonReport } from "../../output/write-output";
 
 interface Flags {
   readonly environment?: string;
@@ -44,7 +45,7 @@ export function rulesInForce(): Command {
         .default("yaml"),
     )
     .addOption(jsonFormatOption())
-    .option("--out <file>", "write it to a file")
+    .addOption(outOption())
     .action(async (flags: Flags) => {
       const client = await configuredClient(flags);
       const live = new LiveRules(client);
@@ -69,11 +70,10 @@ async function formatted(
   if (format === "digest") return `${digest}\n`;
   const { id, name } = environment;
   const found = {
-    version: 1,
     region,
     environment: { id, name },
     digest,
     rules,
   };
-  return `${JSON.stringify(found, undefined, 2)}\n`;
+  return jsonReport(found);
 }

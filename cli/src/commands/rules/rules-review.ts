@@ -21,7 +21,9 @@ import {
   environmentOption,
   formatOption,
   jsonFormatOption,
+  outOption,
   showSecretsOption,
+  strictOption,
 } from "../../flags/shared-options";
 import { configuredClient } from "../../sources/configured-client";
 import {
@@ -38,7 +40,7 @@ import {
 } from "../../sources/review/review-subject";
 import { InterruptedError, UsageError } from "../../errors";
 import { withoutKeys } from "../../output/without-keys";
-import { writeReport } from "../../output/write-output";
+import { writeReport, jsonReport } from "../../output/write-output";
 
 interface Flags extends Omit<
   ReviewRequest,
@@ -128,8 +130,8 @@ export function rulesReview(): Command {
       "fail when it holds, and else only when another named one does; may be repeated",
       (text: string, before: readonly string[] = []) => [...before, text],
     )
-    .option("--strict", "fail at warnings, and when lint ran out of time")
-    .option("--out <file>", "write it to a file")
+    .addOption(strictOption("when lint ran out of time"))
+    .addOption(outOption())
     .addOption(showSecretsOption())
     .action(async (path: string, flags: Flags) => {
       const { minEvents = MIN_EVENTS, maxUntold = MAX_UNTOLD } = flags;
@@ -219,7 +221,7 @@ const formatOf = ({ format, json }: Flags) => (json ? "json" : format);
 function formatted(review: Review, flags: Flags): string {
   switch (formatOf(flags)) {
     case "json":
-      return `${JSON.stringify(review, undefined, 2)}\n`;
+      return jsonReport(review);
     case "markdown":
       return formatReviewMarkdown(review);
     case "html":

@@ -10,6 +10,8 @@ import {
 import { Command, Option } from "commander";
 import {
   jsonOption,
+  outOption,
+  strictOption,
   regionOption,
   showSecretsOption,
 } from "../../flags/shared-options";
@@ -25,10 +27,15 @@ import {
   type FileReport,
 } from "../../output/rule-test-report";
 import { withoutKeys } from "../../output/without-keys";
-import { writeFileAtomically } from "../../output/write-output";
+import {
+  writeFileAtomically,
+  jsonReport,
+  writeReport,
+} from "../../output/write-output";
 
 interface Flags {
   readonly json?: boolean;
+  readonly out?: string;
   readonly strict?: boolean;
   readonly live?: boolean;
   readonly region?: string;
@@ -58,10 +65,12 @@ export function rulesTest(): Command {
   return new Command("test")
     .argument("<file...>", "YAML or JSON files; folders are searched")
     .addOption(jsonOption())
-    .option(
-      "--strict",
-      "fail when a rule is reached by no test, or a test is not asked with --live",
+    .addOption(
+      strictOption(
+        "where a rule is reached by no test, or a test is not asked with --live",
+      ),
     )
+    .addOption(outOption())
     .addOption(
       new Option(
         "--live",
@@ -80,10 +89,11 @@ export function rulesTest(): Command {
       // What was found here is printed even if the service does not answer.
       const failure = flags.live ? await askService(tested, flags) : undefined;
       const reports = tested.map(({ report }) => report);
-      process.stdout.write(
+      writeReport(
         flags.json
-          ? `${JSON.stringify(reports, undefined, 2)}\n`
+          ? jsonReport({ files: reports })
           : ruleTestReport(reports, flags.strict ?? false),
+        flags.out,
       );
       const isFine = (report: FileReport) =>
         !hasFailed(report) && (!flags.strict || isCovered(report));

@@ -11,6 +11,7 @@ import {
   environmentOption,
   formatOption,
   jsonFormatOption,
+  outOption,
   showSecretsOption,
 } from "../../flags/shared-options";
 import {
@@ -20,11 +21,13 @@ import {
 } from "../../sources/compared-source";
 import { withoutKeys } from "../../output/without-keys";
 import { EXIT } from "../../output/report-error";
+import { jsonReport, writeReport } from "../../output/write-output";
 
 interface Flags {
   readonly format: "text" | "json" | "markdown";
   readonly environment?: string;
   readonly json?: true;
+  readonly out?: string;
   readonly showSecrets?: boolean;
 }
 
@@ -39,6 +42,7 @@ export function compare(): Command {
     .addOption(environmentOption("only this environment of both"))
     .addOption(formatOption("json", "markdown"))
     .addOption(jsonFormatOption())
+    .addOption(outOption())
     .addOption(showSecretsOption())
     .action(async (before: string, after: readonly string[], flags: Flags) => {
       const { environment } = flags;
@@ -60,24 +64,30 @@ export function compare(): Command {
         );
       }
       const shown = await withoutKeys(comparisons, flags);
-      process.stdout.write(textOf(shown, flags));
+      writeReport(textOf(shown, flags), flags.out);
       if (!comparisons.every(isSame)) process.exitCode = EXIT.differences;
     });
 }
 
-function textOf(
-  comparisons: readonly Comparison[],
-  { format, json }: Flags,
-): string {
+/** A comparison with the names `a` and `b` of its sides, as every report has them. */
+const inReport = ({ before: a, after: b, ...found }: Comparison) => ({
+  ...{ a, b },
+  ...found,
+});
+
+function textOf(comparisons: readonly Comparison[], flags: Flags): string {
+  const { format, json } = flags;
   const [comparison, ...others] = comparisons;
   if (!comparison || others.length > 0) {
     if (json || format === "json")
-      return `${JSON.stringify({ comparisons }, undefined, 2)}\n`;
+      return jsonReport({ comparisons: comparisons.map(inReport) });
     return formatComparisonTable(comparisons, format);
   }
-  if (json || format === "json")
-    return `${JSON.stringify(comparison, undefined, 2)}\n`;
+  if (json || format === "json") return jsonReport(inReport(comparison));
   if (format === "markdown") return formatComparisonMarkdown(comparison);
-  const color = process.stdout.isTTY && process.stdout.hasColors();
+  const color =
+    flags.out === undefined &&
+    process.stdout.isTTY &&
+    process.stdout.hasColors();
   return formatComparisonText(comparison, { color });
 }

@@ -97,7 +97,7 @@ export function sync(): Command {
       if (from === to)
         throw new UsageError(`${from} and ${to} are one region; name two.`);
       const report = await synchronize(from, to, flags);
-      if (flags.json) printJson({ version: 1, ...report });
+      if (flags.json) printJson(report);
       else process.stdout.write(formatted(report, flags));
       const isOpen = flags.plan && report.changes.length > 0;
       if (isOpen) process.exitCode = EXIT.differences;

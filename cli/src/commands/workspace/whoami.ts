@@ -9,6 +9,7 @@ import { Command } from "commander";
 import { jsonOption, regionOption } from "../../flags/shared-options";
 import { EXIT } from "../../output/report-error";
 import { configuredClient } from "../../sources/configured-client";
+import { jsonReport } from "../../output/write-output";
 
 /**
  * The output of `devid whoami`. It says where each key was found, and never
@@ -48,9 +49,7 @@ export function whoami(): Command {
       const client = await configuredClient({ region });
       const refusal = await secretKeyRefusal(client);
       const identity = await identify(client, refusal === undefined);
-      process.stdout.write(
-        json ? `${JSON.stringify(identity, undefined, 2)}\n` : text(identity),
-      );
+      process.stdout.write(json ? jsonReport(identity) : text(identity));
       if (refusal === undefined) return;
       process.stderr.write(`devid: ${refusal.message}\n`);
       process.exitCode = EXIT.error;

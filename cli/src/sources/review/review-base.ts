@@ -73,6 +73,8 @@ async function inGit(
   return inForce
     ? {
         ...nameAndRules(inForce),
+        // No test of an invalid file runs, so a repair has no fewer.
+        tests: 0,
         note: `${read.problem}; so it is compared with the rules in force instead`,
       }
     : { name, absent: read.problem };

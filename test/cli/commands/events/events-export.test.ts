@@ -248,6 +248,7 @@ describe("devid events export", () => {
         `Going on after 11 events in ${out}, from ${at(10)}.`,
       );
       expect(JSON.parse(second.stdout)).toEqual({
+        version: 1,
         file: out,
         events: 21,
         bytes: readFileSync(out).length,

@@ -89,7 +89,8 @@ describe("devid events search", () => {
     expect(since.stderr).toMatch(hint);
     expect(since.stderr).not.toContain("7 days");
     const json = await devid("events", "search", "--since", "30s", "--json");
-    expect(json).toMatchObject({ stdout: "[]\n", stderr: "" });
+    expect(json.stderr).toBe("");
+    expect(JSON.parse(json.stdout)).toEqual({ version: 1, events: [] });
   });
 
   it("takes every kind of filter", async () => {
@@ -100,7 +101,7 @@ describe("devid events search", () => {
     ]);
     const count = async (...flags: string[]) => {
       const { stdout } = await devid("events", "search", "--json", ...flags);
-      return (JSON.parse(stdout) as unknown[]).length;
+      return (JSON.parse(stdout) as { events: unknown[] }).events.length;
     };
     expect(await count()).toBe(3);
     expect(await count("--bot", "bad")).toBe(1);
@@ -127,7 +128,9 @@ describe("devid events search", () => {
       });
     const withKey = { DEVID_MANAGEMENT_KEY: managementKey };
     const { stdout } = await search(name, withKey);
-    expect(JSON.parse(stdout)).toHaveLength(1);
+    expect((JSON.parse(stdout) as { events: unknown[] }).events).toHaveLength(
+      1,
+    );
     const unknown = await search("Moon", withKey);
     expect(unknown.code).toBe(1);
     expect(unknown.stderr).toContain('has no environment \\"Moon\\"; it has ');

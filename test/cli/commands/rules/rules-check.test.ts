@@ -44,7 +44,7 @@ describe("devid rules check", () => {
   it("shows a mistake in an expression under its line of the file", async () => {
     const path = file("a.yaml", rule("http.user_agnt.is_crawler_bot"));
     const { code, stdout } = await check(path);
-    expect(code).toBe(2);
+    expect(code).toBe(1);
     const [head = "", ...rest] = stdout.split(/\n(?! {2}\S(?<!\|))/);
     expect(head.replace(/\s+/g, " ")).toBe(
       `${path}:3:22 error invalid-expression rule "a": http.user_agnt is not known; http has user_agent, request`,
@@ -70,18 +70,23 @@ describe("devid rules check", () => {
     writeFileSync(latin, Buffer.from("rules: [] # sch\u00f6n", "latin1"));
     const conflict = file("b.yaml", `<<<<<<< HEAD\n${rule("true")}=======\n`);
     const { code, stdout } = await check("--json", folder);
-    expect(code).toBe(2);
-    expect(JSON.parse(stdout)).toMatchObject([
-      { file: latin, line: 1, column: 16, code: "invalid-file" },
-      { file: conflict, line: 1, column: 1, code: "invalid-file" },
-    ]);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      version: 1,
+      findings: [
+        { file: latin, line: 1, column: 16, code: "invalid-file" },
+        { file: conflict, line: 1, column: 1, code: "invalid-file" },
+      ],
+    });
   });
 
   it("shows a mistake of the file itself, too", async () => {
     const path = file("a.yaml", "rules:\n  - name: a\n    acton: deny\n");
     const { code, stdout } = await check("--json", path);
-    expect(code).toBe(2);
-    const found = JSON.parse(stdout) as Record<string, unknown>[];
+    expect(code).toBe(1);
+    const { findings: found } = JSON.parse(stdout) as {
+      findings: Record<string, unknown>[];
+    };
     expect(found.map(({ line, message }) => [line, message])).toEqual([
       [2, "rules[0].expression: is required"],
       [2, "rules[0].action: is required"],
@@ -127,7 +132,7 @@ describe("devid rules check", () => {
     const out = join(folder, "report.txt");
     const { stdout } = await check(path);
     expect(await check(path, "--out", out)).toMatchObject({
-      code: 2,
+      code: 1,
       stdout: "",
     });
     expect(readFileSync(out, "utf8")).toBe(stdout);
@@ -139,6 +144,44 @@ describe("devid rules check", () => {
     const { stdout } = await DevidProcess.run(args, { FORCE_COLOR: "1" });
     expect(stdout).toContain("\u001b[31merror invalid-expression\u001b[39m");
     expect((await DevidProcess.run(args)).stdout).not.toContain("\u001b");
+  });
+
+  it("says in JSON where the text of a finding begins and ends, and where it is documented", async () => {
+    const path = file(
+      "a.yaml",
+      rule("sdk.version == '\u{1f600}' || sdk.versio"),
+    );
+    const block = file(
+      "b.yaml",
+      "rules:\n  - name: a\n    action: deny\n    expression: |-\n      sdk.version ==\n        true\n",
+    );
+    const ends = async (path: string) => {
+      const { stdout } = await check("--json", path);
+      const { findings } = JSON.parse(stdout) as {
+        findings: Record<string, unknown>[];
+      };
+      return findings.map(({ line, column, end, code, docs }) => ({
+        from: [line, column],
+        end,
+        code,
+        docs,
+      }));
+    };
+    const code = "invalid-expression";
+    expect(await ends(path)).toMatchObject([
+      { from: [3, 43], end: { line: 3, column: 49 }, code },
+    ]);
+    expect(await ends(block)).toMatchObject([
+      { from: [5, 7], end: { line: 6, column: 13 }, code },
+    ]);
+    const bits = file("c.yaml", rule("http.request.ip in cidr('10.0.0.5/8')"));
+    expect(await ends(bits)).toMatchObject([
+      {
+        from: [3, 41],
+        end: { line: 3, column: 53 },
+        docs: "docs/lint.md#network-with-host-bits",
+      },
+    ]);
   });
 
   it("searches folders for rule files and passes over the rest", async () => {

@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
+import type { RuleSetDiff } from "@devid/rules";
 import { DevidProcess } from "../../devid-process";
+import { RulesDiffFolder } from "./rules-diff-folder";
 
 it("devid rules eval answers a line for a line", async () => {
   const request = { ip: "10.1.2.3", userAgent: "Googlebot/2.1" };
@@ -54,4 +56,62 @@ it("devid rules eval answers a line for a line", async () => {
     { value: true },
     { error: { message } },
   ]);
+});
+
+it("devid rules eval decides the requests of a diff as the diff says", async () => {
+  const rule = (name: string, action: string, expression: string) => ({
+    ...{ name, action, expression },
+  });
+  const before = [
+    rule("partners", "allow", "http.request.headers['Origin'][0] == 'a'"),
+    rule("crawlers", "deny", "http.user_agent.is_crawler_bot"),
+    rule("network", "deny", "http.request.ip in cidr('10.0.0.0/8')"),
+    rule("agents", "deny", "http.user_agent.string startsWith 'curl/'"),
+  ];
+  const after = [
+    rule("crawlers", "deny", "http.user_agent.is_ai_bot"),
+    rule("partners", "allow", "http.request.headers['Origin'][0] == 'b'"),
+    rule("network", "deny", "http.request.ip in cidr('2001:db8::/32')"),
+    rule("phones", "deny", "sdk.platform.is_ios && sdk.version != '3'"),
+  ];
+  const folder = new RulesDiffFolder();
+  try {
+    const { stdout } = await folder.diff([
+      folder.file("before.json", { rules: before }),
+      folder.file("after.json", { rules: after }),
+      "--json",
+    ]);
+    const { changes, effect } = JSON.parse(stdout) as RuleSetDiff;
+    // Of each single step, the request must be one that eval takes.
+    const taken = changes
+      .flatMap(({ effect: { newlyDenied, newlyAllowed } }) => [
+        newlyDenied,
+        newlyAllowed,
+      ])
+      .flatMap((found) => (found.answer === "found" ? [found.request] : []));
+    expect(taken.length).toBeGreaterThanOrEqual(5);
+    const { newlyDenied, newlyAllowed } = effect;
+    if (newlyDenied.answer !== "found" || newlyAllowed.answer !== "found")
+      throw new Error(`The effect is not found: ${stdout}`);
+    const lines = [
+      { rules: before, request: newlyDenied.request },
+      { rules: after, request: newlyDenied.request },
+      { rules: before, request: newlyAllowed.request },
+      { rules: after, request: newlyAllowed.request },
+      ...taken.map((request) => ({ rules: after, request })),
+    ];
+    const devid = DevidProcess.start(["rules", "eval"], {}, "pipe");
+    devid.child.stdin?.end(
+      lines.map((line) => JSON.stringify(line)).join("\n"),
+    );
+    expect(await devid.ended()).toBe(0);
+    const results = devid.stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => (JSON.parse(line) as { result: string }).result);
+    expect(results).toHaveLength(lines.length);
+    expect(results.slice(0, 4)).toEqual(["allow", "deny", "deny", "allow"]);
+  } finally {
+    folder.close();
+  }
 });

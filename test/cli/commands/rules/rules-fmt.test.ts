@@ -78,10 +78,13 @@ describe("devid rules fmt", () => {
     const loose = file("a.yaml", LOOSE);
     const tidy = file("b.yaml", TIDY);
     const { stdout } = await fmt("--json", folder);
-    expect(JSON.parse(stdout)).toEqual([
-      { file: loose, changed: true },
-      { file: tidy, changed: false },
-    ]);
+    expect(JSON.parse(stdout)).toEqual({
+      version: 1,
+      files: [
+        { file: loose, changed: true },
+        { file: tidy, changed: false },
+      ],
+    });
   });
 
   it("leaves a file with a mistake alone, formats the others, and ends as an error", async () => {

@@ -138,8 +138,9 @@ describe("devid rules impact", () => {
     const file = rules(CURL);
     const impact = await impactOf(file, "--since", at(48), "--until", at(0));
     expect(impact).toMatchObject({
-      before: `live (Default, ${environment})`,
-      after: file,
+      version: 1,
+      a: `live (Default, ${environment})`,
+      b: file,
       environment: `Default (${environment})`,
     });
   });

@@ -146,36 +146,39 @@ ${SUMMARY()} decides 2 of 2
     const { code, stdout } = await test(["--json", file(RULES + TESTS)]);
     expect(code).toBe(2);
     const place = { column: 5 };
-    expect(JSON.parse(stdout)).toMatchObject([
-      {
-        file: "rules.yaml",
-        tests: [{ passed: true }, { passed: true }],
-        live: {
-          region: "us",
-          managementUrl: `${workspace.url}/management`,
-          calls: 2,
-          refused: [],
-          tests: [
-            {
-              name: "a crawler is denied",
-              request: { userAgent: "Googlebot/2.1" },
-              here: { result: "deny", rule: "crawlers" },
-              line: 9,
-              ...place,
-              outcome: {
-                kind: "different",
-                service: { result: "allow" },
-                disputed: { name: "crawlers", here: "matched" },
+    expect(JSON.parse(stdout)).toMatchObject({
+      version: 1,
+      files: [
+        {
+          file: "rules.yaml",
+          tests: [{ passed: true }, { passed: true }],
+          live: {
+            region: "us",
+            managementUrl: `${workspace.url}/management`,
+            calls: 2,
+            refused: [],
+            tests: [
+              {
+                name: "a crawler is denied",
+                request: { userAgent: "Googlebot/2.1" },
+                here: { result: "deny", rule: "crawlers" },
+                line: 9,
+                ...place,
+                outcome: {
+                  kind: "different",
+                  service: { result: "allow" },
+                  disputed: { name: "crawlers", here: "matched" },
+                },
               },
-            },
-            {
-              request: { headers: { "X-Api-Key": ["[redacted]"] } },
-              outcome: { kind: "same", service: { rule: "pages" } },
-            },
-          ],
+              {
+                request: { headers: { "X-Api-Key": ["[redacted]"] } },
+                outcome: { kind: "same", service: { rule: "pages" } },
+              },
+            ],
+          },
         },
-      },
-    ]);
+      ],
+    });
   });
 
   it("sends nothing where there are no tests", async () => {
@@ -185,7 +188,7 @@ ${SUMMARY()} decides 2 of 2
     expect({ code, stdout }).toEqual({
       code: 0,
       stdout: `rules.yaml
-  this file has no tests
+  warning: this file has no tests
   the service of region us (http://127.0.0.1:9/management) was asked nothing
 
 0 tests passed in 1 file; the service was not asked.
@@ -229,7 +232,9 @@ ${SUMMARY()} decides 2 of 2
     expect(stderr).toContain(message);
     expect(stdout + stderr).not.toContain("warbler");
     const json = await test(["--json", path], env);
-    expect(JSON.parse(json.stdout)).toMatchObject([{ tests: [{}, {}] }]);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      files: [{ tests: [{}, {}] }],
+    });
     expect(json.stdout).not.toContain('"live"');
     expect(JSON.parse(json.stderr)).toMatchObject({ error: { exitCode } });
   });

@@ -92,7 +92,7 @@ describe("devid rules test", () => {
                 skipped      old
                 matched      pages
       at        rules.yaml:21:13
-  2 of 3 rules are reached by a test; not reached: shop
+  warning: 2 of 3 rules are reached by a test; not reached: shop
   disabled, so not counted: old
 
 1 of 2 tests failed in 1 file.
@@ -104,7 +104,7 @@ describe("devid rules test", () => {
     const lenient = await test(path);
     expect(lenient.code).toBe(0);
     expect(lenient.stdout).toContain(
-      "\n  1 of 3 rules are reached by a test; not reached: shop, pages\n",
+      "\n  warning: 1 of 3 rules are reached by a test; not reached: shop, pages\n",
     );
     const strict = await test("--strict", path);
     expect(strict.code).toBe(2);
@@ -116,7 +116,7 @@ describe("devid rules test", () => {
     const lenient = await test(path);
     expect(lenient.code).toBe(0);
     expect(lenient.stdout).toBe(
-      "rules.yaml\n  this file has no tests\n\n0 tests passed in 1 file.\n",
+      "rules.yaml\n  warning: this file has no tests\n\n0 tests passed in 1 file.\n",
     );
     expect((await test("--strict", path)).code).toBe(2);
   });
@@ -141,29 +141,41 @@ describe("devid rules test", () => {
     expect(stdout.replaceAll(/\s+/g, " ")).toContain(`✗ ${words} `);
   });
 
+  it("writes its report to a file", async () => {
+    const path = file(`${RULES}tests:\n${FAILING}`);
+    const out = join(folder, "report.txt");
+    const { stdout } = await test(path);
+    const written = await test(path, "--out", out);
+    expect(written).toMatchObject({ code: 2, stdout: "" });
+    expect(readFileSync(out, "utf8").replaceAll(`${folder}/`, "")).toBe(stdout);
+  });
+
   it("prints JSON", async () => {
     const { code, stdout } = await test(
       "--json",
       file(`${RULES}tests:\n${FAILING}`),
     );
     expect(code).toBe(2);
-    expect(JSON.parse(stdout)).toMatchObject([
-      {
-        file: "rules.yaml",
-        tests: [
-          {
-            name: "a page is served",
-            passed: false,
-            expected: { result: "allow", rule: "shop" },
-            got: { result: "deny", rule: "pages" },
-            trace: [{}, {}, {}, { rule: "pages", outcome: "matched" }],
-            line: 18,
-            column: 13,
-          },
-        ],
-        coverage: { notReached: ["crawlers", "shop"], disabled: ["old"] },
-      },
-    ]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      version: 1,
+      files: [
+        {
+          file: "rules.yaml",
+          tests: [
+            {
+              name: "a page is served",
+              passed: false,
+              expected: { result: "allow", rule: "shop" },
+              got: { result: "deny", rule: "pages" },
+              trace: [{}, {}, {}, { rule: "pages", outcome: "matched" }],
+              line: 18,
+              column: 13,
+            },
+          ],
+          coverage: { notReached: ["crawlers", "shop"], disabled: ["old"] },
+        },
+      ],
+    });
   });
 
   it("tests the other files when one has a mistake, and ends as an error", async () => {
@@ -220,18 +232,21 @@ describe("devid rules test --update", () => {
   it("has the changes in its JSON", async () => {
     const path = file(text.replace("{ allow: shop }", "allow"));
     const { stdout } = await test("--update", "--json", path);
-    expect(JSON.parse(stdout)).toMatchObject([
-      {
-        changes: [
-          {
-            test: "a page is served",
-            from: { result: "allow" },
-            to: { result: "deny" },
-            decidedBy: "pages",
-          },
-        ],
-      },
-    ]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      version: 1,
+      files: [
+        {
+          changes: [
+            {
+              test: "a page is served",
+              from: { result: "allow" },
+              to: { result: "deny" },
+              decidedBy: "pages",
+            },
+          ],
+        },
+      ],
+    });
   });
 
   it("writes nothing when the tests pass", async () => {

@@ -121,11 +121,9 @@ it.each(["text", "markdown", "json"])(
     expect(shown.code).toBe(2);
     if (format === "json") {
       const { comparisons } = JSON.parse(shown.stdout) as {
-        comparisons: { after: string; objects: unknown[] }[];
+        comparisons: { b: string; objects: unknown[] }[];
       };
-      expect(
-        comparisons.map(({ after, objects }) => [after, objects.length]),
-      ).toEqual([
+      expect(comparisons.map(({ b, objects }) => [b, objects.length])).toEqual([
         ["eu", 4],
         ["ap", 0],
       ]);

@@ -73,6 +73,7 @@ it("writes the same again without a word about its own files", async () => {
   const { code, stdout } = await devid("--json");
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
+    version: 1,
     resources: 80,
     written: [],
     removed: [],

@@ -91,6 +91,7 @@ it("lists what is missing and what is there besides, with IDs, and exits with 2"
   expect(stdout).not.toContain("hush");
   const { stdout: json } = await devid("--plan", path, "--json");
   expect(JSON.parse(json)).toMatchObject({
+    version: 1,
     stack: "devid-workspace/us",
     missing: [{ urn: expect.stringMatching(/::staging-browser$/) as string }],
     undeclared: [{ what: "webhook", id: extra.id, region: "us" }],

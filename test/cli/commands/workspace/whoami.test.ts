@@ -39,6 +39,7 @@ it("answers the same as JSON", async () => {
   const { code, stdout } = await DevidProcess.run(["whoami", "--json"], env);
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
+    version: 1,
     region: "eu",
     managementKey: "from environment DEVID_MANAGEMENT_KEY_EU",
     secretKey: "from environment DEVID_SECRET_KEY",

@@ -101,6 +101,7 @@ describe("the base of a review", () => {
     );
     expect(await base("HEAD", broken, true)).toEqual({
       ...LIVE,
+      tests: 0,
       note: `broken.json at HEAD at ${short("HEAD")} is not a valid rule file: line 1: rules[0].expression: is required; so it is compared with the rules in force instead`,
     });
   });
