@@ -23,7 +23,7 @@ import {
   readRuleSets,
   type ComparedRules,
   type SourceOptions,
-} from "../../sources/compared-rules";
+} from "../../sources/review/compared-rules";
 import { writeReport, jsonReport } from "../../output/write-output";
 import { UsageError } from "../../errors";
 

@@ -32,7 +32,10 @@ import {
 } from "../../sources/live-rules";
 import { withoutKeys } from "../../output/without-keys";
 import { EXIT } from "../../output/report-error";
-import { readRuleSets, type SourceOptions } from "../../sources/compared-rules";
+import {
+  readRuleSets,
+  type SourceOptions,
+} from "../../sources/review/compared-rules";
 import type { NamedRuleSet } from "../../sources/rule-set-source";
 import { writeReport, jsonReport } from "../../output/write-output";
 import { UsageError } from "../../errors";

@@ -1,14 +1,14 @@
-import { UsageError } from "../errors";
-import { configuredClient } from "./configured-client";
-import { LiveRules } from "./live-rules";
-import type { PreviewedEnvironment } from "./previewed-rules";
-import { reviewBase } from "./review/review-base";
-import { isFile } from "./rule-files";
+import { UsageError } from "../../errors";
+import { configuredClient } from "../configured-client";
+import { LiveRules } from "../live-rules";
+import type { PreviewedEnvironment } from "../previewed-rules";
+import { reviewBase } from "./review-base";
+import { isFile } from "../rule-files";
 import {
   ruleSetInFile,
   ruleSetInPlan,
   type NamedRuleSet,
-} from "./rule-set-source";
+} from "../rule-set-source";
 
 /** Two rule sets to compare, as the user named them. */
 export interface ComparedRules {
