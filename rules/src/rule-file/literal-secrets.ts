@@ -7,9 +7,17 @@ interface SecretForm {
 }
 
 /**
+ * Matches the start of at least 16 letters and digits in which small letters,
+ * capitals, and a digit before a letter are mixed; a year behind a word is not.
+ */
+const RANDOM_PIECE =
+  "(?=[A-Za-z0-9]{16})(?=[A-Za-z0-9]*[a-z])(?=[A-Za-z0-9]*[A-Z])(?=[A-Za-z0-9]*[0-9][A-Za-z])";
+
+/**
  * The forms that count as secrets. Prefixes are those that the services document;
  * the last row is a long random text, which nothing in a rule needs: visitor IDs
- * have 20 characters, and digests are hexadecimal.
+ * have 20 characters, and digests are hexadecimal. Words and numbers with dashes
+ * between them are a name, so one piece without a dash has to look random.
  */
 const SECRET_FORMS: readonly SecretForm[] = [
   {
@@ -42,7 +50,7 @@ const SECRET_FORMS: readonly SecretForm[] = [
   },
   {
     what: "a long random text",
-    pattern: String.raw`(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*[0-9])[A-Za-z0-9][\w-]{30,}[A-Za-z0-9](?![\w-])`,
+    pattern: String.raw`(?<![\w-])(?=(?:[\w-]*[_-])?${RANDOM_PIECE})[A-Za-z0-9][\w-]{30,}[A-Za-z0-9](?![\w-])`,
   },
 ];
 

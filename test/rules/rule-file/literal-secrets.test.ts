@@ -24,6 +24,7 @@ const SECRETS = {
     "dozjgNryP4J3jVmN",
   ),
   random: made("Zx81kQ0pLm", "N7vRt5Ys3Wc9", "Bd2Fg4HjK6"),
+  randomWithDashes: made("q7Rw2-", "Lx9Kp4Tz8Vb3Nc6Md1_", "Fg5Hj0QsAx"),
 };
 
 const file = (expression: string, more = "") =>
@@ -65,6 +66,9 @@ describe("what is no secret", () => {
     "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko)",
     "https://www.shop.example/a/Very/Long-Path/with/Many2/Parts",
     "a-rule-with-a-very-long-name-in-kebab-case-2026",
+    "a-rule-Name-of-2026-which-is-quite-long",
+    "Deny_IE11_and_Windows-7_of_the_Checkout-v2",
+    "the-rule-DenyOldBrowsersOfTheCheckout2026-of-the-shop",
     "0123456789abcdef0123456789abcdef01234567",
     "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
     "Ibk1527CUFmcnjLwIs4A",

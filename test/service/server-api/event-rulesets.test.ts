@@ -87,6 +87,16 @@ describe("a ruleset", () => {
       [
         'http.request.headers["Referer"][0] == "https://b.example/"',
         { client_referrer: "https://b.example/" },
+        "allow",
+      ],
+      [
+        'not ("Referer" in http.request.headers)',
+        { client_referrer: "https://b.example/" },
+        "allow",
+      ],
+      [
+        'http.request.headers["Origin"][0] == "https://c.example"',
+        { origin: "https://c.example" },
         "block",
       ],
       [

@@ -1,8 +1,9 @@
 import type { RuleRequest } from "../../language";
-import { botFlags } from "../../language/request/bot-flags";
+import { botFlags, withBotFlags } from "../../language/request/bot-flags";
 import { visibleText } from "./visible-text";
 
 const TEXTS = ["sdkPlatform", "sdkVersion", "appPackageName"] as const;
+const FLAGS = ["isAiBot", "isCrawlerBot"] as const;
 
 /** Characters: long enough for a user agent. */
 const LONGEST_VALUE = 200;
@@ -17,6 +18,8 @@ const LONGEST_VALUE = 200;
 export function describeRequest(request: RuleRequest): string {
   const { headers, ip, userAgent } = request;
   const told = botFlags(userAgent && beginningOf(userAgent));
+  const flags = { ...told, ...withBotFlags(request) };
+  const isTold = FLAGS.every((name) => flags[name] === told[name]);
   const parts = [
     ...Object.entries(headers).map(
       ([name, values]) =>
@@ -28,10 +31,9 @@ export function describeRequest(request: RuleRequest): string {
       const value = request[name];
       return value ? [`${name} ${quoted(value)}`] : [];
     }),
-    ...(["isAiBot", "isCrawlerBot"] as const).flatMap((name) => {
-      const { [name]: isSo = botFlags(userAgent)[name] } = request;
-      return isSo === told[name] ? [] : [`${name} ${isSo}`];
-    }),
+    ...(isTold ? [] : FLAGS.filter((name) => flags[name] || told[name])).map(
+      (name) => `${name} ${flags[name]}`,
+    ),
   ];
   return visibleText(parts.join(", ") || "an empty request");
 }
