@@ -169,7 +169,7 @@ export const CRASH_STORIES: readonly CrashStory[] = [
     title: "an environment and all in it are destroyed",
     before: [
       ...declare(
-        env({ deleteContents: true }),
+        env(),
         key("key", inEnv),
         hook(inEnv),
         rules([rule("all")], inEnv),
