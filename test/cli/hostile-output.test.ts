@@ -10,8 +10,8 @@ import { DevidProcess } from "./devid-process";
 const HOSTILE =
   "x\n::error::y\u001b]0;t\u0007\u009b2J\u202e\u2066\rz\n  ##[error]w";
 
-// oxlint-disable-next-line no-control-regex
 const RAW =
+  // oxlint-disable-next-line no-control-regex
   /[\0-\b\v\f\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\r(?!\n)/;
 
 const workspace = openForTests(new LocalWorkspace());

@@ -9,10 +9,12 @@ const ROOT = resolve(__dirname, "../../provider/src");
  * program loads is apart from what the provider's host needs.
  */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  session: [],
+  ownership: ["definition"],
+  session: ["ownership"],
   definition: ["session"],
-  lifecycle: ["definition", "session"],
-  resources: ["definition", "session"],
+  lifecycle: ["definition", "ownership", "session"],
+  resources: ["definition", "ownership", "session"],
+  preview: ["adapters/dynamic/wire.ts"],
   "registry.ts": ["resources"],
   "kinds.ts": ["resources"],
   functions: ["definition", "session"],
@@ -72,7 +74,18 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "clone/read",
     "definition",
     "lifecycle",
+    "preview",
     "session",
+  ],
+  "clone/sync": [
+    "adapters/dynamic/wire.ts",
+    "clone/declare",
+    "clone/read",
+    "clone/recover",
+    "clone/write",
+    "definition",
+    "lifecycle",
+    "preview",
   ],
   "clone/write": [
     "adapters/dynamic/program/settings",

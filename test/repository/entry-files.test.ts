@@ -15,16 +15,16 @@ const MOST_FILES: Readonly<Record<string, number>> = {
   "@devid/sdk/wire/events": 103,
   "@devid/rules": 307,
   "@devid/rules/language": 67,
-  "@devid/rules/replay": 225,
+  "@devid/rules/replay": 226,
   "@devid/rules/review": 322,
   "@devid/service": 431,
   "@devid/pulumi": 31,
-  "@devid/pulumi/clone": 387,
+  "@devid/pulumi/clone": 389,
   "@devid/pulumi/plugin": 30,
   "@devid/pulumi/provider": 22,
-  "@devid/pulumi/settings": 348,
-  "@devid/pulumi/state": 323,
-  "@devid/policy/policies": 364,
+  "@devid/pulumi/settings": 350,
+  "@devid/pulumi/state": 325,
+  "@devid/policy/policies": 366,
 };
 
 it("every public entry has its row, and no other", () => {

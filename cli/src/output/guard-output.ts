@@ -1,4 +1,5 @@
 /** Colours and emphasis, which our own reports use. */
+// oxlint-disable-next-line no-control-regex
 const STYLE = /\u001b\[(?:[0-4]|2[2-4]|3\d|9\d)m/;
 
 /**
@@ -45,9 +46,8 @@ type Write = ((chunk: string, ...rest: readonly unknown[]) => boolean) & {
  */
 export function guardOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {
-    const write = stream.write as Write;
-    if (write[RAW]) continue;
-    const raw: Write = write.bind(stream);
+    if ((stream.write as Write)[RAW]) continue;
+    const raw = stream.write.bind(stream) as Write;
     const guarded: Write = (chunk: unknown, ...rest) =>
       raw(
         // Bytes are data, such as those of an export.
@@ -55,7 +55,7 @@ export function guardOutput(): void {
         ...rest,
       );
     guarded[RAW] = raw;
-    stream.write = guarded as typeof stream.write;
+    stream.write = guarded;
   }
 }
 

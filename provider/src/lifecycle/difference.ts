@@ -91,15 +91,16 @@ export function withIgnored<V extends Values>(
  * @throws Error that gives the path by the name
  */
 export function stopIgnoringPlaces(
-  { kind, orderedBy = {}, denormalize }: ResourceDefinition,
+  definition: ResourceDefinition,
   inputs: Values,
   paths: readonly string[] = [],
 ): void {
+  const { kind, orderedBy = {} } = definition;
   for (const path of paths) {
     const [, input = "", place, rest = ""] =
       /^(\w+)\[(\d+)\](.*)$/.exec(path) ?? [];
     if (!(input in orderedBy)) continue;
-    const all = denormalize?.(inputs)[input];
+    const all = definition.denormalize?.(inputs)[input];
     const one = Array.isArray(all) ? (all[Number(place)] as Values) : undefined;
     const name = typeof one?.name === "string" ? one.name : "NAME";
     throw new Error(

@@ -19,7 +19,7 @@ export type Others =
   | "written";
 
 /** What is to be done to an object. */
-export type Operation =
+export type OwnershipOperation =
   /** A create adopts it, or takes over what exists once: an encryption key, the rules of an environment. */
   | "take"
   /** An update changes it. */
@@ -42,7 +42,7 @@ export type Decision =
 
 /** The one table of ownership, which docs/ownership.md prints. */
 export const DECISIONS: Readonly<
-  Record<Operation, Readonly<Record<Others, Decision>>>
+  Record<OwnershipOperation, Readonly<Record<Others, Decision>>>
 > = {
   take: {
     nobody: "goes on",
@@ -82,5 +82,7 @@ export const DECISIONS: Readonly<
 };
 
 /** What an operation may do to an object that other resources have in this way. */
-export const decide = (operation: Operation, others: Others): Decision =>
-  DECISIONS[operation][others];
+export const decide = (
+  operation: OwnershipOperation,
+  others: Others,
+): Decision => DECISIONS[operation][others];

@@ -3,7 +3,7 @@ import { containsUnknown } from "../definition/value";
 import {
   decide,
   type Decision,
-  type Operation,
+  type OwnershipOperation,
   type Others,
   type OwnershipError,
 } from "./decisions";
@@ -119,7 +119,7 @@ export class OwnershipGuard {
   }
 
   #refusal(
-    operation: Exclude<Operation, "delete with environment">,
+    operation: Exclude<OwnershipOperation, "delete with environment">,
     others: Others,
     id: string,
   ): OwnershipError {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Operation, Others } from "./decisions";
+import type { OwnershipOperation, Others } from "./decisions";
 
 /** A resource, as far as a call of the engine tells. */
 export interface Claimant {
@@ -122,7 +122,7 @@ export class Ledger<Home extends { readonly workspace: string }> {
 
   /** How other resources have an object, or want it, as far as the run knows. */
   others(
-    operation: Operation,
+    operation: OwnershipOperation,
     thing: Thing,
     self: Claimant,
     title?: string,

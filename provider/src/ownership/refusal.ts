@@ -1,4 +1,8 @@
-import { OwnershipError, type Operation, type Others } from "./decisions";
+import {
+  OwnershipError,
+  type OwnershipOperation,
+  type Others,
+} from "./decisions";
 
 /** What was to be done to which object. */
 interface Refused {
@@ -12,7 +16,7 @@ interface Refused {
 
 /** The error of an operation that the table of decisions refuses. */
 export function refusal(
-  operation: Exclude<Operation, "delete with environment">,
+  operation: Exclude<OwnershipOperation, "delete with environment">,
   others: Others,
   { kind, singular, id, place }: Refused,
 ): OwnershipError {

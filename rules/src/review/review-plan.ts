@@ -11,7 +11,7 @@ import {
   type Review,
   type ReviewedPlan,
 } from "./review";
-import { LONGEST_NAME, MOST_NAMES, shortened } from "./shortened";
+import { listNames, LONGEST_NAME, shortened } from "./shortened";
 
 /**
  * Milliseconds of processor time to search for effects: this long for each rule set under review,
@@ -186,7 +186,7 @@ function fileDifference(
   const steps = findSteps(rules, after);
   if (steps.length === 0) return [];
   const named = (...kinds: RuleStep["kind"][]) =>
-    namesOf(
+    listNames(
       steps
         .filter(({ kind }) => kinds.includes(kind))
         .map(({ rule }) => rule.name),
@@ -284,7 +284,7 @@ function baseMismatches(
 
 function describeMismatch({ verb, how, names }: BaseMismatch): string {
   const are = names.size === 1 ? "is" : "are";
-  return `The plan ${verb} ${namesOf([...names])}, which ${are} ${how}.`;
+  return `The plan ${verb} ${listNames([...names])}, which ${are} ${how}.`;
 }
 
 const isMove = ({ kind }: RuleStep) => kind === "moved";
@@ -360,14 +360,4 @@ function nameOf({
   return [name, ...of]
     .map((text) => shortened(text, LONGEST_NAME))
     .join(" of ");
-}
-
-/** Joins names: `a, b, c and 4 more`; empty if there are none. */
-function namesOf(names: readonly string[]): string {
-  const shown = names
-    .slice(0, MOST_NAMES)
-    .map((name) => shortened(name, LONGEST_NAME))
-    .join(", ");
-  const rest = names.length - MOST_NAMES;
-  return rest > 0 ? `${shown} and ${rest} more` : shown;
 }

@@ -2,7 +2,7 @@
  * The number of names that a sentence of a report lists; the sentence only
  * counts the rest.
  */
-export const MOST_NAMES = 10;
+const MOST_NAMES = 10;
 
 /**
  * Characters that a sentence shows of the name of a rule, a resource or an
@@ -21,4 +21,20 @@ export function shortened(text: string, most: number): string {
   return characters.length <= most
     ? text
     : `${characters.slice(0, most - 3).join("")}...`;
+}
+
+/**
+ * Lists names: `a, b, c and 4 more`; empty if there are none. Each goes through
+ * `quote`.
+ */
+export function listNames(
+  names: readonly string[],
+  quote: (name: string) => string = (name) => name,
+): string {
+  const shown = names
+    .slice(0, MOST_NAMES)
+    .map((name) => quote(shortened(name, LONGEST_NAME)))
+    .join(", ");
+  const rest = names.length - MOST_NAMES;
+  return rest > 0 ? `${shown} and ${rest} more` : shown;
 }

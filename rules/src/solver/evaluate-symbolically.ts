@@ -11,7 +11,6 @@ import { needsOf } from "../language/eval/evaluate-partly";
 import { nestedQuantifiers } from "../language/eval/nested-quantifiers";
 import { optimise } from "../language/eval/optimise";
 import { canonicalText } from "../language/syntax/print-expression";
-import type { Field } from "../language/tables/fields";
 import type { TextFunction } from "../language/tables/functions";
 import {
   fieldNamed,
@@ -21,23 +20,15 @@ import {
 } from "../language/tables/lookup";
 import { lengthOf } from "../language/text/text";
 import { typeOf } from "../language/types/value-type";
-import {
-  applyMapping,
-  exists,
-  hasElement,
-  isMissing,
-  isOneOf,
-  isTrue,
-} from "./atoms";
+import { applyMapping, exists, hasElement, isMissing } from "./atoms";
 import { compareSymbolically, orderSymbolically } from "./compare-symbolically";
+import { evaluateField } from "./evaluate-field";
 import {
   ALWAYS,
   and,
-  booleanVariable,
   constantVariable,
   ElementPredicate,
   elementVariable,
-  fieldVariable,
   HEADERS,
   lengthVariable,
   mappedVariable,
@@ -58,6 +49,7 @@ import {
   FAILS,
   fromTruth,
   isTruthValue,
+  keyOf,
   logicTruth,
   notTruth,
   strict,
@@ -346,20 +338,6 @@ function opaque(node: Node, context: Context): SymbolicValue {
   });
 }
 
-const keys = new WeakMap<Term, number>();
-let lastKey = 0;
-
-/** A key that two elements share only if they are the same. */
-function keyOf(element: Term): string {
-  if (element.kind === "text" || element.kind === "number")
-    return element.variable.key;
-  if (element.kind === "constant")
-    return `${typeof element.value} ${String(element.value)}`;
-  const key = keys.get(element) ?? ++lastKey;
-  keys.set(element, key);
-  return `${element.kind} ${key}`;
-}
-
 function evaluateMember(
   { object, property }: NodeOf<"member">,
   of: ValueOf,
@@ -371,30 +349,6 @@ function evaluateMember(
   }
   const [list, key] = [of(object), of(property)];
   return list && key && combine([list, key], evaluateElement);
-}
-
-/** The value of a request field, by the `symbolic` of its row. */
-function evaluateField(field: Field): SymbolicValue | undefined {
-  const { type, symbolic } = field;
-  switch (symbolic?.kind) {
-    case undefined:
-      return undefined;
-    case "variable":
-      if (type === "string")
-        return always({ kind: "text", variable: fieldVariable(field) });
-      return type === "boolean"
-        ? truth(isTrue(booleanVariable(field)))
-        : undefined;
-    case "equals": {
-      const other = fieldNamed(symbolic.field);
-      return other && truth(isOneOf(fieldVariable(other), [symbolic.value]));
-    }
-    case "headers":
-    case "address":
-      return always({ kind: symbolic.kind });
-    default:
-      return assertNever(symbolic);
-  }
 }
 
 function evaluateElement(list: Term, key: Term): SymbolicValue | undefined {

@@ -197,3 +197,17 @@ export function strict(truth: Truth): Truth {
 export function notTruth(truth: Truth): Truth {
   return { ...strict(truth), holds: truth.holds.opposite };
 }
+
+const keys = new WeakMap<Term, number>();
+let lastKey = 0;
+
+/** A key that two terms share only if they are the same. */
+export function keyOf(element: Term): string {
+  if (element.kind === "text" || element.kind === "number")
+    return element.variable.key;
+  if (element.kind === "constant")
+    return `${typeof element.value} ${String(element.value)}`;
+  const key = keys.get(element) ?? ++lastKey;
+  keys.set(element, key);
+  return `${element.kind} ${key}`;
+}

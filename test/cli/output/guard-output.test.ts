@@ -20,8 +20,8 @@ const hostile = fc
   .array(fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: "grapheme" })))
   .map((parts) => parts.join(""));
 
-// oxlint-disable-next-line no-control-regex
 const RAW =
+  // oxlint-disable-next-line no-control-regex
   /[\0-\b\v\f\u000e-\u001a\u001c-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\r(?!\n)|\u001b(?!\[\d{1,2}m)/;
 
 describe("what is written to a terminal or a log", () => {

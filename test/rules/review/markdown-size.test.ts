@@ -48,11 +48,25 @@ function longReview(number: number, text: string): Review {
             },
         settings: times(number, ruleSet.settings),
       })),
+      catchesUp: times(number, [text]),
       others: times(number, plan.others),
       differences: times(number, plan.differences),
     },
+    policies: {
+      packs: times(number, [text]),
+      violations: times(number, [
+        {
+          policy: text,
+          pack: text,
+          isAdvisory: false,
+          resource: text,
+          message: text,
+        },
+      ]),
+    },
     impact: {
       ...impact,
+      assumedNotSent: times(number, impact.assumedNotSent),
       rules: times(number, impact.rules),
       missing: times(number, impact.missing),
     },
@@ -81,6 +95,8 @@ it.each([
   for (const heading of [
     "Changes",
     "Plan",
+    "Other resources",
+    "Policies",
     "Past events",
     "Findings",
     "Failed tests",

@@ -74,7 +74,7 @@ export function deletedRules({ workspaces }: Recovery): DeletedRules[] {
     matches.flatMap(({ kind, object, inputs }) => {
       const ruleFile = kind.definition.clone?.ruleFile;
       if (!ruleFile) return [];
-      const kept = new Set(Object.keys((inputs.rules ?? {}) as object));
+      const kept = new Set(Object.keys(inputs.rules ?? {}));
       const names = ruleFile
         .rules(object.outputs)
         .map(({ name }) => name)

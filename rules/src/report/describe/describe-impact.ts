@@ -15,6 +15,7 @@ import {
   percentAtMost,
   untoldOf,
 } from "../../replay/impact-numbers";
+import { listNames } from "../../review/shortened";
 
 /** The outcomes of an impact, in the order in which a report shows them. */
 export const OUTCOMES = [
@@ -64,7 +65,7 @@ export function describeAssumed(
 ): string {
   return assumedNotSent.length === 0
     ? ""
-    : `Assumed not sent where an event does not tell: ${assumedNotSent.map(shown).join(", ")}.`;
+    : `Assumed not sent where an event does not tell: ${listNames(assumedNotSent, shown)}.`;
 }
 
 /** Says how many events were replayed, and from which time. */

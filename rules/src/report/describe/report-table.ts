@@ -5,7 +5,7 @@ import {
   type PlannedResource,
   type Review,
 } from "../../review/review";
-import { shortened } from "../../review/shortened";
+import { listNames, shortened } from "../../review/shortened";
 import type { Quote } from "./change-cells";
 
 /** Characters of a message in a cell. */
@@ -41,7 +41,7 @@ function policyTable(
     };
   const { packs, violations } = policies;
   if (packs.length === 0 && violations.length === 0) return undefined;
-  const of = `Checked by ${packs.map((pack) => quote(pack)).join(", ")}.`;
+  const of = `Checked by ${listNames(packs, quote)}.`;
   const found = violations.length === 0 ? " No policy is violated." : "";
   return {
     ...table,

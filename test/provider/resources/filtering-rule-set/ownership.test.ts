@@ -165,7 +165,7 @@ describe("a rule set whose rules another one took over", () => {
     const ids = await scene.idsInForce();
     const { environment } = scene;
     const error = await failure(another().up({ environment, rules: [a, c] }));
-    expect(error.message).toContain("another FilteringRuleSet of this program");
+    expect(error.message).toContain("are not created, and those in force stay");
     expect(await scene.idsInForce()).toEqual(ids);
   });
 
