@@ -111,7 +111,7 @@ export const ApiKey = defineResource({
     neededBy: ({ type }) => NEEDED_BY[type ?? "secret"],
     notCopied: [],
   },
-  async create({ client, inputs, log }) {
+  async create({ client, inputs }) {
     const { name, description, type, environment, status, rateLimit } = inputs;
     const input = { name, description, type, environment };
     const made = await client.apiKeys.create(input);
@@ -122,29 +122,18 @@ export const ApiKey = defineResource({
         declared !== undefined && declared !== made[field as keyof typeof made],
     );
     if (differing.length === 0) return { id: made.id, outputs };
-    const set = () =>
-      client.apiKeys.update(made.id, Object.fromEntries(differing));
-    // The service shows the token of a public key again, and that of any other key only now.
-    if (type === "public")
-      return IncompleteError.guard({ id: made.id, outputs }, async () => ({
+    // One call, and no list: a second `pulumi up` has to find nothing to do. If the
+    // update fails, the key must not be lost.
+    return IncompleteError.guard({ id: made.id, outputs }, async () => {
+      const set = await client.apiKeys.update(
+        made.id,
+        Object.fromEntries(differing),
+      );
+      return {
         id: made.id,
-        outputs: { ...fromWire(await set()), token: outputs.token },
-      }));
-    const names = differing.map(([name]) => name);
-    return {
-      id: made.id,
-      outputs,
-      unfinished: Object.fromEntries(
-        names.map((name) => [name, outputs[name as keyof typeof outputs]]),
-      ),
-      async later() {
-        await set();
-        await log(
-          "info",
-          `ApiKey ${made.id}: ${names.join(" and ")} set, after its token was on its way to the state. The next pulumi up puts that into the state, too.`,
-        );
-      },
-    };
+        outputs: { ...fromWire(set), token: outputs.token },
+      };
+    });
   },
   async read({ client, session, id, last }) {
     const found = await session.reads.find(
