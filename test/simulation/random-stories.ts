@@ -102,7 +102,7 @@ const declarations: readonly fc.Arbitrary<Declaration>[] = [
     record({
       name: some("Staging", "Testing"),
       description: seldom(some("One place", "Another place")),
-      deleteContents: seldom(fc.constant(true)),
+      deleteContents: seldom(some([], [{ object: "shop" }])),
       adopt: seldom(some({ id: { object: "staging" } }, { name: "Staging" })),
     }),
   ),

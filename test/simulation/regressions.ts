@@ -64,7 +64,7 @@ export const REGRESSIONS: readonly Regression[] = [
         kind: "Environment",
         args: {
           name: "Staging",
-          deleteContents: true,
+          deleteContents: [],
           adopt: { id: { object: "staging" } },
         },
       }),
@@ -73,6 +73,36 @@ export const REGRESSIONS: readonly Regression[] = [
         kind: "ApiKey",
         args: { ...KEY, environment: { object: "staging" } },
         protect: true,
+      }),
+      { do: "up" },
+      { do: "destroy", flags: { target: ["env"] } },
+    ],
+  },
+  {
+    title: "a protected key is named in the deleteContents of its environment",
+    forms: BOTH,
+    was: "declared object deleted",
+    steps: [
+      {
+        do: "make by hand",
+        label: "staging",
+        kind: "Environment",
+        body: { name: "Staging" },
+      },
+      declare({
+        name: "key",
+        kind: "ApiKey",
+        args: { ...KEY, environment: { object: "staging" } },
+        protect: true,
+      }),
+      declare({
+        name: "env",
+        kind: "Environment",
+        args: {
+          name: "Staging",
+          deleteContents: [{ ref: "key" }],
+          adopt: { id: { object: "staging" } },
+        },
       }),
       { do: "up" },
       { do: "destroy", flags: { target: ["env"] } },

@@ -1,5 +1,5 @@
-// `npm run simulate -- --seed S --stories N`: tells N random stories to the provider's two
-// forms. A story that goes wrong is printed as short as it can be. With `--engine`, the
+// `npm run simulate -- --seed S --stories N`: stops the stories of the crash table at every
+// point, and tells N random stories, to the provider's two forms. A story that goes wrong is printed as short as it can be. With `--engine`, the
 // stories run on the model and on a real engine, and the provider's calls are compared.
 import { spawn } from "node:child_process";
 import { parseArgs } from "node:util";
@@ -26,13 +26,19 @@ const child = spawn(
     "run",
     "--project",
     engine ? "e2e" : "unit",
-    `test/simulation/${engine ? "engine-agrees.e2e" : "random-stories"}.test.ts`,
+    ...(engine
+      ? ["test/simulation/engine-agrees.e2e.test.ts"]
+      : [
+          "test/simulation/crash-points.test.ts",
+          "test/simulation/random-stories.test.ts",
+        ]),
   ],
   {
     stdio: "inherit",
     env: {
       ...process.env,
       DEVID_SEED: seed,
+      SIMULATION_EVERY: "1",
       [engine ? "SIMULATION_ENGINE_STORIES" : "SIMULATION_STORIES"]: stories,
     },
   },
