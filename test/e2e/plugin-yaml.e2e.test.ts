@@ -271,7 +271,11 @@ it("fails a review by a plan that deletes its rule set, and tells what else the 
     plan: {
       ruleSets: [{ name: "rules", operation: "delete", isReviewed: true }],
       others: expect.arrayContaining([
-        { operation: "delete", type: "EncryptionKey", name: "sealing" },
+        expect.objectContaining({
+          operation: "delete",
+          type: "EncryptionKey",
+          name: "sealing",
+        }),
       ]) as unknown,
       differences: [
         expect.stringMatching(/^The plan deletes the rule set rules of /),

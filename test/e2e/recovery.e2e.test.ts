@@ -168,7 +168,7 @@ it("names what the next update made twice, and how to delete it", async () => {
   const { said } = await stack.operate("up", "--yes", "--skip-preview");
   const made = (await ids()).get("fourth");
   expect(said).toContain(
-    `The API key ${made} was made, though the workspace had ${lost}`,
+    `Another API key is made, though the workspace has ${lost}`,
   );
   const { code, output } = await shell("npx devid recover . --add");
   expect(code).toBe(2);
