@@ -75,6 +75,7 @@ async function planned(flags = "", resource?: Place) {
     path,
     resource,
     live: new LiveRules(createClient(optionsFromEnvironment([]))),
+    region: "us",
   });
 }
 

@@ -127,6 +127,8 @@ it("keeps the secret parts of an address out of the errors that state and screen
       args: { url: `secret:${url}`, verify: true, verifyTimeoutSeconds: 1 },
     },
   ]);
+  // The creation asks for the verification, and the next update waits for it.
+  await stack.up();
   const said = await stack.failingUp();
   expect(said).toContain("was not verified within 1 s");
   stack.declare([
