@@ -69,6 +69,7 @@ it("Ctrl-C calls a replay off with 130", async () => {
   expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
   const lines = stderr.trimEnd().split("\n");
   expect(JSON.parse(lines.at(-1) ?? "")).toEqual({
+    version: 1,
     error: {
       name: "InterruptedError",
       message: "Stopped by SIGINT.",
