@@ -270,4 +270,7 @@ const withoutChance = (text: string) =>
   text
     .replace(/\b(tok|wh|ae|ek|tr)_[A-Za-z0-9]+/g, "$1_")
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "(time)")
-    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[0-9a-f-]{17}/g, "(claim)");
+    .replace(
+      /[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[0-9a-f-]{17}/g,
+      "(claim)",
+    );
