@@ -123,7 +123,8 @@ it("shows every kind of change by the names of rules, no secret, and makes no ca
         BROWSERS,
         { ...CRAWLERS, action: "allow" },
         { ...SHOP, expression: "sdk.platform.is_android" },
-        TOKEN,
+        // With a secret in it, the change of a rule set is not described.
+        { ...TOKEN, expression: TOKEN.expression.replace(/^secret:/, "") },
       ],
     },
     emptied: { rules: [], allowEmpty: true },
